@@ -1,0 +1,26 @@
+// Compiles src to dist for the published package: Node strips types nowhere below a node_modules folder, so that package runs from here
+// (bin/casework.js). The folder is made anew each time: nothing of a former build can be left in it.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findPackageRoot } from '../src/kernel/resources.ts'
+
+const root = findPackageRoot()
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const { status, error } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+if (error !== undefined) throw error
+const missing = listMissing()
+if (missing.length > 0) process.stderr.write(`not built: ${missing.join(', ')}\n`)
+process.exitCode = status === 0 && missing.length === 0 ? 0 : 1
+
+/** Sources without their compiled file. Threads are named by their URL only, which the compiler does not follow. */
+function listMissing(): readonly string[] {
+  return globSync('src/**/*.ts', { cwd: root })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .filter((path) => !existsSync(join(root, path.replace(/^src/, 'dist').replace(/ts$/, 'js'))))
+}

@@ -1,0 +1,35 @@
+// docs/reference/api.md: every route on one page, from the route table.
+
+import { chooseTag } from '../../src/app/openapi-operation.ts'
+import type { Access, Route } from '../../src/kernel/http/route.ts'
+
+export function buildApiPage(routes: readonly Route[]): string {
+  const tags = [...new Set(routes.map(chooseTag))]
+  const sections = tags.map((tag) => {
+    const rows = routes.filter((route) => chooseTag(route) === tag).map(buildRow)
+    return `## ${tag}\n\n| Request | What it does | Scope |\n|---|---|---|\n${rows.join('\n')}\n`
+  })
+  return `# Endpoints
+
+Made from the route table by \`npm run write\`. Parameters, bodies and answers are in the OpenAPI document, \`openapi/beta.json\`, which a
+running server gives at \`/openapi.json\` and as a page for people at \`/docs\`.
+
+${sections.join('\n')}`
+}
+
+function buildRow(route: Route): string {
+  return `| \`${route.method} ${route.path}\` | ${route.summary} | ${describeAccess(route.access)} |`
+}
+
+function describeAccess(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'none, open to all'
+    case 'any-token':
+      return 'any token'
+    case 'open-intel':
+      return `none; \`${access.scope}\` with \`CASEWORK_INTEL_ACCESS=token\``
+    case 'scope':
+      return `\`${access.scope}\``
+  }
+}

@@ -1,0 +1,22 @@
+// The files that are made from the source: npm run write writes them, and a test fails when one differs.
+
+import { buildOpenapi } from '../../src/app/openapi.ts'
+import type { Route } from '../../src/kernel/http/route.ts'
+import { buildApiPage } from './build-api-page.ts'
+import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
+
+export interface GeneratedFile {
+  /** From the root of the project. */
+  readonly path: string
+  readonly text: string
+}
+
+export function listGeneratedFiles(routes: readonly Route[]): readonly GeneratedFile[] {
+  const document = buildOpenapi(routes)
+  return [
+    { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'docs/reference/api.md', text: buildApiPage(routes) },
+    { path: 'docs/reference/settings.md', text: buildSettingsPage() },
+    { path: '.env.example', text: buildEnvironmentExample() },
+  ]
+}

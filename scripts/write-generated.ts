@@ -1,0 +1,27 @@
+// npm run write: makes openapi/beta.json, docs/reference/api.md, docs/reference/settings.md and .env.example anew. The route table stands on
+// opened services, so the program is composed on the database of the tests, which takes a few seconds and leaves nothing behind.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { buildRoutes } from '../src/app/routes.ts'
+import { findPackageRoot } from '../src/kernel/resources.ts'
+import { openTestApp } from '../test/harness.ts'
+import { globalSetup, globalTeardown } from '../test/setup.ts'
+import { listGeneratedFiles } from './generate/list-generated-files.ts'
+
+await globalSetup()
+try {
+  const app = await openTestApp()
+  try {
+    for (const { path, text } of listGeneratedFiles(buildRoutes(app.services))) {
+      const target = join(findPackageRoot(), path)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, text)
+      console.log(path)
+    }
+  } finally {
+    await app.close()
+  }
+} finally {
+  await globalTeardown()
+}
