@@ -1,0 +1,31 @@
+// The response envelope of the threat-intelligence group (interface section 2.1 and 7).
+
+import { type TSchema, Type } from 'typebox'
+
+/** `{status: success, statusCode: 200, result}`. */
+export function successOf<Result extends TSchema>(result: Result) {
+  return Type.Object({
+    status: Type.Literal('success'),
+    statusCode: Type.Literal(200),
+    result,
+  })
+}
+
+/** `{status: partial_success, statusCode: 503, result, errors: {}}`: the whole shape, less what an enricher could not say. */
+export function partialSuccessOf<Result extends TSchema>(result: Result) {
+  return Type.Object({
+    status: Type.Literal('partial_success'),
+    statusCode: Type.Literal(503),
+    result,
+    errors: Type.Object({}),
+  })
+}
+
+/** Every failure of the group, whatever its status: one sentence under `$`. */
+export const FailureEnvelope = Type.Object({
+  status: Type.Literal('failure'),
+  statusCode: Type.Integer({ description: 'Repeats the HTTP status.' }),
+  errors: Type.Object({
+    $: Type.String({ description: 'What was wrong and what to do about it, in one sentence.' }),
+  }),
+})

@@ -1,0 +1,32 @@
+// A tag of the catalogue, in the form of the list and in full (interface section 2.4).
+
+import { type Static, Type } from 'typebox'
+
+const TAG_MEMBERS = {
+  name: Type.String(),
+  intent: Type.Union([
+    Type.Literal('malicious'),
+    Type.Literal('suspicious'),
+    Type.Literal('benign'),
+    Type.Literal('unknown'),
+    Type.Literal('none'),
+  ]),
+  category: Type.String({ description: 'Shipped tags have activity, tool, actor or none.' }),
+  description: Type.String(),
+}
+
+export const TagSummary = Type.Object(TAG_MEMBERS)
+export type TagSummary = Static<typeof TagSummary>
+
+export const TagRecord = Type.Object({
+  ...TAG_MEMBERS,
+  references: Type.Array(Type.Object({ url: Type.String(), description: Type.String() })),
+  timeline: Type.Array(
+    Type.Object({
+      date: Type.String({ description: 'ISO 8601.' }),
+      action: Type.String(),
+      description: Type.String(),
+    }),
+  ),
+})
+export type TagRecord = Static<typeof TagRecord>

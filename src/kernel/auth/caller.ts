@@ -1,0 +1,20 @@
+// Who is asking. Made from a checked credential only; nothing in a header, query or body can name another caller.
+
+import type { Scope } from './scopes.ts'
+
+export interface Caller {
+  /** The token's public id, or `local` for the administrator at the socket in the data folder. */
+  readonly tokenId: string
+  readonly name: string
+  readonly tenantId: string
+  readonly scopes: ReadonlySet<Scope>
+  /** Who stands behind pushed events that name no sender. */
+  readonly contactEmail: string | null
+}
+
+/** What every casework query needs: rows of another tenant do not exist. */
+export interface TenantScope {
+  readonly tenantId: string
+}
+
+export const DEFAULT_TENANT_ID = 'default'

@@ -1,0 +1,157 @@
+// Proves what threads and nodes know of tokens: new ones at once, revoked ones within a second, none by guessing while the database
+// is away. A node is a composition of its own, as an HTTP thread is.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openDatabaseProxy } from '../../../test/database-proxy.ts'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { openSecondNode, type SecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
+import { createDatabase } from '../db/database.ts'
+import { createLog, silentLog } from '../log.ts'
+import { openTokenDirectory } from './token-directory.ts'
+import { insertToken, listTokensChangedSince, readTokenSerial, revokeToken } from './token-store.ts'
+import { createTokenText, hashToken } from './token-text.ts'
+
+let app: TestApp
+let other: SecondNode
+before(async () => {
+  app = await openTestApp()
+  other = await openSecondNode(app)
+})
+after(async () => {
+  await other.close()
+  await app.close()
+})
+
+const WHOAMI = '/beta/whoami'
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+test('200 on another thread or node for a token that was made a moment ago, and no such request counts as wrong', async () => {
+  // More than the 30 wrong credentials that an address has a minute.
+  for (let i = 0; i < 35; i += 1) {
+    const token = await app.createToken()
+    const answer = await other.send('GET', WHOAMI, undefined, bearer(token))
+    assert.equal(answer.status, 200, `token ${i + 1}`)
+  }
+  assert.equal((await other.send('GET', WHOAMI, undefined, bearer('wrong'))).status, 401)
+})
+
+test('200 for a new token also after so many wrong ones of its address that those get 429', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      return (await other.send('GET', WHOAMI, undefined, bearer(`wrong${i}`))).status
+    }),
+  )
+  assert(statuses.includes(429))
+  const token = await app.createToken()
+  assert.equal((await other.send('GET', WHOAMI, undefined, bearer(token))).status, 200)
+})
+
+test('a crowd of unknown tokens costs the database a few reads of one row', async () => {
+  const database = createDatabase({ connection: app.connection, poolMax: 5, log: silentLog })
+  const directory = await openTokenDirectory(database.kysely, silentLog)
+  try {
+    let statements = 0
+    database.pool.on('acquire', () => {
+      statements += 1
+    })
+    const found = await Promise.all(
+      Array.from({ length: 10_000 }, (_, i) => directory.findNewCaller(`unknown${i}`)),
+    )
+    assert(found.every((caller) => caller === null))
+    // One at once and one for all that came while it ran; polls of half a second come on top.
+    assert(statements < 10, `${statements} statements`)
+  } finally {
+    await directory.close()
+    await database.close()
+  }
+})
+
+test('a change makes nodes read the tokens that changed and no others', async () => {
+  const { kysely: db } = app.services.foundation.database
+  const former = await readTokenSerial(db)
+  const id = 'tok_changed'
+  const text = createTokenText('api')
+  await insertToken(db, {
+    id,
+    tokenHash: hashToken(text),
+    name: 'changed',
+    tenantId: 'default',
+    scopes: ['cases:read'],
+    contactEmail: null,
+    isBootstrap: false,
+    expiresAt: null,
+  })
+  const made = await readTokenSerial(db)
+  assert(made > former)
+  assert.deepEqual(
+    (await listTokensChangedSince(db, former)).map((token) => token.id),
+    [id],
+  )
+  assert.equal(await revokeToken(db, id, null), true)
+  const [revoked, ...rest] = await listTokensChangedSince(db, made)
+  assert.deepEqual(rest, [])
+  assert.equal(revoked?.id, id)
+  assert.notEqual(revoked.revokedAt, null)
+  await other.services.foundation.tokens.refresh()
+  assert.equal(other.services.foundation.tokens.findCaller(text), null)
+  assert.equal(await other.services.foundation.tokens.findNewCaller(text), null)
+})
+
+test('503 for an unknown token while the database is away, and known ones go on, told once in the log with its end', async () => {
+  const known = await app.createToken()
+  const proxy = await openDatabaseProxy(app.connection)
+  const lines: string[] = []
+  const log = createLog({
+    level: 'info',
+    isForPeople: false,
+    destination: { write: (line) => lines.push(line) },
+  })
+  const node = await openSecondNode(app, proxy.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 2, log: silentLog })
+  const directory = await openTokenDirectory(database.kysely, log)
+  try {
+    await proxy.cut()
+    const refused = await node.send('GET', WHOAMI, undefined, bearer('unknown'))
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '5'])
+    assert.equal((await node.send('GET', WHOAMI, undefined, bearer(known))).status, 200)
+    await waitUntil(() => lines.length > 0)
+    // Two polls more.
+    for (let i = 0; i < 2; i += 1) await assert.rejects(directory.refresh())
+    await proxy.mend()
+    await waitUntil(() => lines.length > 1)
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).level),
+      ['warn', 'info'],
+    )
+    assert.equal((await node.send('GET', WHOAMI, undefined, bearer('unknown'))).status, 401)
+  } finally {
+    await directory.close()
+    await database.close()
+    await node.close()
+    await proxy.close()
+  }
+})
+
+test('a use that could not be noted while the database was away is noted later', async () => {
+  const token = await app.createToken()
+  const proxy = await openDatabaseProxy(app.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 2, log: silentLog })
+  const directory = await openTokenDirectory(database.kysely, silentLog)
+  try {
+    const tokenId = directory.findCaller(token)?.tokenId ?? ''
+    await proxy.cut()
+    await assert.rejects(directory.noteUses())
+    await proxy.mend()
+    await directory.close()
+    const { pool } = app.services.foundation.database
+    const { rows } = await pool.query('select last_used_at from api_token where id = $1', [tokenId])
+    assert(rows[0].last_used_at instanceof Date)
+  } finally {
+    await database.close()
+    await proxy.close()
+  }
+})

@@ -1,0 +1,240 @@
+// Every live token in memory, so that a check costs one hash and one map read and works while the database is away. The serial
+// is polled every 500 ms: a revocation takes effect on every thread of every node within a second (design section 10). A new token
+// works at once everywhere: before an unknown one is refused, the database is asked for changes.
+
+import { hash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import { databaseNotReachable } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { repeat } from '../repeat.ts'
+import type { Caller } from './caller.ts'
+import {
+  type HashedToken,
+  LIVE_TOKENS_MAX,
+  listLiveTokens,
+  listTokensChangedSince,
+  noteTokensUsed,
+  readTokenSerial,
+} from './token-store.ts'
+
+const POLL_MS = 500
+const NOTE_USES_MS = 30_000
+// Whatever unknown tokens a crowd may send, they cost the database at most one read of one row in this time (50 a second and thread).
+const ASK_PAUSE_MS = 20
+// A database that hangs must not hold the requests whose caller it would tell.
+const ASK_TIMEOUT_MS = 1_000
+
+export interface TokenDirectory {
+  /** The caller of a presented token, or null when it is unknown here, expired or revoked. */
+  readonly findCaller: (tokenText: string) => Caller | null
+  /**
+   * For a token that `findCaller` did not find: the same once the database was asked for changes. Rejects with
+   * KERNEL_DATABASE_NOT_REACHABLE when it does not say within a second, since the token may then well be valid.
+   */
+  readonly findNewCaller: (tokenText: string) => Promise<Caller | null>
+  /** Reads the tokens that changed; called by the poll and right after this process changed one. */
+  readonly refresh: () => Promise<void>
+  /** Writes when tokens were last used; called every 30 s and at the end. What could not be written is kept for the next time. */
+  readonly noteUses: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Loads all tokens and keeps them fresh until closed. */
+export async function openTokenDirectory(
+  db: Db,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<TokenDirectory> {
+  const entries = new TokenEntries(clock)
+  const uses = new TokenUses()
+  const refresh = oneAtATime(() => entries.load(db))
+  await refresh()
+
+  let isAway = false
+  const poll = async (): Promise<void> => {
+    await refresh()
+    if (isAway) log.info('API tokens are kept fresh again')
+    isAway = false
+  }
+  const stopPolling = repeat(POLL_MS, poll, (error) => {
+    if (!isAway) {
+      log.warn('API tokens cannot be kept fresh: changes of them take no effect here for now', {
+        error: String(error),
+      })
+    }
+    isAway = true
+  })
+  const noteUses = (): Promise<void> => uses.note(db)
+  const stopNoting = repeat(NOTE_USES_MS, noteUses, (error) =>
+    log.debug('Uses of tokens could not be noted', { error: String(error) }),
+  )
+
+  const findCaller = (tokenText: string): Caller | null => {
+    const caller = entries.find(hashText(tokenText))
+    if (caller !== null) uses.add(caller.tokenId, clock.nowMs())
+    return caller
+  }
+  const ask = withPause(ASK_PAUSE_MS, refresh)
+  return {
+    findCaller,
+    async findNewCaller(tokenText) {
+      // One that is known and has expired will not come alive again.
+      if (entries.has(hashText(tokenText))) return null
+      await within(ASK_TIMEOUT_MS, ask())
+      return findCaller(tokenText)
+    },
+    refresh,
+    noteUses,
+    async close() {
+      await Promise.all([stopPolling(), stopNoting()])
+      await noteUses().catch(() => undefined)
+    },
+  }
+}
+
+// The map is keyed by the hash of the secret, so its timing tells nothing about any stored value.
+function hashText(tokenText: string): string {
+  return hash('sha256', tokenText, 'base64')
+}
+
+interface TokenEntry {
+  readonly caller: Caller
+  readonly expiresAtMs: number
+}
+
+/** The tokens by their hash, as of one serial. */
+class TokenEntries {
+  readonly #clock: Clock
+  #byHash = new Map<string, TokenEntry>()
+  /** Null until all were read. */
+  #serial: number | null = null
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  has(tokenHash: string): boolean {
+    return this.#byHash.has(tokenHash)
+  }
+
+  find(tokenHash: string): Caller | null {
+    const entry = this.#byHash.get(tokenHash)
+    return entry === undefined || entry.expiresAtMs <= this.#clock.nowMs() ? null : entry.caller
+  }
+
+  /** Reads what changed since the last time. Never two at once: an older state must not come after a newer one. */
+  async load(db: Db): Promise<void> {
+    // Read before the tokens: what changes in between is read once more the next time.
+    const newest = await readTokenSerial(db)
+    if (newest === this.#serial) return
+    if (this.#serial === null) this.#apply(await listLiveTokens(db))
+    else this.#apply(await listTokensChangedSince(db, this.#serial))
+    this.#serial = newest
+  }
+
+  #apply(tokens: readonly HashedToken[]): void {
+    for (const token of tokens) {
+      const key = token.tokenHash.toString('base64')
+      if (token.revokedAt === null) this.#byHash.set(key, buildEntry(token))
+      else this.#byHash.delete(key)
+    }
+    if (this.#byHash.size > 2 * LIVE_TOKENS_MAX) this.#forgetExpired()
+  }
+
+  #forgetExpired(): void {
+    const nowMs = this.#clock.nowMs()
+    for (const [key, entry] of this.#byHash) {
+      if (entry.expiresAtMs <= nowMs) this.#byHash.delete(key)
+    }
+  }
+}
+
+function buildEntry(token: HashedToken): TokenEntry {
+  return {
+    expiresAtMs: token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    caller: {
+      tokenId: token.id,
+      name: token.name,
+      tenantId: token.tenantId,
+      scopes: new Set(token.scopes),
+      contactEmail: token.contactEmail,
+    },
+  }
+}
+
+/** When each token was last used, until that is written; at most one entry for each token. */
+class TokenUses {
+  readonly #lastUsesMs = new Map<string, number>()
+
+  add(tokenId: string, usedAtMs: number): void {
+    this.#lastUsesMs.set(tokenId, usedAtMs)
+  }
+
+  /** What could not be written is kept for the next time. */
+  async note(db: Db): Promise<void> {
+    if (this.#lastUsesMs.size === 0) return
+    const noted = [...this.#lastUsesMs]
+    await noteTokensUsed(db, new Map(noted.map(([id, usedAtMs]) => [id, new Date(usedAtMs)])))
+    for (const [id, usedAtMs] of noted) {
+      if (this.#lastUsesMs.get(id) === usedAtMs) this.#lastUsesMs.delete(id)
+    }
+  }
+}
+
+/** Calls that come while `work` runs share one run after it, so that each sees all that was there when it came. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const run = (): Promise<void> => {
+    if (running === null) {
+      running = work().finally(() => {
+        running = null
+      })
+      return running
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return run()
+      })
+    return next
+  }
+  return run
+}
+
+/** Calls within the pause after the last start share the start at its end. */
+function withPause(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
+  let waiting: Promise<void> | null = null
+  let startedAtMs = Number.NEGATIVE_INFINITY
+  const start = async (): Promise<void> => {
+    const waitMs = startedAtMs + pauseMs - performance.now()
+    if (waitMs > 0) await delay(waitMs)
+    waiting = null
+    startedAtMs = performance.now()
+    await work()
+  }
+  return () => {
+    if (waiting !== null) return waiting
+    if (performance.now() - startedAtMs >= pauseMs) return start()
+    waiting = start()
+    return waiting
+  }
+}
+
+/** Rejects with KERNEL_DATABASE_NOT_REACHABLE for a failure and for silence. */
+async function within(timeoutMs: number, asking: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs)
+  })
+  try {
+    await Promise.race([asking, silence])
+  } catch (error) {
+    throw databaseNotReachable(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

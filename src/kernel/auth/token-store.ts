@@ -1,0 +1,302 @@
+// SQL of tenants and API tokens. Every change raises the serial in its own transaction, so that nodes see it within a second.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { inTransaction, seeTables } from '../db/database.ts'
+import { isScope, type Scope } from './scopes.ts'
+
+interface TokenTables {
+  api_token: {
+    id: string
+    token_hash: Buffer
+    name: string
+    tenant_id: string
+    scopes: string[]
+    contact_email: string | null
+    is_bootstrap: boolean
+    created_at: Date
+    expires_at: Date | null
+    revoked_at: Date | null
+    last_used_at: Date | null
+    changed_serial: number
+  }
+  api_token_serial: { id: number; serial: number }
+  tenant: { id: string; name: string; settings: unknown; created_at: Date }
+}
+
+export interface TokenRecord {
+  readonly id: string
+  readonly name: string
+  readonly tenantId: string
+  readonly scopes: readonly Scope[]
+  readonly contactEmail: string | null
+  readonly isBootstrap: boolean
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+export interface HashedToken extends TokenRecord {
+  readonly tokenHash: Buffer
+}
+
+export interface NewToken {
+  readonly id: string
+  readonly tokenHash: Buffer
+  readonly name: string
+  readonly tenantId: string
+  readonly scopes: readonly Scope[]
+  readonly contactEmail: string | null
+  readonly isBootstrap: boolean
+  readonly expiresAt: Date | null
+}
+
+/** The number that grows with every change of any token. */
+export async function readTokenSerial(db: Db): Promise<number> {
+  const row = await seeTables<TokenTables>(db)
+    .selectFrom('api_token_serial')
+    .select('serial')
+    .executeTakeFirstOrThrow()
+  return row.serial
+}
+
+/** A node keeps every live token in memory (about 500 bytes each); past this no more are made. */
+export const LIVE_TOKENS_MAX = 100_000
+
+/** Tokens that are neither revoked nor expired. */
+export async function countLiveTokens(db: Db): Promise<number> {
+  const row = await seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Every token that is not revoked; expiry is judged by the clock at use. */
+export async function listLiveTokens(db: Db): Promise<readonly HashedToken[]> {
+  const rows = await seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    // Tokens that expired before they were forgotten come on top of the bound; the newest are those in use.
+    .orderBy('created_at', 'desc')
+    .limit(2 * LIVE_TOKENS_MAX)
+    .execute()
+  return rows.map(presentHashedRow)
+}
+
+/** Every token that changed after that serial, revoked ones included. */
+export async function listTokensChangedSince(
+  db: Db,
+  serial: number,
+): Promise<readonly HashedToken[]> {
+  const rows = await seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .selectAll()
+    .where('changed_serial', '>', serial)
+    // A row each that this process keeps or drops; the bound is that of all it keeps.
+    .limit(2 * LIVE_TOKENS_MAX)
+    .execute()
+  return rows.map(presentHashedRow)
+}
+
+export interface TokenPageRequest {
+  /** Null for all tenants. */
+  readonly tenantId: string | null
+  /** Creation time as ISO 8601 and id of the last token of the page before. */
+  readonly after: readonly string[] | null
+  readonly limit: number
+}
+
+/** Tokens newest first, revoked ones included. */
+export async function listTokens(db: Db, page: TokenPageRequest): Promise<readonly TokenRecord[]> {
+  let query = seeTables<TokenTables>(db).selectFrom('api_token').selectAll()
+  if (page.tenantId !== null) query = query.where('tenant_id', '=', page.tenantId)
+  if (page.after !== null) {
+    const [createdAt = '', id = ''] = page.after
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple('created_at', 'id'),
+        '<',
+        eb.tuple(sql<Date>`${createdAt}::timestamptz`, sql<string>`${id}`),
+      ),
+    )
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(presentRow)
+}
+
+/** A token that is not revoked, by its public id (in that tenant, unless it is null); null when there is none. */
+export async function findLiveToken(
+  db: Db,
+  id: string,
+  tenantId: string | null,
+): Promise<TokenRecord | null> {
+  let query = seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .selectAll()
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId)
+  const row = await query.executeTakeFirst()
+  return row === undefined ? null : presentRow(row)
+}
+
+/** The token as it is stored now. */
+export async function insertToken(db: Db, token: NewToken): Promise<TokenRecord> {
+  return await inTransaction(db, async (tx) => {
+    const row = await insertRow(tx, token, await raiseSerial(tx))
+    return presentRow(row)
+  })
+}
+
+/** Revokes a token by its public id; false when there is no live one of that id (in that tenant, unless it is null). */
+export async function revokeToken(db: Db, id: string, tenantId: string | null): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    let update = seeTables<TokenTables>(tx)
+      .updateTable('api_token')
+      .set({ revoked_at: sql<Date>`now()`, changed_serial: await raiseSerial(tx) })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+    if (tenantId !== null) update = update.where('tenant_id', '=', tenantId)
+    const result = await update.executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  })
+}
+
+/** Makes `token` the one live bootstrap token; a former one of another value is revoked. Nothing changes when it is the same. */
+export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const tables = seeTables<TokenTables>(tx)
+    const present = await tables
+      .selectFrom('api_token')
+      .select(['id', 'token_hash', 'is_bootstrap', 'revoked_at'])
+      .where((eb) => eb.or([eb('is_bootstrap', '=', true), eb('token_hash', '=', token.tokenHash)]))
+      .execute()
+    const same = present.find((row) => row.token_hash.equals(token.tokenHash))
+    const others = present.filter(
+      (row) => row !== same && row.is_bootstrap && row.revoked_at === null,
+    )
+    if (
+      same !== undefined &&
+      same.is_bootstrap &&
+      same.revoked_at === null &&
+      others.length === 0
+    ) {
+      return
+    }
+    const serial = await raiseSerial(tx)
+    for (const row of others) {
+      await tables
+        .updateTable('api_token')
+        .set({ revoked_at: sql<Date>`now()`, changed_serial: serial })
+        .where('id', '=', row.id)
+        .execute()
+    }
+    if (same === undefined) await insertRow(tx, token, serial)
+    else {
+      await tables
+        .updateTable('api_token')
+        .set({
+          revoked_at: null,
+          is_bootstrap: true,
+          scopes: [...token.scopes],
+          expires_at: null,
+          changed_serial: serial,
+        })
+        .where('id', '=', same.id)
+        .execute()
+    }
+  })
+}
+
+/** Whether any administrator token is there, revoked or not: decides whether a first one is made and printed. */
+export async function hasAnyToken(db: Db): Promise<boolean> {
+  const row = await seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasTenant(db: Db, tenantId: string): Promise<boolean> {
+  const row = await seeTables<TokenTables>(db)
+    .selectFrom('tenant')
+    .select('id')
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes when tokens were last used; called in batches, since a write on every request would cost more than the request. */
+export async function noteTokensUsed(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
+  const ids = [...uses.keys()]
+  const times = [...uses.values()]
+  await sql`
+    update api_token set last_used_at = used.at
+    from unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at)
+    where api_token.id = used.id and (last_used_at is null or last_used_at < used.at)`.execute(db)
+}
+
+async function insertRow(
+  tx: Tx,
+  token: NewToken,
+  serial: number,
+): Promise<TokenTables['api_token']> {
+  return await seeTables<TokenTables>(tx)
+    .insertInto('api_token')
+    .values({
+      id: token.id,
+      token_hash: token.tokenHash,
+      name: token.name,
+      tenant_id: token.tenantId,
+      scopes: [...token.scopes],
+      contact_email: token.contactEmail,
+      is_bootstrap: token.isBootstrap,
+      created_at: sql<Date>`now()`,
+      expires_at: token.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+      changed_serial: serial,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The serial of the change that this transaction is about to make; no other change gets one before it ends. */
+async function raiseSerial(tx: Tx): Promise<number> {
+  const row = await seeTables<TokenTables>(tx)
+    .updateTable('api_token_serial')
+    .set((eb) => ({ serial: eb('serial', '+', 1) }))
+    .returning('serial')
+    .executeTakeFirstOrThrow()
+  return row.serial
+}
+
+function presentHashedRow(row: TokenTables['api_token']): HashedToken {
+  return { ...presentRow(row), tokenHash: row.token_hash }
+}
+
+function presentRow(row: TokenTables['api_token']): TokenRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    tenantId: row.tenant_id,
+    // A scope that a newer program wrote is unknown here and grants nothing.
+    scopes: row.scopes.filter(isScope),
+    contactEmail: row.contact_email,
+    isBootstrap: row.is_bootstrap,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

@@ -1,0 +1,8 @@
+// Time comes in here, so that a test can hold it.
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z, as `Date.now()`. */
+  readonly nowMs: () => number
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() }

@@ -1,0 +1,123 @@
+// Plain SQL migrations, forward only, never edited. Several nodes may start at once: a one-row table taken FOR UPDATE lets one
+// of them migrate while the others wait (no advisory locks: design section 1, row 4).
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { migrationWasEdited, schemaIsNewer } from '../errors.ts'
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+export interface MigrationResult {
+  readonly applied: readonly string[]
+  readonly version: number
+}
+
+const FILE_NAME_PATTERN = /^(\d{4})-[a-z0-9-]+\.sql$/
+
+/** Reads `NNNN-name.sql` files; throws when a number is missing, used twice, or a file has another kind of name. */
+export function readMigrations(folder: string): readonly Migration[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name, index) => {
+      const version = Number(FILE_NAME_PATTERN.exec(name)?.[1] ?? Number.NaN)
+      if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`)
+      const sql = readFileSync(join(folder, name), 'utf8')
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** Brings the schema to the newest version this program knows. Throws when the database is newer, or was made with other files. */
+export async function migrate(
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+): Promise<MigrationResult> {
+  const client = await pool.connect()
+  try {
+    await prepareLedger(client)
+    // One transaction for all: a process killed midway leaves the old schema, whole.
+    await client.query('begin')
+    // The pool's limit on statements is for requests; an index over millions of rows takes longer.
+    await client.query('set local statement_timeout = 0')
+    const applied = await applyMigrations(client, migrations)
+    await client.query('commit')
+    return { applied, version: migrations.length }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/**
+ * Applies the migrations that are missing, in the transaction the caller has opened, and gives their names. Others who migrate wait
+ * until it ends. Throws as `migrate` does.
+ */
+export async function applyMigrations(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  const applied: string[] = []
+  await client.query('select 1 from schema_lock where id = 1 for update')
+  const done = await client.query<{ version: number; checksum: string }>(
+    'select version, checksum from schema_migration order by version',
+  )
+  checkHistory(done.rows, migrations)
+  for (const migration of migrations.slice(done.rows.length)) {
+    await client.query(migration.sql)
+    await client.query(
+      'insert into schema_migration (version, name, checksum) values ($1, $2, $3)',
+      [migration.version, migration.name, migration.checksum],
+    )
+    applied.push(migration.name)
+  }
+  return applied
+}
+
+/** Makes the tables in which the database keeps its own schema version, unless they are there. */
+export async function prepareLedger(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query(`
+      create table if not exists schema_lock (id integer primary key);
+      create table if not exists schema_migration (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz(3) not null default now()
+      );
+      insert into schema_lock (id) values (1) on conflict do nothing`)
+  } catch (error) {
+    // Two first starts at the same instant: "if not exists" still clashes in the catalogue, and the other one made the tables.
+    if (!isCatalogueClash(error)) throw error
+    await client.query('insert into schema_lock (id) values (1) on conflict do nothing')
+  }
+}
+
+function isCatalogueClash(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    ['23505', '42P07'].includes(String(error.code))
+  )
+}
+
+function checkHistory(
+  done: readonly { version: number; checksum: string }[],
+  migrations: readonly Migration[],
+): void {
+  if (done.length > migrations.length) throw schemaIsNewer(done.length, migrations.length)
+  for (const [index, row] of done.entries()) {
+    const migration = migrations[index]
+    if (migration === undefined || migration.checksum !== row.checksum) {
+      throw migrationWasEdited(migration?.name ?? String(row.version))
+    }
+  }
+}

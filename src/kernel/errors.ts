@@ -1,0 +1,238 @@
+// Catalogue of the kernel's operating errors: configuration, start-up, credentials, HTTP. See docs/reference/errors.md.
+
+import { type FieldProblem, OperatingError } from './operating-error.ts'
+
+export function settingsNotUsable(problems: readonly string[]): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SETTINGS_NOT_USABLE',
+    status: 500,
+    publicMessage: problems.join('\n'),
+  })
+}
+
+export function schemaIsNewer(databaseVersion: number, programVersion: number): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SCHEMA_IS_NEWER',
+    status: 500,
+    publicMessage: `The database is at schema version ${databaseVersion}, this program knows ${programVersion} only; start the newer program, or restore a backup that was taken before the upgrade.`,
+  })
+}
+
+export function migrationWasEdited(name: string): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_MIGRATION_WAS_EDITED',
+    status: 500,
+    publicMessage: `The migration ${name} differs from the one that this database was made with; start the program that made it, or take a backup with that one and restore it into an empty folder with this one.`,
+  })
+}
+
+export function databaseNotReachable(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_DATABASE_NOT_REACHABLE',
+    status: 503,
+    // Not "nothing was changed": the connection may have gone between a commit and its answer.
+    publicMessage: 'The database cannot be reached at the moment; try again shortly.',
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}
+
+/** Every attempt of a transaction met others at the same rows; the last one was undone too. */
+export function databaseBusy(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_DATABASE_BUSY',
+    status: 503,
+    publicMessage:
+      'Others were changing the same records all the time, and nothing was changed; try again shortly.',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}
+
+/** RFC 6750 section 3.1: without any credential the challenge carries no error code. */
+export function credentialMissing(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_CREDENTIAL_MISSING',
+    status: 401,
+    publicMessage: 'A credential is needed: send "Authorization: Bearer <token>".',
+    headers: { 'www-authenticate': 'Bearer realm="casework"' },
+  })
+}
+
+export function credentialNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_CREDENTIAL_NOT_VALID',
+    status: 401,
+    publicMessage: 'The credential is unknown, expired or revoked; use a valid API token.',
+    headers: {
+      'www-authenticate':
+        'Bearer realm="casework", error="invalid_token", error_description="The token is unknown, expired or revoked"',
+    },
+  })
+}
+
+export function credentialNotReadable(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_CREDENTIAL_NOT_READABLE',
+    status: 400,
+    publicMessage:
+      'Send exactly one credential: either "Authorization: Bearer <token>" or "x-api-key".',
+    headers: {
+      'www-authenticate':
+        'Bearer realm="casework", error="invalid_request", error_description="Send exactly one credential"',
+    },
+  })
+}
+
+export function scopeMissing(scope: string): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SCOPE_MISSING',
+    status: 403,
+    publicMessage: `This token lacks the scope ${scope}.`,
+    headers: {
+      'www-authenticate': `Bearer realm="casework", error="insufficient_scope", scope="${scope}"`,
+    },
+  })
+}
+
+export function tooManyRequests(retryAfterSeconds: number): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_TOO_MANY_REQUESTS',
+    status: 429,
+    publicMessage: `Too many requests; try again in ${retryAfterSeconds} s.`,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+}
+
+export function requestNotValid(
+  publicMessage: string,
+  fields: readonly FieldProblem[] = [],
+  cause?: unknown,
+): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_REQUEST_NOT_VALID',
+    status: 400,
+    publicMessage,
+    fields,
+    cause,
+  })
+}
+
+export function routeNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_ROUTE_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is nothing at this path; GET /openapi.json lists what there is.',
+  })
+}
+
+export function methodNotAllowed(allowed: readonly string[]): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_METHOD_NOT_ALLOWED',
+    status: 405,
+    publicMessage: `This path answers ${allowed.join(', ')} only.`,
+    headers: { allow: allowed.join(', ') },
+  })
+}
+
+export function bodyTooLarge(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_BODY_TOO_LARGE',
+    status: 413,
+    publicMessage: 'The body is larger than this path takes; send it in smaller parts.',
+  })
+}
+
+export function pathTooLong(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_PATH_TOO_LONG',
+    status: 414,
+    publicMessage: 'A part of the path is too long.',
+  })
+}
+
+export function mediaTypeNotTaken(taken: readonly string[]): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_MEDIA_TYPE_NOT_TAKEN',
+    status: 415,
+    publicMessage: `This path takes ${taken.join(', ')}; name it in the Content-Type header.`,
+  })
+}
+
+/** RFC 9110 section 15.5.16: `Accept-Encoding` in the answer tells what would have been taken. */
+export function contentEncodingNotTaken(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_CONTENT_ENCODING_NOT_TAKEN',
+    status: 415,
+    publicMessage: 'Compressed bodies are not taken; send it as it is, without Content-Encoding.',
+    headers: { 'accept-encoding': 'identity' },
+  })
+}
+
+export function bodyTooSlow(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_BODY_TOO_SLOW',
+    status: 408,
+    publicMessage: 'The request took too long to arrive.',
+    headers: { connection: 'close' },
+  })
+}
+
+export function headersTooLarge(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_HEADERS_TOO_LARGE',
+    status: 431,
+    publicMessage: 'The request line and headers are larger than 16 KiB or too many.',
+    headers: { connection: 'close' },
+  })
+}
+
+/** What a caller is told of trouble that nobody expected: nothing but where to look. */
+export function internalTrouble(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_INTERNAL_TROUBLE',
+    status: 500,
+    publicMessage:
+      'Something went wrong on our side; the log holds the reason under this request id.',
+    cause,
+  })
+}
+
+const UNUSABLE_FOLDER_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this account may not write there',
+  EPERM: 'this account may not write there',
+  EROFS: 'it is on a read-only file system',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is a file',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'its symbolic links go in circles',
+}
+
+/** Start-up trouble is read by the operator, so the system's reason is named. */
+export function dataFolderNotUsable(path: string, cause: unknown): OperatingError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+  return new OperatingError({
+    code: 'KERNEL_DATA_FOLDER_NOT_USABLE',
+    status: 500,
+    publicMessage: `The data folder ${path} cannot be used: ${UNUSABLE_FOLDER_REASONS[code] ?? `the system says ${code}`}; make it writable for this account, or set CASEWORK_DATA_DIR to a folder that is.`,
+    cause,
+  })
+}
+
+export function dataFolderInUse(path: string, pid: number | null): OperatingError {
+  const holder = pid === null ? 'another casework' : `another casework (process ${pid})`
+  return new OperatingError({
+    code: 'KERNEL_DATA_FOLDER_IN_USE',
+    status: 500,
+    publicMessage: `The data folder ${path} is in use by ${holder}; stop that one first, or set CASEWORK_DATA_DIR to another folder.`,
+  })
+}
+
+export function socketFolderTooDeep(path: string, bytesMax: number): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SOCKET_FOLDER_TOO_DEEP',
+    status: 500,
+    publicMessage: `A socket in ${path} would need a path of more than ${bytesMax} bytes; set CASEWORK_DATA_DIR to a shorter one.`,
+  })
+}

@@ -1,0 +1,79 @@
+// Every failure becomes wire bytes here: the envelope of the intel group (interface 2.1, 7), no body for endpoints 1 to 5 of the
+// case group unless `Accept` names problem+json, and problem+json (RFC 9457) elsewhere. Nothing of a cause ever leaves.
+
+import { STATUS_CODES } from 'node:http'
+import type { OperatingError } from '../operating-error.ts'
+import { namesMediaType } from './accept.ts'
+import type { RouteGroup } from './route.ts'
+
+export interface FailureReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty for "no body". */
+  readonly text: string
+}
+
+/** What decides the form of a failure. */
+export interface FailurePlace {
+  readonly group: RouteGroup
+  readonly failsWithoutBody: boolean
+}
+
+export interface FailureContext extends FailurePlace {
+  readonly accept: string | undefined
+  readonly requestId: string
+}
+
+const PROBLEM_JSON = 'application/problem+json'
+
+export function presentFailure(error: OperatingError, context: FailureContext): FailureReply {
+  if (context.group === 'intel') return presentEnvelope(error)
+  if (context.failsWithoutBody && !namesMediaType(context.accept, PROBLEM_JSON)) {
+    return { status: error.status, headers: error.headers, text: '' }
+  }
+  return presentProblem(error, context.requestId)
+}
+
+function presentEnvelope(error: OperatingError): FailureReply {
+  const first = error.fields[0]
+  // One sentence in `$` (interface section 7); the place of the first fault belongs into it, since there is no other member.
+  const message =
+    first === undefined
+      ? error.publicMessage
+      : `${error.publicMessage} ${first.path}: ${first.reason}`
+  return {
+    status: error.status,
+    headers: { ...error.headers, 'content-type': 'application/json; charset=utf-8' },
+    text: JSON.stringify({ status: 'failure', statusCode: error.status, errors: { $: message } }),
+  }
+}
+
+function presentProblem(error: OperatingError, requestId: string): FailureReply {
+  return {
+    status: error.status,
+    headers: { ...error.headers, 'content-type': PROBLEM_JSON },
+    text: JSON.stringify({
+      type: 'about:blank',
+      title: STATUS_CODES[error.status] ?? 'Error',
+      status: error.status,
+      detail: error.publicMessage,
+      code: error.code,
+      ...(error.fields.length > 0 ? { errors: error.fields } : {}),
+      request_id: requestId,
+    }),
+  }
+}
+
+const CASEWORK_PREFIXES = ['/beta/casework', '/beta/ops']
+const ADMIN_PREFIXES = ['/beta/admin', '/beta/whoami']
+
+/**
+ * The form of a failure at a path that matched no route, or of bytes that were no request: by the prefix, so that each group keeps
+ * its own form. What has no known prefix fails in the envelope.
+ */
+export function guessPlace(path: string): FailurePlace {
+  const isBelow = (prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+  if (CASEWORK_PREFIXES.some(isBelow)) return { group: 'casework', failsWithoutBody: true }
+  if (ADMIN_PREFIXES.some(isBelow)) return { group: 'admin', failsWithoutBody: false }
+  return { group: 'intel', failsWithoutBody: false }
+}

@@ -1,0 +1,125 @@
+// Schemas as checks. Nothing is converted in a body: with Fastify's default coercion `[1,true,null]` passes as an array of strings
+// (measured). Query parameters travel as text, so numbers and booleans are read from it there, in their plain spelling only.
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { requestNotValid } from '../errors.ts'
+import type { FieldProblem, OperatingError } from '../operating-error.ts'
+
+// allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this many faults are told.
+const PROBLEMS_MAX = 20
+// A pointer may hold a member name of the caller's; it is told back in part only.
+const POINTER_LENGTH_MAX = 200
+
+// `verbose` puts the failed schema into each error: the allowed values of a union are told from it. Formats are checked by the parsers
+// of the models, which give the value as well.
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false })
+
+export type Validate = (value: unknown) => OperatingError | null
+
+/** A check of a JSON body; null when it holds. */
+export function compileBodyCheck(schema: TSchema): Validate {
+  return explainWith(ajv.compile(schema), 'The request body is not valid.')
+}
+
+/** A check of path parameters. */
+export function compileParamsCheck(schema: TSchema): Validate {
+  return explainWith(ajv.compile(schema), 'A part of the path is not valid.')
+}
+
+/** A check of query parameters that turns the text of numbers and booleans into such, in place. */
+export function compileQueryCheck(schema: TSchema, unknownQuery: 'refused' | 'ignored'): Validate {
+  const strict = unknownQuery === 'refused' ? { ...schema, additionalProperties: false } : schema
+  const convert = compileConversion(schema)
+  const check = explainWith(ajv.compile(strict), 'A query parameter is not valid.')
+  return (value) => {
+    convert(value)
+    return check(value)
+  }
+}
+
+// Plain decimal and no more digits than a double holds: `0x10`, `1e3`, ` 5` and `5.` would be numbers too for JavaScript.
+const NUMBER_PATTERN = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+
+/** What cannot be converted stays text, and the check refuses it by its type. */
+function compileConversion(schema: TSchema): (query: unknown) => void {
+  const converters = Object.entries(readProperties(schema)).flatMap(([name, property]) => {
+    const convert = chooseConverter(property)
+    return convert === null ? [] : [{ name, convert }]
+  })
+  return (query) => {
+    if (!isRecord(query)) return
+    for (const { name, convert } of converters) {
+      const text = query[name]
+      if (typeof text === 'string') query[name] = convert(text)
+    }
+  }
+}
+
+function chooseConverter(property: unknown): ((text: string) => unknown) | null {
+  const type = isRecord(property) ? property['type'] : undefined
+  if (type === 'integer' || type === 'number') {
+    return (text) => (NUMBER_PATTERN.test(text) ? Number(text) : text)
+  }
+  if (type === 'boolean') {
+    return (text) => (text === 'true' || text === 'false' ? text === 'true' : text)
+  }
+  return null
+}
+
+function readProperties(schema: unknown): Record<string, unknown> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined
+  return isRecord(properties) ? properties : {}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function explainWith(validate: ValidateFunction, sentence: string): Validate {
+  return (value) => {
+    if (validate(value)) return null
+    const errors = validate.errors ?? []
+    // The members of a union that failed say less than the union, which comes after them.
+    const unions = errors.filter((error) => error.keyword === 'anyOf').map((one) => one.schemaPath)
+    const telling = errors.filter(
+      (error) => !unions.some((path) => error.schemaPath.startsWith(`${path}/`)),
+    )
+    return requestNotValid(sentence, telling.slice(0, PROBLEMS_MAX).map(explain))
+  }
+}
+
+function explain(error: ErrorObject): FieldProblem {
+  const detail: Record<string, unknown> = error.params
+  const place = error.instancePath.slice(0, POINTER_LENGTH_MAX)
+  const placeOf = (member: unknown): string =>
+    `${error.instancePath}/${String(member)}`.slice(0, POINTER_LENGTH_MAX)
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { path: placeOf(detail['additionalProperty']), reason: 'is not known here' }
+    case 'required':
+      return { path: placeOf(detail['missingProperty']), reason: 'is missing' }
+    case 'enum':
+    case 'const':
+      return {
+        path: place || '/',
+        reason: listValues(detail['allowedValues'] ?? [detail['allowedValue']]),
+      }
+    case 'anyOf':
+      return { path: place || '/', reason: explainUnion(error) }
+    default:
+      return { path: place || '/', reason: error.message ?? 'is not valid' }
+  }
+}
+
+function explainUnion(error: ErrorObject): string {
+  const members: unknown[] = Array.isArray(error.schema) ? error.schema : []
+  const values = members.map((member) => (isRecord(member) ? member['const'] : undefined))
+  return values.length > 0 && !values.includes(undefined)
+    ? listValues(values)
+    : 'has none of the allowed shapes'
+}
+
+function listValues(values: unknown): string {
+  return `must be one of ${JSON.stringify(values)}`
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createIdSource, isUuid } from './ids.ts'
+
+test('10,000 ids of one millisecond are distinct, ordered and version 7', () => {
+  const ids = createIdSource({ nowMs: () => 1_700_000_000_000 })
+  const made = Array.from({ length: 10_000 }, () => ids.nextUuid())
+  assert.equal(new Set(made).size, 10_000)
+  assert.deepEqual(made, made.toSorted())
+  for (const id of made) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  }
+})
+
+test('ids stay ordered when the clock steps back an hour', () => {
+  let nowMs = 1_700_003_600_000
+  const ids = createIdSource({ nowMs: () => nowMs })
+  const before = ids.nextUuid()
+  nowMs -= 3_600_000
+  assert.ok(ids.nextUuid() > before)
+})
+
+test('isUuid refuses what only looks like an id', () => {
+  assert.equal(isUuid('0190b5a0-0000-7000-8000-000000000000'), true)
+  for (const text of [
+    '',
+    '0190b5a0',
+    '0190b5a0-0000-7000-8000-00000000000g',
+    ' 0190b5a0-0000-7000-8000-000000000000',
+  ]) {
+    assert.equal(isUuid(text), false, text)
+  }
+})

@@ -1,0 +1,120 @@
+// The metrics of this process for GET /metrics. Each HTTP thread counts for itself; whichever thread is asked puts the counts of all
+// together, over a channel that the threads of one process share.
+
+import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { BroadcastChannel, isMainThread } from 'node:worker_threads'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+export interface Metrics {
+  /** Of this thread; what is registered here is told by `collect`. */
+  readonly registry: Registry
+  /** The text form of Prometheus, over all threads of the process. A thread that does not answer in time is left out. */
+  readonly collect: () => Promise<string>
+  readonly close: () => void
+}
+
+export interface MetricsOptions {
+  /** How many other threads of this process count as well. */
+  readonly peers: number
+  /** Threads with the same channel are one process; tests give their own. */
+  readonly channel?: string
+  /** How long an answer of another thread is waited for. */
+  readonly answerMs?: number
+}
+
+type Snapshot = object[]
+
+type Message =
+  | { readonly kind: 'ask'; readonly id: string }
+  | { readonly kind: 'tell'; readonly id: string; readonly snapshot: Snapshot }
+
+// A scraper gives up after 10 s; a thread that is busy for this long is better missed than waited for.
+const ANSWER_MS = 1_000
+
+export function openMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry()
+  // They are of the process as a whole, so one thread tells them.
+  if (isMainThread) collectDefaultMetrics({ register: registry })
+  const delay = watchEventLoop(registry)
+  if (options.peers === 0) {
+    return { registry, collect: () => registry.metrics(), close: () => delay.disable() }
+  }
+  const gathering = openGathering(registry, options)
+  return {
+    registry,
+    collect: async () => await AggregatorRegistry.aggregate(await gathering.gather()).metrics(),
+    close() {
+      delay.disable()
+      gathering.close()
+    },
+  }
+}
+
+/** The stall of the busiest thread is what a caller feels, so threads are put together by their greatest. */
+function watchEventLoop(registry: Registry): { readonly disable: () => void } {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const gauge = new Gauge({
+    name: 'casework_event_loop_delay_p99_seconds',
+    help: 'How long the event loop of the busiest thread was late, 99th percentile since the last look.',
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      gauge.set(delay.count === 0 ? 0 : delay.percentile(99) / 1e9)
+      delay.reset()
+    },
+  })
+  return { disable: () => void delay.disable() }
+}
+
+interface Gathering {
+  /** The snapshot of this thread and those of all others that answered. */
+  readonly gather: () => Promise<Snapshot[]>
+  readonly close: () => void
+}
+
+function openGathering(registry: Registry, options: MetricsOptions): Gathering {
+  const channel = new BroadcastChannel(options.channel ?? 'casework-metrics')
+  channel.unref()
+  const waiting = new Map<string, (snapshot: Snapshot) => void>()
+  // Node's BroadcastChannel has no addEventListener in its types, and no other window to be the target.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  channel.onmessage = (event: unknown): void => {
+    const message = readMessage(event)
+    if (message === null) return
+    if (message.kind === 'tell') waiting.get(message.id)?.(message.snapshot)
+    else void answer(message.id)
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const send = (message: Message): void => channel.postMessage(message)
+  const answer = async (id: string): Promise<void> => {
+    send({ kind: 'tell', id, snapshot: await registry.getMetricsAsJSON() })
+  }
+  return {
+    async gather() {
+      const id = randomUUID()
+      const snapshots: Snapshot[] = [await registry.getMetricsAsJSON()]
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, options.answerMs ?? ANSWER_MS)
+        waiting.set(id, (snapshot) => {
+          snapshots.push(snapshot)
+          if (snapshots.length <= options.peers) return
+          clearTimeout(timer)
+          resolve()
+        })
+        send({ kind: 'ask', id })
+      })
+      waiting.delete(id)
+      return snapshots
+    },
+    close: () => channel.close(),
+  }
+}
+
+// Only this module writes on the channel.
+function readMessage(event: unknown): Message | null {
+  if (typeof event !== 'object' || event === null || !('data' in event)) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return event.data as Message
+}

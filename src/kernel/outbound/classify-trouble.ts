@@ -1,0 +1,39 @@
+// Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few reasons of a failed request.
+
+import { TlsTrouble } from './connect.ts'
+import { DeadlineTrouble } from './deadline.ts'
+import { DnsTrouble } from './find-addresses.ts'
+import type { FailureReason } from './outcome.ts'
+import { MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
+
+/** `signal` is that of the whole request: whatever went wrong after it aborted, went wrong because of that. */
+export function classifyTrouble(error: unknown, signal: AbortSignal): FailureReason {
+  if (signal.aborted) return signal.reason instanceof DeadlineTrouble ? 'timeout' : 'cancelled'
+  if (error instanceof DeadlineTrouble) return 'timeout'
+  if (error instanceof DnsTrouble) return 'dns'
+  if (error instanceof TlsTrouble) return 'tls'
+  if (error instanceof TooLargeTrouble) return 'too_large'
+  if (error instanceof MalformedTrouble) return 'malformed'
+  // Node's HTTP parser; any other code is from the system underneath.
+  const code = readCode(error)
+  if (code === 'HPE_HEADER_OVERFLOW') return 'too_large'
+  return code.startsWith('HPE_') ? 'malformed' : 'unreachable'
+}
+
+/** The messages of an error and its causes on one line, for the operator's log only: they may name internal addresses. */
+export function describeTrouble(error: unknown): string {
+  const messages: string[] = []
+  let next = error
+  // Ours have two causes at most.
+  while (next instanceof Error && messages.length < 4) {
+    messages.push(next.message)
+    next = next.cause
+  }
+  if (typeof next === 'string') messages.push(next)
+  return messages.join(': ')
+}
+
+function readCode(error: unknown): string {
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error
+  return hasCode ? String(error.code) : ''
+}

@@ -1,0 +1,91 @@
+// The addresses that a judged URL may be connected to: its own, or those of its name, every one of them judged.
+
+import { isIP } from 'node:net'
+import type { AllowList, Target } from './allow-list.ts'
+import { untilAborted } from './deadline.ts'
+import { judgeAddress, normalizeAddress } from './judge-address.ts'
+import { type FitUrl, mayConnect } from './judge-url.ts'
+import { type OutboundRefusal, refuse } from './outcome.ts'
+import type { ResolveName } from './resolve-name.ts'
+
+export interface FoundAddresses {
+  readonly kind: 'found'
+  /** One or two, in the order to try them: of each IP version the first that was given. */
+  readonly addresses: readonly string[]
+  /** True when one of them is not public, so that only the operator's list leads there. */
+  readonly isOpened: boolean
+}
+
+export interface AddressRules {
+  readonly allow: AllowList
+  /** For names of the wide world. */
+  readonly resolve: ResolveName
+  /** For names on the allow-list. */
+  readonly resolveOpened: ResolveName
+  /** The addresses of this machine's network interfaces. */
+  readonly listOwnAddresses: () => readonly string[]
+}
+
+// The largest honest sets are a few dozen. One that is cut would leave answers unjudged, so a larger one is no answer.
+const ANSWERS_MAX = 64
+
+/** The name has no address, or nobody says. */
+export class DnsTrouble extends Error {
+  constructor(name: string, cause?: unknown) {
+    super(`No usable answer for the name ${name}`, { cause })
+    this.name = 'DnsTrouble'
+  }
+}
+
+/** Refuses with `address` or `own_address`; rejects with `DnsTrouble` or the reason of `signal`. */
+export async function findAddresses(
+  fit: FitUrl,
+  rules: AddressRules,
+  signal: AbortSignal,
+): Promise<FoundAddresses | OutboundRefusal> {
+  const answers = fit.isAddress ? [fit.target.host] : await askName(fit.target.host, rules, signal)
+  // One bad answer spoils the name: who controls it decides which answer comes next time.
+  if (!answers.every((address) => mayConnect(fit.target, address, rules.allow))) {
+    return refuse('address')
+  }
+  if (leadsHome(fit.target, answers, rules)) return refuse('own_address')
+  return {
+    kind: 'found',
+    addresses: pickAddresses(answers),
+    isOpened: answers.some((address) => judgeAddress(address).kind === 'special'),
+  }
+}
+
+async function askName(
+  name: string,
+  rules: AddressRules,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const resolve = rules.allow.namesHost(name) ? rules.resolveOpened : rules.resolve
+  let answers: readonly string[]
+  try {
+    answers = await untilAborted(resolve(name, signal), signal)
+  } catch (error) {
+    throw new DnsTrouble(name, error)
+  }
+  if (answers.length === 0 || answers.length > ANSWERS_MAX) {
+    throw new DnsTrouble(name, `${answers.length} answers`)
+  }
+  return answers
+}
+
+// A playbook that calls this service, which then runs the playbook: a circle without end, from an address that is as public as any.
+function leadsHome(target: Target, answers: readonly string[], rules: AddressRules): boolean {
+  const own = new Set(rules.listOwnAddresses().map(normalizeAddress))
+  return answers.some(
+    (address) =>
+      own.has(normalizeAddress(address)) &&
+      !rules.allow.opensPort(target) &&
+      !rules.allow.opensAddress(target, address),
+  )
+}
+
+function pickAddresses(answers: readonly string[]): readonly string[] {
+  const firsts = [4, 6].map((version) => answers.find((address) => isIP(address) === version))
+  return firsts.filter((address) => address !== undefined)
+}

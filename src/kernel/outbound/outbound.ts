@@ -1,0 +1,274 @@
+// The one HTTP client for every request that this service makes. Each URL, redirects included, is judged before anything is sent, its
+// name is resolved once, and the connection goes to the very address that was judged. See docs/internals/outbound.md.
+
+import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { parseAllowList } from './allow-list.ts'
+import { classifyTrouble, describeTrouble } from './classify-trouble.ts'
+import { type Connect, connectToFirst, createConnect } from './connect.ts'
+import { startDeadline } from './deadline.ts'
+import { type ExchangeAnswer, exchangeMessages } from './exchange.ts'
+import { type AddressRules, type FoundAddresses, findAddresses } from './find-addresses.ts'
+import { type FitUrl, judgeUrl } from './judge-url.ts'
+import { type OutboundFailure, type OutboundOutcome, refuse } from './outcome.ts'
+import { followRedirect, readRedirect } from './redirect.ts'
+import { createDnsResolver, type ResolveName, resolveBySystem } from './resolve-name.ts'
+import { type ShapedRequest, shapeRequest } from './shape-request.ts'
+
+export interface OutboundRequest {
+  /** GET, HEAD, POST, PUT, PATCH or DELETE. */
+  readonly method: string
+  /** Absolute. Anything may be given: it is judged here. */
+  readonly url: string
+  /** Host, Content-Length and others that this client sets itself are refused. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** A fixed word for log and metrics, such as `rdap`; never tenants' text. */
+  readonly purpose: string
+  /** For everything: name, connections, redirects, body. */
+  readonly timeoutMs?: number
+  /** Of the body, packed and unpacked. */
+  readonly maxBytes?: number
+  /** 0 to 5, default 5. With 0 a redirect is answered as it came. */
+  readonly redirectsMax?: number
+  /** False unless said: https only. */
+  readonly allowHttp?: boolean
+  /** Ends the request early. */
+  readonly signal?: AbortSignal
+}
+
+export interface Outbound {
+  /** Never rejects for anything the target or the URL can do; asserts that the limits it is given are sensible. */
+  readonly request: (request: OutboundRequest) => Promise<OutboundOutcome>
+  /** Ends what is under way and answers `cancelled` from then on. */
+  readonly close: () => void
+}
+
+export interface OutboundLimits {
+  /** Default 10 s. */
+  readonly timeoutMs: number
+  /** Of one hop; default 5 s. */
+  readonly connectTimeoutMs: number
+  /** Default 1 MiB. */
+  readonly maxBytes: number
+  /** Of a body that is sent; default 32 MiB, enough for the largest report (25 MiB). */
+  readonly bodyBytesMax: number
+  /** Requests under way at once; the next one fails as `busy`. Default 256: at 1 MiB each, packed and unpacked, 512 MiB at the worst. */
+  readonly runningMax: number
+}
+
+/** What one request came to, for metrics. */
+export interface OutboundNote {
+  readonly purpose: string
+  readonly kind: OutboundOutcome['kind']
+  /** Null for an answer. */
+  readonly reason: string | null
+  /** Null without an answer. */
+  readonly status: number | null
+  readonly durationMs: number
+}
+
+export interface OutboundOptions {
+  /** `config.outboundAllow`. */
+  readonly allow: readonly string[]
+  readonly log: Log
+  /** `config.dnsServers`; empty or left out means those of the system. */
+  readonly dnsServers?: readonly string[]
+  readonly limits?: Partial<OutboundLimits>
+  readonly onOutcome?: (note: OutboundNote) => void
+  readonly clock?: Clock
+  /** Stands in for DNS and for the system's own look-up. */
+  readonly resolve?: ResolveName
+  readonly connect?: Connect
+  /** Stands in for the addresses of this machine's network interfaces. */
+  readonly listOwnAddresses?: () => readonly string[]
+}
+
+const DEFAULT_LIMITS: OutboundLimits = {
+  timeoutMs: 10_000,
+  connectTimeoutMs: 5_000,
+  maxBytes: 1_048_576,
+  bodyBytesMax: 33_554_432,
+  runningMax: 256,
+}
+// Bodies are held in memory; what is larger needs a way of its own.
+const BYTES_CEILING = 67_108_864
+const TIMEOUT_CEILING_MS = 300_000
+const REDIRECTS_CEILING = 5
+
+/** Throws the operating error of unusable settings when `allow` or `dnsServers` cannot be read. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { log, onOutcome, clock = systemClock } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const rules: AddressRules = {
+    allow: parseAllowList(options.allow),
+    resolve: options.resolve ?? createDnsResolver(options.dnsServers ?? []),
+    resolveOpened: options.resolve ?? resolveBySystem,
+    listOwnAddresses: options.listOwnAddresses ?? listInterfaceAddresses,
+  }
+  const context: Context = { rules, limits, connect: options.connect ?? createConnect(), log }
+  const closing = new AbortController()
+  let running = 0
+
+  const runWithin = async (request: OutboundRequest): Promise<OutboundOutcome> => {
+    if (running >= limits.runningMax) return fail('busy', false)
+    const outer = request.signal === undefined ? [] : [request.signal]
+    const deadline = startDeadline(request.timeoutMs ?? limits.timeoutMs, [
+      closing.signal,
+      ...outer,
+    ])
+    running += 1
+    try {
+      return await followToAnswer(context, request, deadline.signal)
+    } finally {
+      running -= 1
+      deadline.clear()
+    }
+  }
+
+  return {
+    async request(request) {
+      assertSensible(request)
+      const startedMs = clock.nowMs()
+      const outcome = await runWithin(request)
+      const durationMs = clock.nowMs() - startedMs
+      const note = { purpose: request.purpose, ...summarize(outcome), durationMs }
+      onOutcome?.(note)
+      // The origin only: paths and queries carry tenants' secrets.
+      log.debug('Outgoing request', { ...note, origin: readOrigin(request.url) })
+      return outcome
+    },
+    close: () => closing.abort(new Error('The outbound client is closed')),
+  }
+}
+
+interface Context {
+  readonly rules: AddressRules
+  readonly limits: OutboundLimits
+  readonly connect: Connect
+  readonly log: Log
+}
+
+async function followToAnswer(
+  context: Context,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundOutcome> {
+  const shaped = shapeRequest(request, context.limits.bodyBytesMax)
+  if (shaped.kind === 'refused') return shaped
+  const redirectsMax = request.redirectsMax ?? REDIRECTS_CEILING
+  const visited = new Set<string>()
+  let hop: { readonly url: string; readonly request: ShapedRequest } = {
+    url: request.url,
+    request: shaped,
+  }
+  for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    const fit = judgeUrl(hop.url, {
+      allowHttp: request.allowHttp === true,
+      allow: context.rules.allow,
+    })
+    if (fit.kind === 'refused') return fit
+    const key = `${hop.request.method} ${fit.url.href}`
+    if (visited.has(key)) return refuse('redirect')
+    visited.add(key)
+    // Each hop depends on the answer of the one before.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const answer = await askOnce(context, fit, hop.request, request, signal)
+    if (answer.kind !== 'answer') return answer
+    const location = redirectsMax === 0 ? null : readRedirect(answer.status, answer.headers)
+    if (location === null) return answer
+    const next = followRedirect(fit.url, hop.request, answer.status, location)
+    if (next.kind === 'refused') return next
+    hop = next
+  }
+  return refuse('redirect')
+}
+
+async function askOnce(
+  context: Context,
+  fit: FitUrl,
+  shaped: ShapedRequest,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundOutcome> {
+  let isOpened = false
+  try {
+    const found = await findAddresses(fit, context.rules, signal)
+    if (found.kind !== 'found') return found
+    isOpened = found.isOpened
+    const answer = await send(context, fit, found, shaped, request, signal)
+    return { kind: 'answer', ...answer, url: fit.url.href }
+  } catch (error) {
+    const reason = classifyTrouble(error, signal)
+    // For the operator only; a tenant gets the reason.
+    context.log.debug('Outgoing request failed', {
+      purpose: request.purpose,
+      origin: fit.url.origin,
+      reason,
+      error: describeTrouble(error),
+    })
+    return fail(reason, isOpened)
+  }
+}
+
+async function send(
+  context: Context,
+  fit: FitUrl,
+  found: FoundAddresses,
+  shaped: ShapedRequest,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<ExchangeAnswer> {
+  const { host, port } = fit.target
+  const secureHost = fit.url.protocol === 'https:' ? host : null
+  const connection = await connectToFirst(
+    context.connect,
+    found.addresses.map((address) => ({ address, port, secureHost })),
+    context.limits.connectTimeoutMs,
+    signal,
+  )
+  return exchangeMessages(
+    {
+      connection,
+      url: fit.url,
+      request: shaped,
+      maxBytes: request.maxBytes ?? context.limits.maxBytes,
+      followsRedirects: request.redirectsMax !== 0,
+    },
+    signal,
+  )
+}
+
+function fail(reason: OutboundFailure['reason'], isOpened: boolean): OutboundFailure {
+  return { kind: 'failed', reason, isOpened }
+}
+
+function summarize(outcome: OutboundOutcome): Pick<OutboundNote, 'kind' | 'reason' | 'status'> {
+  if (outcome.kind === 'answer') return { kind: 'answer', reason: null, status: outcome.status }
+  return { kind: outcome.kind, reason: outcome.reason, status: null }
+}
+
+// These come from our own code, never from a tenant.
+function assertSensible(request: OutboundRequest): void {
+  assertWithin('timeoutMs', request.timeoutMs, 1, TIMEOUT_CEILING_MS)
+  assertWithin('maxBytes', request.maxBytes, 1, BYTES_CEILING)
+  assertWithin('redirectsMax', request.redirectsMax, 0, REDIRECTS_CEILING)
+}
+
+function assertWithin(name: string, value: number | undefined, min: number, max: number): void {
+  const isSensible =
+    value === undefined || (Number.isInteger(value) && value >= min && value <= max)
+  assert.ok(isSensible, `${name} must be a whole number from ${min} to ${max}`)
+}
+
+function readOrigin(text: string): string | null {
+  return URL.parse(text)?.origin ?? null
+}
+
+function listInterfaceAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).map((address) => address.address),
+  )
+}

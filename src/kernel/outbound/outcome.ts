@@ -1,0 +1,111 @@
+// What a request of ours can come to: answered, refused by the guard, or failed on the way; and what a tenant is told of the last two.
+
+/** The other side answered; any status, 4xx and 5xx included. */
+export interface OutboundAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  /** Names in lower case; repeated ones joined by ", ". `set-cookie` is left out: nothing here keeps cookies. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Unpacked (gzip, deflate, br) and at most `maxBytes` long. */
+  readonly body: Buffer
+  /** The address that answered, after redirects, without fragment. */
+  readonly url: string
+}
+
+/** Nothing was sent by the hop that is refused; an earlier hop of a redirect may have been. */
+export interface OutboundRefusal {
+  readonly kind: 'refused'
+  readonly reason: RefusalReason
+}
+
+export type RefusalReason =
+  /** Not readable as an absolute URL, too long, or with control characters. */
+  | 'url'
+  /** Neither https nor, where the request allows it, http. */
+  | 'scheme'
+  /** A user name or password in the URL. */
+  | 'userinfo'
+  /** Neither one of the common ports nor opened by the operator. */
+  | 'port'
+  /** An address that is not global unicast and not opened by the operator; one among several is enough. */
+  | 'address'
+  /** An address of this very machine. */
+  | 'own_address'
+  /** From https to http, in a circle, or further than the request allows. */
+  | 'redirect'
+  | 'method'
+  /** A header that this client sets itself, one given twice, or one with characters that headers cannot have. */
+  | 'header'
+  /** More to send than the limit. */
+  | 'body'
+
+export interface OutboundFailure {
+  readonly kind: 'failed'
+  readonly reason: FailureReason
+  /** True when the target is no public address but one that the operator opened. */
+  readonly isOpened: boolean
+}
+
+export type FailureReason =
+  /** One of the deadlines passed. */
+  | 'timeout'
+  /** No connection, or it broke off. */
+  | 'unreachable'
+  /** The name has no address, or the resolver did not say. */
+  | 'dns'
+  /** No encrypted connection: protocol or certificate. */
+  | 'tls'
+  /** The answer is larger than `maxBytes`, packed or unpacked, or its headers are too large. */
+  | 'too_large'
+  /** The answer is no HTTP, or not in the encoding that it says. */
+  | 'malformed'
+  /** This client has too many requests under way. */
+  | 'busy'
+  /** Ended by the caller or by `close`. */
+  | 'cancelled'
+
+export type OutboundOutcome = OutboundAnswer | OutboundRefusal | OutboundFailure
+
+const NOT_REACHED = 'The target could not be reached.'
+
+const REFUSALS: Readonly<Record<RefusalReason, string>> = {
+  url: 'The URL cannot be read; give an absolute one such as https://api.example/path.',
+  scheme: 'The URL must start with https://.',
+  userinfo:
+    'The URL must not contain a user name or password; send them in a header over https instead.',
+  port: 'The port of the URL is not one that requests may go to.',
+  address: NOT_REACHED,
+  own_address: NOT_REACHED,
+  redirect: 'The target redirects too often, in a circle, or from https to http.',
+  method: 'The method must be GET, HEAD, POST, PUT, PATCH or DELETE.',
+  header: 'A header has a name or value that cannot be sent.',
+  body: 'The body is too large to be sent.',
+}
+
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  timeout: NOT_REACHED,
+  unreachable: NOT_REACHED,
+  dns: NOT_REACHED,
+  tls: 'No secure connection to the target could be made; check its certificate.',
+  too_large: 'The answer of the target is larger than allowed.',
+  malformed: 'The answer of the target could not be read.',
+  busy: 'Too many requests are under way; try again shortly.',
+  cancelled: 'The request was ended before it was answered.',
+}
+
+// These tell that something listens, so an opened target gets the common sentence instead.
+const TELLING: ReadonlySet<FailureReason> = new Set(['tls', 'malformed'])
+
+/**
+ * One sentence for the tenant who asked. An internal name, an internal address, a closed port, a silent one and a service that speaks
+ * another protocol all give the same sentence, so that nobody can map a network through this service.
+ */
+export function explainToTenant(outcome: OutboundRefusal | OutboundFailure): string {
+  if (outcome.kind === 'refused') return REFUSALS[outcome.reason]
+  if (outcome.isOpened && TELLING.has(outcome.reason)) return NOT_REACHED
+  return FAILURES[outcome.reason]
+}
+
+export function refuse(reason: RefusalReason): OutboundRefusal {
+  return { kind: 'refused', reason }
+}

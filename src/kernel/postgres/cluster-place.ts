@@ -1,0 +1,199 @@
+// Where the database cluster of a data folder lies: inside it, or in /var/lib/casework when the account that the database
+// must run under cannot get there (design section 10 "Start and stop"). A pointer file in the data folder then tells where.
+
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Log } from '../log.ts'
+import { hasErrorCode } from '../system-error.ts'
+import { type Account, CLUSTER_ACCOUNT, chownTree, findClosedFolder, isRoot } from './account.ts'
+import {
+  accountNotUsable,
+  clusterNotReachable,
+  clusterOfAnotherFolder,
+  POINTER_NAME,
+  pointerNotReadable,
+} from './errors.ts'
+
+export interface ClusterPlace {
+  /** Private folder that holds what follows, and a copy of the binaries when one was needed. */
+  readonly path: string
+  /** PGDATA; exists once the cluster has been set up completely. */
+  readonly clusterPath: string
+  readonly socketFolder: string
+  /** Who runs PostgreSQL; null: whoever runs us. */
+  readonly account: Account | null
+}
+
+/** No TCP port: the number is only part of the socket's name. */
+export const SOCKET_PORT = 5432
+export const SOCKET_LOCK_NAME = `.s.PGSQL.${SOCKET_PORT}.lock`
+
+// Never a temporary folder: those are emptied by the system.
+const OUTSIDE_ROOT = '/var/lib/casework'
+const OUTSIDE_PATTERN = /^\/var\/lib\/casework\/[0-9a-f]{16}(?:-\d{1,3})?$/
+const OWNER_NAME = 'data-folder'
+// Data folders made anew at one path, each leaving its database outside; nobody does that a hundred times.
+const OUTSIDE_ATTEMPTS_MAX = 100
+
+/** Finds or makes the place for the cluster of `dataDir` (a real path, locked by us). */
+export function prepareClusterPlace(dataDir: string, log: Log): ClusterPlace {
+  const pointer = join(dataDir, POINTER_NAME)
+  const inside = join(dataDir, 'postgres')
+  if (existsSync(pointer)) return prepare(readPointer(dataDir, pointer), log)
+  if (!isRoot()) return prepare(inside, log)
+  const account = findClusterOwner(inside) ?? CLUSTER_ACCOUNT
+  const closedFolder = findClosedFolder(dirname(dataDir), account)
+  if (closedFolder === null) {
+    openFolder(dataDir, account, log)
+    return prepare(inside, log)
+  }
+  if (existsSync(join(inside, 'cluster'))) throw clusterNotReachable(inside, closedFolder)
+  openOutsideRoot(account)
+  const outside = claimOutside(dataDir, log)
+  log.info(
+    `The database lies in ${outside}, because ${closedFolder} is closed to the account it runs under`,
+  )
+  return prepare(outside, log)
+}
+
+// Root's files go to an account of our own. A cluster made by an ordinary user keeps its owner, so that this user can go on
+// with it after one start as root.
+function findClusterOwner(place: string): Account | null {
+  const cluster = join(place, 'cluster')
+  if (!existsSync(cluster)) return null
+  const { uid, gid } = statSync(cluster)
+  return uid === 0 ? null : { uid, gid }
+}
+
+// Passing through is all the account needs; it cannot list the folder.
+function openFolder(dataDir: string, account: Account, log: Log): void {
+  const stats = statSync(dataDir)
+  if (stats.uid === account.uid || (stats.mode & 0o001) !== 0) return
+  chmodSync(dataDir, (stats.mode & 0o777) | 0o011)
+  log.info(`Opened ${dataDir} for passing through (mode 0711), so that the database can run there`)
+}
+
+function readPointer(dataDir: string, pointer: string): string {
+  const place = readFileSync(pointer, 'utf8').trim()
+  // Checked strictly, since root hands what lies there to another account.
+  if (!OUTSIDE_PATTERN.test(place) || !existsSync(place)) throw pointerNotReadable(pointer)
+  const owner = readOwner(place)
+  if (owner === dataDir) return place
+  if (owner !== null && isPointedFrom(owner, place)) {
+    throw clusterOfAnotherFolder(dataDir, place, owner)
+  }
+  // The data folder was moved, not copied.
+  writeDurably(join(place, OWNER_NAME), `${dataDir}\n`)
+  return place
+}
+
+function readOwner(place: string): string | null {
+  try {
+    return readFileSync(join(place, OWNER_NAME), 'utf8').trim()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null
+    if (hasErrorCode(error, 'EACCES')) throw clusterNotReachable(place, place)
+    throw error
+  }
+}
+
+function isPointedFrom(dataDir: string, place: string): boolean {
+  try {
+    return readFileSync(join(dataDir, POINTER_NAME), 'utf8').trim() === place
+  } catch {
+    return false
+  }
+}
+
+// The mode is set by hand, because a strict umask would close the folder again.
+function openOutsideRoot(account: Account): void {
+  mkdirSync(OUTSIDE_ROOT, { recursive: true })
+  chmodSync(OUTSIDE_ROOT, 0o711)
+  const closedFolder = findClosedFolder(OUTSIDE_ROOT, account)
+  if (closedFolder !== null) throw clusterNotReachable(OUTSIDE_ROOT, closedFolder)
+}
+
+function claimOutside(dataDir: string, log: Log): string {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  for (let number = 1; number <= OUTSIDE_ATTEMPTS_MAX; number += 1) {
+    const place = join(OUTSIDE_ROOT, number === 1 ? hash : `${hash}-${number}`)
+    // The data folder is the truth: when its pointer is gone, it was deleted and made anew, and its old database must neither
+    // come back nor be lost for good.
+    if (existsSync(join(place, 'cluster'))) {
+      log.warn(
+        `${place} holds the database of an earlier ${dataDir}; remove it if it is not needed`,
+      )
+      continue
+    }
+    mkdirSync(place, { recursive: true })
+    writeDurably(join(place, OWNER_NAME), `${dataDir}\n`)
+    writeDurably(join(dataDir, POINTER_NAME), `${place}\n`)
+    return place
+  }
+  throw pointerNotReadable(join(dataDir, POINTER_NAME))
+}
+
+function prepare(path: string, log: Log): ClusterPlace {
+  const account = isRoot() ? (findClusterOwner(path) ?? CLUSTER_ACCOUNT) : null
+  const place = {
+    path,
+    clusterPath: join(path, 'cluster'),
+    socketFolder: join(path, 'socket'),
+    account,
+  }
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 })
+    if (account !== null) handOver(place, account, log)
+    // Trust is the whole authentication on this socket, so nobody else may come near it.
+    chmodSync(place.socketFolder, 0o700)
+    return place
+  } catch (error) {
+    if (!hasErrorCode(error, 'EPERM', 'EINVAL', 'EACCES')) throw error
+    if (account === null) throw clusterNotReachable(path, path)
+    throw accountNotUsable(account.uid, error)
+  }
+}
+
+// The place stays root's, passable by the group of the account only; what PostgreSQL writes is the account's.
+function handOver(place: ClusterPlace, account: Account, log: Log): void {
+  if (account.uid === CLUSTER_ACCOUNT.uid) {
+    chownSync(place.path, 0, account.gid)
+    chmodSync(place.path, 0o710)
+  }
+  chownTree(place.socketFolder, account)
+  if (existsSync(place.clusterPath) && statSync(place.clusterPath).uid !== account.uid) {
+    log.info(`Handing ${place.clusterPath} to user id ${account.uid}, under which it runs`)
+    chownTree(place.clusterPath, account)
+  }
+}
+
+/** Replaces a small file so that it is either the old or the new one, also after a power cut. */
+function writeDurably(path: string, text: string): void {
+  const temporary = `${path}.new-${randomBytes(4).toString('hex')}`
+  writeFileSync(temporary, text, { mode: 0o600, flush: true })
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+export function syncFolder(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

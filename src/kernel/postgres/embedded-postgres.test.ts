@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { Client } from 'pg'
+import {
+  assertRowKept,
+  atEnd,
+  type ClusterTemplate,
+  createClusterTemplate,
+  listChildren,
+  makeDataFolder,
+  query,
+  readStat,
+  spawnProgram,
+  startPostgres,
+  startProgram,
+  until,
+} from '../../../test/postgres-harness.ts'
+import { silentLog } from '../log.ts'
+import { isRoot } from './account.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { isAlive, isPostmasterOf, readPidFile } from './leftover.ts'
+
+let template: ClusterTemplate
+before(async () => {
+  template = await createClusterTemplate()
+})
+after(() => template.remove())
+
+test('first start makes the database casework in UTF-8, on a private socket and nothing else', async (t) => {
+  const dataDir = makeDataFolder(t)
+  const postgres = await startPostgres(t, dataDir)
+  const [row] = await query(
+    postgres,
+    `select current_database() as name, getdatabaseencoding() as encoding, datlocale as locale,
+       current_setting('listen_addresses') as network, current_setting('timezone') as timezone
+     from pg_database where datname = current_database()`,
+  )
+  assert.deepEqual(row, {
+    name: 'casework',
+    encoding: 'UTF8',
+    locale: 'C.UTF-8',
+    network: '',
+    timezone: 'UTC',
+  })
+  assert.equal(statSync(join(dataDir, 'postgres', 'socket')).mode & 0o777, 0o700)
+  assert.equal(statSync(join(dataDir, 'postgres')).mode & 0o007, 0)
+  assert.ok(isPostmasterOf(postgres.pid, join(dataDir, 'postgres', 'cluster')))
+  // Field 6 is the session: one of its own, so that Ctrl-C does not reach it.
+  assert.equal(readStat(postgres.pid, 6), postgres.pid)
+})
+
+test('a second start keeps the data, and stop leaves no process behind', async (t) => {
+  const dataDir = template.copy(t)
+  const first = await startPostgres(t, dataDir)
+  const children = listChildren(process.pid)
+  assert.ok(children.includes(first.pid))
+  await Promise.all([first.stop(), first.stop()])
+  assert.deepEqual(await first.whenExited, { code: 0, signal: null })
+  assert.deepEqual(
+    listChildren(process.pid).filter((pid) => children.includes(pid)),
+    [],
+  )
+  assert.equal(readPidFile(join(dataDir, 'postgres', 'cluster')), null)
+  await assertRowKept(await startPostgres(t, dataDir))
+})
+
+test('stop is not held up by open connections', async (t) => {
+  const postgres = await startPostgres(t, template.copy(t))
+  const client = new Client(postgres.connection)
+  client.on('error', () => undefined)
+  const ended = new Promise<void>((settle) => client.once('end', settle))
+  await client.connect()
+  await postgres.stop()
+  await ended
+})
+
+test('a postmaster killed by SIGKILL is reported, and the next start recovers', async (t) => {
+  const dataDir = template.copy(t)
+  const first = await startPostgres(t, dataDir)
+  process.kill(first.pid, 'SIGKILL')
+  assert.deepEqual(await first.whenExited, { code: null, signal: 'SIGKILL' })
+  await assertRowKept(await startPostgres(t, dataDir))
+})
+
+test('SIGKILL of the program alone: its watchdog stops the database', async (t) => {
+  const { child, postmasterPid } = await startProgram(t, template.copy(t))
+  child.kill('SIGKILL')
+  await until(() => !isAlive(postmasterPid))
+})
+
+test('SIGKILL of the program and a start at once: the data is there, whoever stops the old database', async (t) => {
+  const dataDir = template.copy(t)
+  for (let round = 0; round < 3; round += 1) {
+    const { child } = await startProgram(t, dataDir)
+    child.kill('SIGKILL')
+  }
+  await assertRowKept(await startPostgres(t, dataDir))
+})
+
+test('SIGTERM of the program leaves none of its processes', async (t) => {
+  const { child, pid } = await startProgram(t, template.copy(t))
+  const pids = listChildren(pid)
+  assert.equal(pids.length, 2)
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, [0, null])
+  assert.deepEqual(pids.filter(isAlive), [])
+})
+
+test('a live postmaster whose parent and watchdog were killed is replaced, with its data', async (t) => {
+  const dataDir = template.copy(t)
+  const { child, pid, postmasterPid } = await startProgram(t, dataDir)
+  const exited = once(child, 'exit')
+  const watchdogs = listChildren(pid).filter((candidate) => candidate !== postmasterPid)
+  assert.equal(watchdogs.length, 1)
+  for (const watchdog of watchdogs) process.kill(watchdog, 'SIGKILL')
+  child.kill('SIGKILL')
+  await exited
+  assert.ok(isAlive(postmasterPid))
+  const postgres = await startPostgres(t, dataDir)
+  assert.notEqual(postgres.pid, postmasterPid)
+  assert.equal(isPostmasterOf(postmasterPid, join(dataDir, 'postgres', 'cluster')), false)
+  await assertRowKept(postgres)
+})
+
+test('a stranger whose number is in postmaster.pid is not touched, and does not hinder the start', async (t) => {
+  const dataDir = template.copy(t)
+  const first = await startPostgres(t, dataDir)
+  process.kill(first.pid, 'SIGKILL')
+  await first.whenExited
+  // Under the database's own account, since PostgreSQL passes over processes that it may not signal.
+  const cluster = join(dataDir, 'postgres', 'cluster')
+  const { uid, gid } = statSync(cluster)
+  const stranger = spawn('/bin/sleep', ['600'], isRoot() ? { uid, gid } : {})
+  atEnd(t, () => stranger.kill('SIGKILL'))
+  for (const file of [
+    join(cluster, 'postmaster.pid'),
+    join(cluster, '../socket/.s.PGSQL.5432.lock'),
+  ]) {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'))
+  }
+  await assertRowKept(await startPostgres(t, dataDir))
+  assert.equal(stranger.exitCode ?? stranger.signalCode, null)
+})
+
+test('a cluster of another PostgreSQL major is refused with the way out, untouched', async (t) => {
+  const dataDir = template.copy(t)
+  const first = await startPostgres(t, dataDir)
+  await first.stop()
+  const file = join(dataDir, 'postgres', 'cluster', 'PG_VERSION')
+  writeFileSync(file, '15\n')
+  await assert.rejects(
+    startPostgres(t, dataDir),
+    /POSTGRES_MAJOR_DIFFERS.*PostgreSQL 15.*brings PostgreSQL 18.*casework backup.*casework restore/,
+  )
+  assert.equal(readFileSync(file, 'utf8'), '15\n')
+})
+
+test('a first start killed midway leaves nothing that hinders the next', async (t) => {
+  const dataDir = makeDataFolder(t)
+  const child = spawnProgram(t, dataDir)
+  const exited = once(child, 'exit')
+  const place = join(dataDir, 'postgres')
+  const isHalfDone = (): boolean =>
+    existsSync(place) && readdirSync(place).some((name) => name.startsWith('cluster.new-'))
+  await until(isHalfDone)
+  child.kill('SIGKILL')
+  await exited
+  assert.equal(existsSync(join(place, 'cluster')), false)
+  const postgres = await startPostgres(t, dataDir)
+  assert.deepEqual(await query(postgres, 'select 1 as one'), [{ one: 1 }])
+  assert.deepEqual(readdirSync(place).toSorted(), ['cluster', 'socket'])
+})
+
+test('a folder that only looks like a cluster is refused, not overwritten', async (t) => {
+  const dataDir = makeDataFolder(t)
+  mkdirSync(join(dataDir, 'postgres', 'cluster', 'base'), { recursive: true })
+  await assert.rejects(
+    startPostgres(t, dataDir),
+    /POSTGRES_SETUP_FAILED.*holds no complete database/,
+  )
+  assert.ok(existsSync(join(dataDir, 'postgres', 'cluster', 'base')))
+})
+
+test('a setting that PostgreSQL refuses is told in its own words', async (t) => {
+  const dataDir = template.copy(t)
+  await assert.rejects(
+    startEmbeddedPostgres({ dataDir, log: silentLog, settings: { work_mem: 'much' } }),
+    /POSTGRES_START_FAILED.*invalid value for parameter "work_mem"/,
+  )
+})

@@ -1,0 +1,105 @@
+// The embedded PostgreSQL (design section 1 row 3, section 10 "Start and stop"): our own small driver of the binaries from npm,
+// because the wrapper library of the same name fails as root. No network listener; a private unix socket.
+
+import { realpathSync } from 'node:fs'
+import { Client } from 'pg'
+import type { Log } from '../log.ts'
+import { openSocketFolder } from '../socket-folder.ts'
+import { findBinaries, prepareBinaries } from './binaries.ts'
+import { prepareClusterPlace, SOCKET_LOCK_NAME, SOCKET_PORT } from './cluster-place.ts'
+import { checkCluster, initCluster, SUPERUSER } from './init-cluster.ts'
+import { stopLeftover } from './leftover.ts'
+import { launchPostmaster, type PostmasterExit } from './postmaster.ts'
+
+export interface EmbeddedConnection {
+  /** Folder of the socket; in a deep data folder this path works in this process only. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+export interface EmbeddedPostgres {
+  /** What `pg` takes. */
+  readonly connection: EmbeddedConnection
+  /** Where the socket really lies, for other processes of this machine; its path may be too deep to connect to as it stands. */
+  readonly socketFolder: string
+  /** Process id of the postmaster. */
+  readonly pid: number
+  /** Settles (never throws) when the postmaster is gone, by `stop` or by itself. */
+  readonly whenExited: Promise<PostmasterExit>
+  /** Stops it in order; settles when none of its processes runs any more. Safe to call twice. */
+  readonly stop: () => Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The data folder, whose lock the caller holds: this is what keeps two programs from one cluster. */
+  readonly dataDir: string
+  readonly log: Log
+  /** Settings over those of postgresql.conf. With `fsync` "off" nothing is flushed to the disk: for tests only. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const DATABASE = 'casework'
+const CONNECT_TIMEOUT_MS = 10_000
+
+/**
+ * Starts the database of a data folder, and makes it on the first start. Copes with whatever an earlier process left
+ * behind. Throws operating errors POSTGRES_…, each with the way out.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { log, settings = {} } = options
+  const binaries = findBinaries()
+  const place = prepareClusterPlace(realpathSync(options.dataDir), log)
+  const hasCluster = checkCluster(place, binaries.major)
+  const programs = prepareBinaries(binaries, place, log)
+  const socket = openSocketFolder(place.socketFolder, SOCKET_LOCK_NAME)
+  try {
+    if (hasCluster) {
+      await stopLeftover(place.clusterPath, log)
+    } else {
+      log.info(`Setting up PostgreSQL ${binaries.version} in ${place.path}`)
+      const isThrowaway = settings['fsync'] === 'off'
+      await initCluster({ place, binaries: { ...binaries, folder: programs }, isThrowaway, log })
+    }
+    const postmaster = await launchPostmaster({ place, programs, settings, log })
+    const connection = { host: socket.path, port: SOCKET_PORT, user: SUPERUSER, database: DATABASE }
+    try {
+      await createDatabase(connection)
+    } catch (error) {
+      await postmaster.stop()
+      throw error
+    }
+    return {
+      connection,
+      socketFolder: place.socketFolder,
+      pid: postmaster.pid,
+      whenExited: postmaster.whenExited,
+      stop: async () => {
+        await postmaster.stop()
+        socket.close()
+      },
+    }
+  } catch (error) {
+    socket.close()
+    throw error
+  }
+}
+
+// Asked at every start and not only after initdb, because the first start may have been killed in between.
+async function createDatabase(connection: EmbeddedConnection): Promise<void> {
+  const client = new Client({
+    ...connection,
+    database: 'postgres',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  await client.connect()
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,168 @@
+// Makes a new cluster with initdb: beside the final place and then renamed, so that a cluster that exists is whole, whatever
+// was killed when.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Log } from '../log.ts'
+import { type Account, chownTree, findNamedUid, readPasswd } from './account.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { type ClusterPlace, syncFolder } from './cluster-place.ts'
+import { accountMissing, accountNotUsable, majorDiffers, setupFailed } from './errors.ts'
+
+export const SUPERUSER = 'casework'
+/** The environment of every PostgreSQL program: none of ours, so that no PG… variable and no locale of the caller leaks in. */
+export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
+
+// Starting values, written into postgresql.conf once; an operator may change them there.
+const INITIAL_SETTINGS: Readonly<Record<string, string>> = {
+  // A small machine must not notice the database; whoever has more data than this runs a PostgreSQL of his own or raises it.
+  shared_buffers: '128MB',
+  max_connections: '100',
+  // After each checkpoint the first change of a page writes the whole page; fewer checkpoints make bulk intake cheaper (measured in bench/).
+  // The log may take this much disk, and recovery after a crash reads at most this much.
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  // Tables that only grow must be vacuumed early for index-only scans (lists, design section 5.4); 0.2 is PostgreSQL's default.
+  autovacuum_vacuum_insert_scale_factor: '0.02',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** Throws POSTGRES_MAJOR_DIFFERS when the cluster was made by another major version; false when there is no cluster yet. */
+export function checkCluster(place: ClusterPlace, major: number): boolean {
+  let found: string
+  try {
+    found = readFileSync(join(place.clusterPath, 'PG_VERSION'), 'utf8').trim()
+  } catch {
+    return false
+  }
+  if (found !== String(major)) throw majorDiffers(place.clusterPath, found, major)
+  return true
+}
+
+export interface InitOptions {
+  readonly place: ClusterPlace
+  readonly binaries: PostgresBinaries
+  /** True only for databases that nobody will miss. */
+  readonly isThrowaway: boolean
+  readonly log: Log
+}
+
+/** Makes the cluster of `place`, which must have none, and removes what earlier attempts left. */
+export async function initCluster(options: InitOptions): Promise<void> {
+  const { place } = options
+  if (existsSync(place.clusterPath)) {
+    throw setupFailed(`${place.clusterPath} exists and holds no complete database`)
+  }
+  removeLeftovers(place)
+  const account = chooseInitAccount(place.account)
+  const temporary = join(place.path, `cluster.new-${randomBytes(4).toString('hex')}`)
+  mkdirSync(temporary, { mode: 0o700 })
+  if (account !== null) chownSync(temporary, account.uid, account.gid)
+  await runInitdb(options, temporary, account)
+  if (place.account !== null) chownTree(temporary, place.account)
+  chmodSync(temporary, 0o700)
+  renameSync(temporary, place.clusterPath)
+  syncFolder(place.path)
+}
+
+// initdb insists on a named account. Its few hundred milliseconds run under "nobody", yet in our own group: the place can be
+// passed by that group only, so other processes of "nobody" cannot come near the files.
+export function chooseInitAccount(
+  account: Account | null,
+  passwd: string = readPasswd(),
+): Account | null {
+  if (account === null) {
+    try {
+      userInfo()
+    } catch {
+      throw accountMissing(process.getuid?.() ?? -1)
+    }
+    return null
+  }
+  const uid = findNamedUid(passwd)
+  if (uid === null) throw accountMissing(account.uid)
+  return { uid, gid: account.gid }
+}
+
+// An initdb whose parent was killed may still write into its own folder; each attempt has a name of its own, so that is harmless.
+function removeLeftovers(place: ClusterPlace): void {
+  for (const name of readdirSync(place.path)) {
+    if (name.startsWith('cluster.new-')) {
+      rmSync(join(place.path, name), { recursive: true, force: true, maxRetries: 20 })
+    }
+  }
+}
+
+async function runInitdb(
+  options: InitOptions,
+  folder: string,
+  account: Account | null,
+): Promise<void> {
+  const program = join(options.binaries.folder, 'bin', 'initdb')
+  const child = spawn(program, listArguments(folder, options.isThrowaway), {
+    ...account,
+    cwd: options.place.path,
+    env: PROGRAM_ENVIRONMENT,
+    // Its own session: Ctrl-C is for us alone, and we decide what it means.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((settle, fail) => {
+    child.once('error', fail)
+    child.once('close', settle)
+  })
+  try {
+    const [code, output, complaints] = await Promise.all([
+      ended,
+      text(child.stdout),
+      text(child.stderr),
+    ])
+    if (code === 0) return
+    options.log.warn('initdb failed', { code, output, complaints })
+    throw setupFailed(complaints.trim().split('\n')[0] ?? `initdb ended with ${code}`)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    if (error instanceof Error && 'syscall' in error) throw explainSpawnTrouble(error, account)
+    throw error
+  }
+}
+
+/** EPERM and EINVAL come from setuid: a root without that right, or a user namespace that does not map the number. */
+export function explainSpawnTrouble(error: Error, account: Account | null): Error {
+  const code = 'code' in error ? String(error.code) : ''
+  if (account !== null && ['EPERM', 'EINVAL'].includes(code)) {
+    return accountNotUsable(account.uid, error)
+  }
+  return setupFailed(`its program cannot be run: ${code}`, error)
+}
+
+// The locale provider is built in, so sorting never changes with the C library of the machine and indexes stay valid when the
+// folder moves. Trust holds on the private socket only; there is no network listener, and "reject" keeps it so.
+const INIT_ARGUMENTS = [
+  `--username=${SUPERUSER}`,
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth-local=trust',
+  '--auth-host=reject',
+  ...Object.entries(INITIAL_SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
+]
+
+function listArguments(folder: string, isThrowaway: boolean): string[] {
+  return [`--pgdata=${folder}`, ...INIT_ARGUMENTS, ...(isThrowaway ? ['--no-sync'] : [])]
+}

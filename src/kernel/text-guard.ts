@@ -1,0 +1,37 @@
+// Text that PostgreSQL cannot keep as it was sent: U+0000 is refused by it, a lone surrogate is silently replaced (both measured).
+// Such text is refused at the edge, so that what is stored is what was sent.
+
+/** True when `text` is well-formed Unicode without U+0000. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+// A body nests at most this deep; JSON.parse takes any depth, a recursive walk does not.
+const DEPTH_MAX = 100
+
+/** The JSON pointer of the first text (or member name) that cannot be stored, or of what nests too deep; null when all is well. */
+export function findUnstorableText(value: unknown): string | null {
+  const found = walk(value, 0)
+  // The empty pointer is the whole document (RFC 6901); a person reads "/" more easily.
+  return found === null ? null : found || '/'
+}
+
+/** The pointer is put together on the way back only, so that text without fault costs no path. */
+function walk(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return isStorableText(value) ? null : ''
+  if (typeof value !== 'object' || value === null) return null
+  if (depth >= DEPTH_MAX) return ''
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i += 1) {
+      const found = walk(value[i], depth + 1)
+      if (found !== null) return `/${i}${found}`
+    }
+    return null
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (!isStorableText(key)) return ''
+    const found = walk(member, depth + 1)
+    if (found !== null) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
+  }
+  return null
+}
