@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { silentLog } from '../../kernel/log.ts'
+import { type Item, parseItem } from '../model/item.ts'
+import { type AsnLookup, type AsnOptions, NETWORK_TABLE_FILE, openAsn } from './asn.ts'
+import type { NetworkPackageDirs } from './network-table-build.ts'
+
+// 192.0.2.0 to 192.0.2.255.
+const FIRST = 0xc0_00_02_00
+const LAST = FIRST + 255
+const RECORD = { asn: 'AS64496', name: 'Example Network', countryCode: 'ZZ' }
+
+function item(text: string): Item {
+  const parsed = parseItem(text)
+  if (parsed === null) throw new Error(`${text} is no item`)
+  return parsed
+}
+
+describe('the ASN of an address', () => {
+  let folder = ''
+  let dataDir = ''
+  const opened: AsnLookup[] = []
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'casework-asn-'))
+  })
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(folder, 'data-'))
+  })
+  afterEach(async () => {
+    for (const lookup of opened.splice(0)) await lookup.close()
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  async function open(
+    packageDirs: NetworkPackageDirs,
+    options: Partial<AsnOptions> = {},
+  ): Promise<AsnLookup> {
+    const lookup = await openAsn({ dataDir, log: silentLog, packageDirs, ...options })
+    opened.push(lookup)
+    return lookup
+  }
+
+  async function makePackages(version: string, asnRows: string): Promise<NetworkPackageDirs> {
+    const made = await mkdtemp(path.join(folder, 'packages-'))
+    const country = 'geo-whois-asn-country'
+    const files = {
+      'asn/package.json': JSON.stringify({ version }),
+      'asn/asn-ipv4-num.csv': asnRows,
+      'asn/asn-ipv6-num.csv': '',
+      'country/package.json': JSON.stringify({ version }),
+      [`country/${country}-ipv4-num.csv`]: `${FIRST},${LAST},ZZ\n`,
+      [`country/${country}-ipv6-num.csv`]: '',
+    }
+    await mkdir(path.join(made, 'asn'))
+    await mkdir(path.join(made, 'country'))
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(made, name), text)
+    return { asn: path.join(made, 'asn'), country: path.join(made, 'country') }
+  }
+  const makeUsual = () => makePackages('1.0.2026010100', `${FIRST},${LAST},64496,Example Network\n`)
+
+  it('is found by a look-up that waits while the table is built for the first time', async () => {
+    const lookup = await open(await makeUsual())
+    assert.equal(lookup.answerNow(item('192.0.2.1')), null)
+    assert.deepEqual(lookup.whenLate(), { kind: 'off' })
+    assert.equal(lookup.check().state, 'off')
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
+    assert.equal(lookup.check().state, 'ok')
+    assert.match(lookup.check().detail, /2026-01-01/)
+  })
+
+  it('is there at once at the next start', async () => {
+    const packages = await makeUsual()
+    await (await open(packages)).ask(item('192.0.2.1'))
+    const lookup = await open(packages)
+    assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'found', value: RECORD })
+  })
+
+  it('absent for an address that no network announces, off for a domain', async () => {
+    const lookup = await open(await makeUsual())
+    assert.deepEqual(await lookup.ask(item('198.51.100.1')), { kind: 'absent' })
+    assert.deepEqual(lookup.answerNow(item('example.com')), { kind: 'off' })
+  })
+
+  it('serves the old table until that of newer packages is built', async () => {
+    await (await open(await makeUsual())).ask(item('192.0.2.1'))
+    const newer = await makePackages('1.0.2026020100', `${FIRST},${LAST},64497,Other Network\n`)
+    const lookup = await open(newer)
+    assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'found', value: RECORD })
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), {
+      kind: 'found',
+      value: { ...RECORD, asn: 'AS64497', name: 'Other Network' },
+    })
+  })
+
+  it('is found by a thread that does not build, once the other has built', async () => {
+    const packages = await makeUsual()
+    const waiting = await open(packages, { mayBuild: false })
+    assert.equal(waiting.answerNow(item('192.0.2.1')), null)
+    await open(packages)
+    assert.deepEqual(await waiting.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
+  })
+
+  it('absent for an address with a country and no AS number, so that look-ups leave asn out as a whole', async () => {
+    const packages = await makePackages(
+      '1.0.2026010100',
+      `${FIRST},${FIRST + 127},64496,Example Network\n`,
+    )
+    const lookup = await open(packages)
+    assert.deepEqual(await lookup.ask(item('192.0.2.127')), { kind: 'found', value: RECORD })
+    assert.deepEqual(await lookup.ask(item('192.0.2.128')), { kind: 'absent' })
+  })
+
+  it('is built anew from a damaged file', async () => {
+    await writeFile(path.join(dataDir, NETWORK_TABLE_FILE), 'damaged')
+    const lookup = await open(await makeUsual())
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
+  })
+
+  it('removes what a killed build left behind', async () => {
+    await writeFile(path.join(dataDir, `${NETWORK_TABLE_FILE}.0000.tmp`), 'half')
+    await (await open(await makeUsual())).ask(item('192.0.2.1'))
+    assert.deepEqual(await readdir(dataDir), [NETWORK_TABLE_FILE])
+  })
+
+  it('is off without the packages, and says how to get them', async () => {
+    const lookup = await open({ asn: null, country: null })
+    assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'off' })
+    assert.equal(lookup.check().state, 'off')
+    assert.match(lookup.check().detail, /@ip-location-db\/asn/)
+  })
+
+  it('is off when the packages hold something else than expected', async () => {
+    const lookup = await open(await makePackages('1.0.2026010100', 'no numbers at all\n'))
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'off' })
+    assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'off' })
+    assert.equal(lookup.check().state, 'off')
+    assert.match(lookup.check().detail, /could not be built/)
+  })
+
+  it('stops building when it is closed', async () => {
+    const lookup = await open(await makeUsual())
+    await lookup.close()
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'off' })
+  })
+})

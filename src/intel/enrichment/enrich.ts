@@ -1,0 +1,167 @@
+// The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline (design 4.4). What was found by then
+// is kept; what comes later is there for the next look-up.
+
+import type { Foundation } from '../../kernel/foundation.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
+import type { Item } from '../model/item.ts'
+import { type AbuseContact, createAbuseContacts, type NamedAnswerer } from './abuse-contact.ts'
+import { type AnnouncedNetwork, openAsn } from './asn.ts'
+import { openContactDirectory } from './contact-directory.ts'
+import { type DnsClient, openDnsClient } from './dns-client.ts'
+import { createEnrichmentMetrics, type EnrichmentMetrics } from './metrics.ts'
+import type { Enricher, Outcome } from './outcome.ts'
+import { openRdapBootstrap } from './rdap/rdap-bootstrap.ts'
+import { createRdapContacts } from './rdap/rdap-contacts.ts'
+import type { ResolverProbe } from './resolver-probe.ts'
+import { openReverseDns } from './reverse-dns.ts'
+import { openShownContacts } from './verification/shown-contacts.ts'
+import { createZoneContacts } from './zone-contacts.ts'
+
+export interface EnrichmentAnswer {
+  /** Names of the address; off for a domain. */
+  readonly reverseDns: Outcome<readonly string[]>
+  readonly abuseContact: Outcome<AbuseContact>
+  /** Off for a domain; absent for an address that no autonomous system announces. */
+  readonly asn: Outcome<AnnouncedNetwork>
+  /** True when one of the three failed: the look-up is then answered 503 `partial_success` (interface section 7). */
+  readonly isPartial: boolean
+}
+
+export interface Enrichment {
+  /** The answer if memory holds all of it, else null. */
+  readonly enrichNow: (item: Item) => EnrichmentAnswer | null
+  /** Waits for the enrichers, at most CASEWORK_ENRICHMENT_TIMEOUT_MS. Never rejects. */
+  readonly enrich: (item: Item) => Promise<EnrichmentAnswer>
+  /** Reads the imported contacts anew; for the process that just changed them. */
+  readonly refreshContacts: () => Promise<void>
+  /** Null unless reverse DNS is on `auto`. */
+  readonly probe: ResolverProbe | null
+  readonly close: () => Promise<void>
+}
+
+/** Reads the imported contacts and opens the network table; asks nobody and waits for no resolver. */
+export async function openEnrichment(foundation: Foundation): Promise<Enrichment> {
+  const { config, clock, log, database, readiness } = foundation
+  const metrics = createEnrichmentMetrics(foundation.metrics)
+  const client = openDnsClient({
+    servers: config.dnsServers,
+    clock,
+    deadlineMs: config.enrichmentTimeoutMs,
+  })
+  const { answerers, closeAnswerers } = await openAnswerers(foundation, client, metrics)
+  const directory = await openContactDirectory({ db: database.kysely, log })
+  const shown =
+    config.contactVerification === 'on' ? openShownContacts(database.kysely, clock, log) : null
+  const contacts = createAbuseContacts({
+    directory,
+    answerers,
+    ...(shown === null ? {} : { onShown: shown.note }),
+  })
+  const names = openReverseDns({ client, config, clock, log, metrics })
+  const networks = await openAsn({ dataDir: config.dataDir, log })
+  readiness.add({ name: 'reverse-dns', check: async () => names.check() })
+  readiness.add({ name: 'abuse-contact', check: async () => contacts.check() })
+  readiness.add({ name: 'asn', check: async () => networks.check() })
+
+  const enrichNow = (item: Item): EnrichmentAnswer | null => {
+    const asn = networks.answerNow(item)
+    if (asn === null) return null
+    const abuseContact = contacts.answerNow(item)
+    if (abuseContact === null) return null
+    const reverseDns = names.answerNow(item)
+    return reverseDns === null ? null : combine(reverseDns, abuseContact, asn)
+  }
+  return {
+    enrichNow,
+    async enrich(item) {
+      const known = enrichNow(item)
+      if (known !== null) return known
+      const deadline = startDeadline(config.enrichmentTimeoutMs)
+      try {
+        return combine(
+          ...(await Promise.all([
+            answerBy(deadline, names, item),
+            answerBy(deadline, contacts, item),
+            answerBy(deadline, networks, item),
+          ])),
+        )
+      } finally {
+        deadline.cancel()
+      }
+    },
+    refreshContacts: directory.refresh,
+    probe: names.probe,
+    async close() {
+      // Each enricher stops first, since what ends a question must not be taken for an answer; nothing of theirs waits for one.
+      const closed = Promise.all([names.close(), contacts.close(), networks.close()])
+      closeAnswerers()
+      client.close()
+      await Promise.all([closed, directory.close(), shown?.close()])
+    },
+  }
+}
+
+/** Who is asked for contacts that are not imported, by the settings, in the order of design 4.4. */
+async function openAnswerers(
+  { config, clock, log }: Foundation,
+  client: DnsClient,
+  metrics: EnrichmentMetrics,
+): Promise<{ readonly answerers: readonly NamedAnswerer[]; readonly closeAnswerers: () => void }> {
+  const answerers: NamedAnswerer[] = []
+  if (config.contactDnsZone !== null) {
+    const zone = config.contactDnsZone
+    const answerer = createZoneContacts({ zone, client, clock, metrics })
+    answerers.push({ ...answerer, description: `the DNS zone ${zone}` })
+  }
+  if (config.contactRdap === 'off') return { answerers, closeAnswerers: () => undefined }
+  const bootstrap = await openRdapBootstrap(config.dataDir, log)
+  const rdap = createRdapContacts({
+    bootstrap,
+    outbound: createOutbound({
+      allow: config.outboundAllow,
+      dnsServers: config.dnsServers,
+      log,
+      clock,
+    }),
+    clock,
+    metrics,
+    waitMaxMs: config.enrichmentTimeoutMs,
+  })
+  answerers.push({
+    ...rdap,
+    description: `RDAP (list of registries of ${bootstrap.publication})`,
+  })
+  return { answerers, closeAnswerers: rdap.close }
+}
+
+function combine(
+  reverseDns: EnrichmentAnswer['reverseDns'],
+  abuseContact: EnrichmentAnswer['abuseContact'],
+  asn: EnrichmentAnswer['asn'],
+): EnrichmentAnswer {
+  const isPartial =
+    reverseDns.kind === 'failed' || abuseContact.kind === 'failed' || asn.kind === 'failed'
+  return { reverseDns, abuseContact, asn, isPartial }
+}
+
+interface Deadline {
+  readonly passed: Promise<'late'>
+  readonly cancel: () => void
+}
+
+function startDeadline(timeoutMs: number): Deadline {
+  const { promise, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(resolve, timeoutMs, 'late')
+  return { passed: promise, cancel: () => clearTimeout(timer) }
+}
+
+async function answerBy<Value>(
+  deadline: Deadline,
+  enricher: Enricher<Value>,
+  item: Item,
+): Promise<Outcome<Value>> {
+  const known = enricher.answerNow(item)
+  if (known !== null) return known
+  const first = await Promise.race([enricher.ask(item), deadline.passed])
+  return first === 'late' ? enricher.whenLate() : first
+}

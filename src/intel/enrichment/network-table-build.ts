@@ -1,0 +1,236 @@
+// Turns the CSV files of the data packages into the binary table: once at the first start, and again when a package has another version.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { writeBinaryFile } from '../snapshot/binary-file.ts'
+import {
+  allocateSections,
+  bytesOf,
+  encodeJson,
+  openSections,
+  wordsFor,
+} from '../snapshot/binary-layout.ts'
+import {
+  loadNetworkTable,
+  NETWORK_TABLE_LAYOUT,
+  type NetworkTableMeta,
+  type NetworkTableState,
+  SYSTEM_WORDS,
+} from './network-table.ts'
+import {
+  IPV4_FAMILY,
+  IPV6_FAMILY,
+  NetworkDataError,
+  type NetworkSegments,
+  readSegments,
+} from './network-table-rows.ts'
+
+/** Folders of the installed data packages; null: not installed. */
+export interface NetworkPackageDirs {
+  /** `@ip-location-db/asn` (CC BY 4.0: RouteViews, DB-IP). */
+  readonly asn: string | null
+  /** `@ip-location-db/geo-whois-asn-country` (CC0). */
+  readonly country: string | null
+}
+
+export interface BuildNetworkTableOptions {
+  readonly packageDirs: NetworkPackageDirs
+  readonly targetFile: string
+}
+
+/** Both packages are optional dependencies, so either may be missing. */
+export function findNetworkPackageDirs(): NetworkPackageDirs {
+  return {
+    asn: findPackageDir('@ip-location-db/asn'),
+    country: findPackageDir('@ip-location-db/geo-whois-asn-country'),
+  }
+}
+
+function findPackageDir(name: string): string | null {
+  try {
+    return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+  } catch {
+    // Not found is the one way in which resolving a file of a package fails.
+    return null
+  }
+}
+
+/**
+ * Loads the table and builds it first when the file is missing, damaged or of other versions of the packages. Throws `NetworkDataError` when
+ * a package holds something else than expected, and the error of the file system when the file cannot be written.
+ */
+export async function openNetworkTable(
+  options: BuildNetworkTableOptions,
+): Promise<NetworkTableState> {
+  const wanted = await readMeta(options.packageDirs)
+  const loaded = await loadNetworkTable(options.targetFile)
+  // Packages that were removed do not take away what was built from them.
+  if (wanted.asnVersion === null && wanted.countryVersion === null) {
+    return loaded.kind === 'ready' ? loaded : { kind: 'no-data', reason: 'no-packages' }
+  }
+  if (loaded.kind === 'ready' && isSame(loaded.table.meta, wanted)) return loaded
+  return await buildNetworkTable(options)
+}
+
+/** Whether a table was built from these versions of the packages. */
+export function isSame(a: NetworkTableMeta, b: NetworkTableMeta): boolean {
+  return a.asnVersion === b.asnVersion && a.countryVersion === b.countryVersion
+}
+
+/** Builds and writes the table, replacing the file in one step, and gives it as loaded from there. Throws as `openNetworkTable`. */
+export async function buildNetworkTable({
+  packageDirs,
+  targetFile,
+}: BuildNetworkTableOptions): Promise<NetworkTableState> {
+  const meta = await readMeta(packageDirs)
+  if (meta.asnVersion === null && meta.countryVersion === null) {
+    return { kind: 'no-data', reason: 'no-packages' }
+  }
+  const systems = new SystemCollector()
+  const tables = {
+    ipv4Systems: await read(packageDirs.asn, 'asn-ipv4-num.csv', IPV4_FAMILY, systems.valueOf),
+    ipv6Systems: await read(packageDirs.asn, 'asn-ipv6-num.csv', IPV6_FAMILY, systems.valueOf),
+    ipv4Countries: await read(packageDirs.country, `${COUNTRY}-ipv4-num.csv`, IPV4_FAMILY, country),
+    ipv6Countries: await read(packageDirs.country, `${COUNTRY}-ipv6-num.csv`, IPV6_FAMILY, country),
+  }
+  await writeBinaryFile(pack(meta, tables, systems), targetFile)
+  return await loadNetworkTable(targetFile)
+}
+
+const COUNTRY = 'geo-whois-asn-country'
+
+interface Tables {
+  readonly ipv4Systems: NetworkSegments<number>
+  readonly ipv4Countries: NetworkSegments<number>
+  readonly ipv6Systems: NetworkSegments<bigint>
+  readonly ipv6Countries: NetworkSegments<bigint>
+}
+
+async function read<Address extends number | bigint>(
+  folder: string | null,
+  name: string,
+  family: Parameters<typeof readSegments<Address>>[2],
+  valueOf: (rest: string) => number,
+): Promise<NetworkSegments<Address>> {
+  if (folder === null) return { starts: [], values: [] }
+  const file = path.join(folder, name)
+  return readSegments(file, await readFile(file, 'utf8'), family, valueOf)
+}
+
+/** The versions in these folders. Throws `NetworkDataError` when a package.json holds none. */
+export async function readMeta({
+  asn,
+  country: dir,
+}: NetworkPackageDirs): Promise<NetworkTableMeta> {
+  const asnVersion = await readVersion(asn)
+  const countryVersion = await readVersion(dir)
+  const dates = [asnVersion, countryVersion].flatMap((version) => dateOfVersion(version) ?? [])
+  return { asnVersion, countryVersion, dataDate: dates.toSorted()[0] ?? null }
+}
+
+async function readVersion(folder: string | null): Promise<string | null> {
+  if (folder === null) return null
+  const file = path.join(folder, 'package.json')
+  const content: unknown = JSON.parse(await readFile(file, 'utf8'))
+  if (typeof content === 'object' && content !== null && 'version' in content) {
+    if (typeof content.version === 'string') return content.version
+  }
+  throw new NetworkDataError(file, 1, 'there is no version')
+}
+
+// The packages number their versions by the day and hour of the data: 2.3.2026061719.
+function dateOfVersion(version: string | null): string | null {
+  const match = /\.(\d{4})(\d{2})(\d{2})\d{0,2}$/.exec(version ?? '')
+  return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`
+}
+
+function country(rest: string): number {
+  return /^[A-Z]{2}$/.test(rest) ? (rest.charCodeAt(0) << 8) | rest.charCodeAt(1) : 0
+}
+
+/** Numbers the autonomous systems from 1 in order of appearance; an AS number with two names counts as two. */
+class SystemCollector {
+  readonly numbers: number[] = [0]
+  readonly names: string[] = ['']
+  readonly #known = new Map<string, number>()
+
+  /** Takes `number,name`, the name possibly quoted; 0 when it is none. */
+  readonly valueOf = (rest: string): number => {
+    const known = this.#known.get(rest)
+    if (known !== undefined) return known
+    const match = /^(\d{1,10}),(.*)$/.exec(rest)
+    if (match === null) return 0
+    const number = Number(match[1])
+    if (number > 0xffff_ffff) return 0
+    const system = this.numbers.length
+    this.numbers.push(number)
+    this.names.push(unquote(match[2] ?? ''))
+    this.#known.set(rest, system)
+    return system
+  }
+}
+
+// RFC 4180: a field in quotes doubles the quotes inside it.
+function unquote(field: string): string {
+  return field.startsWith('"') && field.endsWith('"') && field.length > 1
+    ? field.slice(1, -1).replaceAll('""', '"')
+    : field
+}
+
+function pack(meta: NetworkTableMeta, tables: Tables, systems: SystemCollector): SharedArrayBuffer {
+  const json = encodeJson(meta)
+  const names = systems.names.map((name) => Buffer.from(name, 'utf8'))
+  const nameBytes = names.reduce((sum, name) => sum + name.length, 0)
+  const { ipv4Systems, ipv4Countries, ipv6Systems, ipv6Countries } = tables
+  const buffer = allocateSections(NETWORK_TABLE_LAYOUT, {
+    meta: wordsFor(json.length),
+    ipv4SystemStarts: ipv4Systems.starts.length,
+    ipv4Systems: ipv4Systems.values.length,
+    ipv4CountryStarts: ipv4Countries.starts.length,
+    ipv4Countries: ipv4Countries.values.length,
+    ipv6SystemStarts: ipv6Systems.starts.length * 4,
+    ipv6Systems: ipv6Systems.values.length,
+    ipv6CountryStarts: ipv6Countries.starts.length * 4,
+    ipv6Countries: ipv6Countries.values.length,
+    systems: (names.length + 1) * SYSTEM_WORDS,
+    names: wordsFor(nameBytes),
+  })
+  const section = openSections(NETWORK_TABLE_LAYOUT, buffer)
+  bytesOf(section('meta')).set(json)
+  section('ipv4SystemStarts').set(ipv4Systems.starts)
+  section('ipv4Systems').set(ipv4Systems.values)
+  section('ipv4CountryStarts').set(ipv4Countries.starts)
+  section('ipv4Countries').set(ipv4Countries.values)
+  setIpv6(section('ipv6SystemStarts'), ipv6Systems.starts)
+  section('ipv6Systems').set(ipv6Systems.values)
+  setIpv6(section('ipv6CountryStarts'), ipv6Countries.starts)
+  section('ipv6Countries').set(ipv6Countries.values)
+  packSystems(section('systems'), bytesOf(section('names')), systems.numbers, names)
+  return buffer
+}
+
+function setIpv6(words: Uint32Array, starts: readonly bigint[]): void {
+  for (const [at, start] of starts.entries()) {
+    words[at * 4] = Number(start >> 96n)
+    words[at * 4 + 1] = Number((start >> 64n) & 0xffff_ffffn)
+    words[at * 4 + 2] = Number((start >> 32n) & 0xffff_ffffn)
+    words[at * 4 + 3] = Number(start & 0xffff_ffffn)
+  }
+}
+
+function packSystems(
+  systems: Uint32Array,
+  bytes: Uint8Array,
+  numbers: readonly number[],
+  names: readonly Buffer[],
+): void {
+  let offset = 0
+  for (const [at, name] of names.entries()) {
+    systems[at * SYSTEM_WORDS] = numbers[at] ?? 0
+    systems[at * SYSTEM_WORDS + 1] = offset
+    bytes.set(name, offset)
+    offset += name.length
+  }
+  systems[names.length * SYSTEM_WORDS + 1] = offset
+}

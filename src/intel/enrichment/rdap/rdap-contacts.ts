@@ -1,0 +1,127 @@
+// The abuse contact of an address as its regional registry publishes it (RDAP). Asked once for a network, few at a time, and never for
+// an address that is nobody's on the Internet.
+
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import { isBogon } from '../../model/bogon.ts'
+import type { EnrichmentMetrics } from '../metrics.ts'
+import { ABSENT, type Answer } from '../outcome.ts'
+import { createQueryGate } from '../query-gate.ts'
+import type { AddressItem } from '../reverse-name.ts'
+import { blockAround, createNetworkCache } from './network-cache.ts'
+import type { RdapBootstrap } from './rdap-bootstrap.ts'
+import { createRdapServers, type RdapAnswer } from './rdap-server.ts'
+
+export interface RdapContacts {
+  /** The answer if memory holds it, or if nobody can be asked now; else null. */
+  readonly find: (item: AddressItem) => Answer<string> | null
+  /** The e-mail address. Never rejects. */
+  readonly ask: (item: AddressItem) => Promise<Answer<string>>
+  /** Ends what is under way. */
+  readonly close: () => void
+}
+
+export interface RdapContactsOptions {
+  readonly bootstrap: RdapBootstrap
+  /** This one's own; `close` closes it. */
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly metrics: EnrichmentMetrics
+  /** How long a question may wait for its turn; whoever asked it has gone by then. */
+  readonly waitMaxMs: number
+}
+
+// Contacts change over months; a registry that answers half a million people is not to be asked for the same network twice a day.
+const FOUND_TTL_MS = 24 * 60 * 60_000
+const ABSENT_TTL_MS = 6 * 60 * 60_000
+const MALFORMED_TTL_MS = 60 * 60_000
+const FAILED_TTL_MS = 60_000
+const ENTRIES_MAX = 50_000
+// Registries count requests by sender and slow down whoever asks many at once.
+const RUNNING_MAX = 4
+const WAITING_MAX = 256
+// What an answer without a network holds for, and how addresses are gathered that probably lie in one network: the smallest blocks that
+// are routed between networks.
+const IPV4_NEAR_LENGTH = 24
+const IPV6_NEAR_LENGTH = 48
+
+export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
+  const { bootstrap, outbound, clock, metrics } = options
+  const cache = createNetworkCache<Answer<string>>(clock, ENTRIES_MAX)
+  const servers = createRdapServers(outbound, clock)
+  const gate = createQueryGate({
+    clock,
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    waitMaxMs: options.waitMaxMs,
+  })
+  const underWay = new Map<string, Promise<Answer<string>>>()
+  metrics.watchCache('rdap', cache.size)
+
+  const find = (item: AddressItem): Answer<string> | null => {
+    const kept = cache.find(item)
+    if (kept !== undefined) return kept
+    const server = isBogon(item) ? null : bootstrap.findServer(item)
+    if (server === null) return ABSENT
+    return servers.pauseMs(server) > 0 ? { kind: 'failed', reason: 'refused' } : null
+  }
+  const askServer = async (item: AddressItem): Promise<Answer<string>> => {
+    if (!(await gate.enter())) return { kind: 'failed', reason: 'timeout' }
+    try {
+      // Answered, or asked to be left alone, while this one waited.
+      const known = find(item)
+      if (known !== null) return known
+      const answer = await servers.ask(bootstrap.findServer(item) ?? '', item)
+      return keep(item, answer)
+    } finally {
+      gate.leave()
+    }
+  }
+  const keep = (item: AddressItem, answer: RdapAnswer): Answer<string> => {
+    const shown = toContact(answer)
+    const block = answer.kind === 'network' ? answer.network.block : nearBlock(item)
+    cache.keep(block, shown, ttlMs(shown))
+    const outcome = shown.kind === 'failed' ? shown.reason : shown.kind
+    metrics.queries.inc({ enricher: 'rdap', outcome })
+    return shown
+  }
+  return {
+    find,
+    ask(item) {
+      const known = find(item)
+      if (known !== null) return Promise.resolve(known)
+      // One after the other within a near block: the first answer is most likely that of all, and each looks before it asks.
+      const near = nearBlock(item).text
+      const before = underWay.get(near)
+      const asking = (
+        before === undefined ? askServer(item) : before.then(() => askServer(item))
+      ).finally(() => {
+        if (underWay.get(near) === asking) underWay.delete(near)
+      })
+      underWay.set(near, asking)
+      return asking
+    },
+    close: outbound.close,
+  }
+}
+
+function nearBlock(item: AddressItem): ReturnType<typeof blockAround> {
+  return blockAround(item, item.kind === 'ipv4' ? IPV4_NEAR_LENGTH : IPV6_NEAR_LENGTH)
+}
+
+function toContact(answer: RdapAnswer): Answer<string> {
+  if (answer.kind !== 'network') return answer
+  const { email } = answer.network
+  return email === null ? ABSENT : { kind: 'found', value: email }
+}
+
+function ttlMs(answer: Answer<string>): number {
+  switch (answer.kind) {
+    case 'found':
+      return FOUND_TTL_MS
+    case 'absent':
+      return ABSENT_TTL_MS
+    case 'failed':
+      return answer.reason === 'malformed' ? MALFORMED_TTL_MS : FAILED_TTL_MS
+  }
+}

@@ -1,0 +1,136 @@
+// Reverse DNS: the names of an address, live from DNS with a cache (design 4.4, interface 2.3 `reverseDns.current`).
+
+import type { Clock } from '../../kernel/clock.ts'
+import type { Config } from '../../kernel/config.ts'
+import type { ReadinessFinding } from '../../kernel/foundation.ts'
+import type { Log } from '../../kernel/log.ts'
+import { isBogon } from '../model/bogon.ts'
+import type { Item } from '../model/item.ts'
+import { parseRange, type Range, rangeHolds } from '../model/range.ts'
+import { type CachedQuestion, createCachedQuestion } from './cached-question.ts'
+import type { DnsClient } from './dns-client.ts'
+import type { EnrichmentMetrics } from './metrics.ts'
+import { ABSENT, type Answer, type Enricher, OFF } from './outcome.ts'
+import { type ResolverProbe, startResolverProbe } from './resolver-probe.ts'
+import { type AddressItem, reverseName } from './reverse-name.ts'
+
+export interface ReverseDnsOptions {
+  readonly client: DnsClient
+  readonly config: Pick<Config, 'reverseDns' | 'intelAccess'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: EnrichmentMetrics
+}
+
+export interface ReverseDns extends Enricher<readonly string[]> {
+  readonly check: () => ReadinessFinding
+  /** Null unless the setting is `auto`. */
+  readonly probe: ResolverProbe | null
+}
+
+// Node's resolver tells no TTL of PTR records, so these stand in for it: names of addresses change over days, and an hour is the
+// shortest TTL that is common for them.
+const FOUND_TTL_MS = 60 * 60_000
+// RFC 2308 section 5 finds one to three hours good for "there is none"; an address that is being set up should not wait that long.
+const ABSENT_TTL_MS = 15 * 60_000
+// RFC 9520 section 3.2 asks for at least one second and suggests five.
+const FAILED_TTL_MS = 5_000
+const ENTRIES_MAX = 50_000
+// Shared hosts have hundreds of names on one address; nobody reads more than these, and the owner of an address decides how many.
+const NAMES_MAX = 50
+
+/** Begins the probe in the mode `auto`; opens nothing else. */
+export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
+  const { client, config, clock, log } = options
+  const probe = config.reverseDns === 'auto' ? startResolverProbe(client, clock, log) : null
+  const question: CachedQuestion<readonly string[]> = createCachedQuestion({
+    clock,
+    entriesMax: ENTRIES_MAX,
+    foundTtlMs: FOUND_TTL_MS,
+    absentTtlMs: ABSENT_TTL_MS,
+    failedTtlMs: FAILED_TTL_MS,
+    counter: options.metrics.queries,
+    enricher: 'reverse_dns',
+  })
+  const askNames = async (address: AddressItem): Promise<Answer<readonly string[]>> => {
+    const answer = await client.askPointers(reverseName(address))
+    if (answer.kind === 'failed') probe?.noteTrouble()
+    return keepHostNames(answer)
+  }
+  options.metrics.watchCache('reverse_dns', question.size)
+  const askable = (item: Item): AddressItem | null => {
+    if (config.reverseDns === 'off' || probe?.verdict() === 'off' || item.kind === 'domain') {
+      return null
+    }
+    return config.intelAccess === 'open' && isPrivateAddress(item) ? null : item
+  }
+  return {
+    probe,
+    answerNow(item) {
+      const address = askable(item)
+      if (address === null) return OFF
+      return question.find(address.text) ?? null
+    },
+    async ask(item) {
+      await probe?.decided
+      const address = askable(item)
+      return address === null ? OFF : await question.ask(address.text, () => askNames(address))
+    },
+    whenLate: () =>
+      probe?.verdict() === 'undecided' ? OFF : { kind: 'failed', reason: 'timeout' },
+    check: () => describeState(config.reverseDns, probe),
+    async close() {
+      await probe?.close()
+    },
+  }
+}
+
+function describeState(mode: Config['reverseDns'], probe: ResolverProbe | null): ReadinessFinding {
+  if (probe !== null) {
+    return { state: probe.verdict() === 'on' ? 'ok' : 'off', detail: probe.describe() }
+  }
+  return mode === 'on'
+    ? { state: 'ok', detail: 'Reverse DNS is asked for every look-up of an address.' }
+    : {
+        state: 'off',
+        detail: 'Reverse DNS is off by CASEWORK_REVERSE_DNS; look-ups leave reverseDns out.',
+      }
+}
+
+// The owner of an address writes any bytes into its PTR record. Only host names are shown, and a record without one counts as none:
+// as a failure it would let the owner of an address make every look-up of it partial.
+function keepHostNames(answer: Answer<readonly string[]>): Answer<readonly string[]> {
+  if (answer.kind !== 'found') return answer
+  const names = new Set<string>()
+  for (const target of answer.value) {
+    const name = target.toLowerCase().replace(/\.$/, '')
+    if (name.length <= 253 && HOST_NAME_PATTERN.test(name)) names.add(name)
+  }
+  // Resolvers rotate the records; sorted, the same names are the same answer.
+  const shown = [...names].toSorted().slice(0, NAMES_MAX)
+  return shown.length === 0 ? ABSENT : { kind: 'found', value: shown }
+}
+
+// Labels of letters, digits, hyphens and the underscores that are common in practice; a single label is possible.
+const HOST_NAME_PATTERN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
+
+// The resolver of a site knows the names of its inner hosts, which are nothing for look-ups that anyone may make.
+const PRIVATE_RANGES: readonly Range[] = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+].flatMap((text) => {
+  const parsed = parseRange(text)
+  return parsed.kind === 'range' ? [parsed.range] : []
+})
+
+// The first test is cheap and settles nearly every address.
+function isPrivateAddress(item: AddressItem): boolean {
+  return isBogon(item) && PRIVATE_RANGES.some((range) => rangeHolds(range, item))
+}

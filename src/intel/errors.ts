@@ -1,0 +1,62 @@
+// Catalogue of the intel area's operating errors. See docs/reference/errors.md.
+
+import { OperatingError } from '../kernel/operating-error.ts'
+
+export function itemNotReadable(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_ITEM_NOT_READABLE',
+    status: 400,
+    publicMessage:
+      'The item is no IP address and no domain name; send one such as 192.0.2.1, 2001:db8::1 or example.com.',
+  })
+}
+
+export function quickCheckNotReadable(reason: string): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_QUICK_CHECK_NOT_READABLE',
+    status: 400,
+    publicMessage: `A quick check takes a JSON array of 1 to 1000 strings: ${reason}`,
+  })
+}
+
+export function tagUnknown(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TAG_UNKNOWN',
+    status: 400,
+    publicMessage: 'There is no tag of this name; GET /beta/tags lists those there are.',
+  })
+}
+
+export function pushNotReadable(reason: string, cause?: unknown): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_PUSH_NOT_READABLE',
+    status: 400,
+    publicMessage: `Nothing was kept: ${reason}`,
+    cause,
+  })
+}
+
+export function pushHasTooManyRows(rowsMax: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_PUSH_HAS_TOO_MANY_ROWS',
+    status: 413,
+    publicMessage: `Nothing was kept: a JSON array may have ${rowsMax} rows; send more of them as application/x-ndjson.`,
+  })
+}
+
+export function sourceShrank(before: number, after: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SOURCE_SHRANK',
+    status: 409,
+    publicMessage: `Nothing was changed: the list has ${after} entries and had ${before}; if that is right, send it with allowShrink=true.`,
+  })
+}
+
+export function tooManyPushes(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TOO_MANY_PUSHES',
+    status: 503,
+    publicMessage: 'Nothing was kept: other large pushes are being read; try again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}

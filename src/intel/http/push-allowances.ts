@@ -1,0 +1,21 @@
+// POST /beta/allowances: entries of allow-lists, in the form of listings (an addition, see docs/interface-gaps.md). An endpoint of its own, since
+// a push is one change of one kind.
+
+import { ListingRowBody } from '../../contract/listing.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { Intel } from '../intel.ts'
+import { pushStatements } from '../store/push-store.ts'
+import { pushRoute } from './push-route.ts'
+import { readListingRow } from './read-pushed-row.ts'
+
+export function pushAllowancesRoute(intel: Intel): Route {
+  const { foundation } = intel
+  return pushRoute(intel, {
+    path: '/beta/allowances',
+    operationId: 'pushAllowances',
+    summary: 'Push entries of allow-lists, which win over every listing',
+    row: ListingRowBody,
+    read: readListingRow,
+    push: (rows) => pushStatements(foundation.database, 'allowance', rows),
+  })
+}

@@ -1,0 +1,20 @@
+// POST /beta/listings (design section 9).
+
+import { ListingRowBody } from '../../contract/listing.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { Intel } from '../intel.ts'
+import { pushStatements } from '../store/push-store.ts'
+import { pushRoute } from './push-route.ts'
+import { readListingRow } from './read-pushed-row.ts'
+
+export function pushListingsRoute(intel: Intel): Route {
+  const { foundation } = intel
+  return pushRoute(intel, {
+    path: '/beta/listings',
+    operationId: 'pushListings',
+    summary: 'Push listings of mail blocklists',
+    row: ListingRowBody,
+    read: readListingRow,
+    push: (rows) => pushStatements(foundation.database, 'listing', rows),
+  })
+}

@@ -1,0 +1,100 @@
+// What the three push endpoints have in common (design section 9 and 10): media types, limits, one serial a call, the answer.
+
+import { Readable } from 'node:stream'
+import { type TSchema, Type } from 'typebox'
+import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
+import { PushResult } from '../../contract/push-result.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { tooManyPushes } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
+import type { ReadRow, RowContext } from './read-pushed-row.ts'
+
+const JSON_BYTES_MAX = 8 * 1_024 * 1_024
+const NDJSON_BYTES_MAX = 64 * 1_024 * 1_024
+// 64 MiB in two minutes is 4.5 Mbit/s: a sensor on a poor line.
+const BODY_TIMEOUT_MS = 120_000
+// Rows of one streamed push take up to about 200 MB while they are read; this many may be at once in one thread.
+const STREAMS_MAX = 4
+
+// Whoever pushes a few rows finds them with the next look-up here. Whoever pushes many sends the next part meanwhile: reading them back
+// takes as long as keeping them did.
+const SEEN_AT_ONCE_MAX = 1_000
+
+export interface PushDefinition<Row> {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly row: TSchema
+  readonly read: (value: unknown, context: RowContext) => ReadRow<Row>
+  /** Keeps the rows; true when that changed anything. */
+  readonly push: (rows: readonly Row[]) => Promise<boolean>
+}
+
+export function pushRoute<Row>(intel: Intel, definition: PushDefinition<Row>): Route {
+  let streams = 0
+  return defineRoute({
+    method: 'POST',
+    path: definition.path,
+    group: 'intel',
+    access: { kind: 'scope', scope: 'intel:write' },
+    operationId: definition.operationId,
+    summary: definition.summary,
+    description:
+      'A JSON array of up to 10,000 rows (8 MiB), or NDJSON of up to 64 MiB. Rows are independent; all that are accepted are durable, and one change, before the answer. A repeated push changes nothing. 400 only when the body cannot be read; then nothing was kept.',
+    body: Type.Array(definition.row, { maxItems: ARRAY_ROWS_MAX }),
+    consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
+    streamsBody: true,
+    checksOwnBody: true,
+    bodyLimit: NDJSON_BYTES_MAX,
+    jsonBodyLimit: JSON_BYTES_MAX,
+    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    responses: {
+      200: { description: 'What was taken and what was not.', schema: successOf(PushResult) },
+      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
+      401: { description: 'No valid token.', schema: FailureEnvelope },
+      403: { description: 'The token lacks intel:write.', schema: FailureEnvelope },
+      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
+      415: { description: 'Another media type.', schema: FailureEnvelope },
+      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
+    },
+    async handle({ body }) {
+      const stream: unknown = body
+      const isStream = stream instanceof Readable
+      if (isStream && streams >= STREAMS_MAX) {
+        stream.destroy()
+        throw tooManyPushes()
+      }
+      if (isStream) streams += 1
+      try {
+        const result = await takePush(intel, definition, body, isStream ? stream : null)
+        return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      } finally {
+        if (isStream) streams -= 1
+      }
+    },
+  })
+}
+
+async function takePush<Row>(
+  intel: Intel,
+  definition: PushDefinition<Row>,
+  body: unknown,
+  stream: Readable | null,
+): Promise<PushResult> {
+  const { index, foundation } = intel
+  const catalogue = index.tags()
+  const context: RowContext = {
+    nowMs: foundation.clock.nowMs(),
+    hasTag: (name) => catalogue.find(name) !== null,
+  }
+  const { rows, rejected } = await readPush(body, stream, (value) =>
+    definition.read(value, context),
+  )
+  if (rows.length > 0 && (await definition.push(rows))) {
+    // The rows are durable: trouble with reading them back is no failure of the push, and the poll tries again.
+    const seen = index.refreshNow().catch(() => undefined)
+    if (rows.length <= SEEN_AT_ONCE_MAX) await seen
+  }
+  return { accepted: rows.length, rejected }
+}

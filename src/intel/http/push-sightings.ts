@@ -1,0 +1,20 @@
+// POST /beta/sightings (design section 9).
+
+import { SightingRowBody } from '../../contract/sighting.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { Intel } from '../intel.ts'
+import { pushSightings } from '../store/push-store.ts'
+import { pushRoute } from './push-route.ts'
+import { readSightingRow } from './read-pushed-row.ts'
+
+export function pushSightingsRoute(intel: Intel): Route {
+  const { foundation } = intel
+  return pushRoute(intel, {
+    path: '/beta/sightings',
+    operationId: 'pushSightings',
+    summary: 'Push what sensors observed of addresses and domains',
+    row: SightingRowBody,
+    read: readSightingRow,
+    push: (rows) => pushSightings(foundation.database, rows),
+  })
+}

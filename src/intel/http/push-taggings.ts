@@ -1,0 +1,20 @@
+// POST /beta/taggings (design section 9).
+
+import { TaggingRowBody } from '../../contract/tagging.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { Intel } from '../intel.ts'
+import { pushStatements } from '../store/push-store.ts'
+import { pushRoute } from './push-route.ts'
+import { readTaggingRow } from './read-pushed-row.ts'
+
+export function pushTaggingsRoute(intel: Intel): Route {
+  const { foundation } = intel
+  return pushRoute(intel, {
+    path: '/beta/taggings',
+    operationId: 'pushTaggings',
+    summary: 'Push tags of addresses, ranges and domains',
+    row: TaggingRowBody,
+    read: readTaggingRow,
+    push: (rows) => pushStatements(foundation.database, 'tagging', rows),
+  })
+}

@@ -1,0 +1,47 @@
+// PUT /beta/contacts: abuse contacts of ranges and domains, each kept under its source (an addition, see docs/interface-gaps.md).
+
+import { Type } from 'typebox'
+import { ContactRowBody } from '../../contract/abuse-contact.ts'
+import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
+import { PushResult } from '../../contract/push-result.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Intel } from '../intel.ts'
+import { putContacts } from '../store/contact-store.ts'
+import { readContactRow } from './read-contact-row.ts'
+import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
+
+// As for the pushes of design section 10.
+const BODY_LIMIT = 8 * 1_024 * 1_024
+
+export function putContactsRoute({ enrichment, foundation }: Intel): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/contacts',
+    group: 'intel',
+    access: { kind: 'scope', scope: 'sources:manage' },
+    operationId: 'putContacts',
+    summary: 'Keep abuse contacts of address ranges and domains',
+    description:
+      'A JSON array of up to 10,000 rows (8 MiB). Rows are independent; all that are accepted are durable, and one change, before the answer. A repeated call changes nothing. 400 only when the body cannot be read; then nothing was kept.',
+    body: Type.Array(ContactRowBody, { maxItems: ARRAY_ROWS_MAX }),
+    checksOwnBody: true,
+    bodyLimit: BODY_LIMIT,
+    responses: {
+      200: { description: 'What was taken and what was not.', schema: successOf(PushResult) },
+      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
+      401: { description: 'No valid token.', schema: FailureEnvelope },
+      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
+      415: { description: 'Another media type.', schema: FailureEnvelope },
+      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
+    },
+    async handle({ body }) {
+      const { rows, rejected } = await readPush(body, null, readContactRow)
+      await putContacts(foundation.database.kysely, rows)
+      // The rows are durable: trouble with reading them back is no failure of the call, and the poll tries again.
+      await enrichment.refreshContacts().catch(() => undefined)
+      const result = { accepted: rows.length, rejected }
+      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+    },
+  })
+}

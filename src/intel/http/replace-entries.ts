@@ -1,0 +1,156 @@
+// PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see docs/interface-gaps.md). What it no longer names
+// is removed; everything changes in one serial.
+
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
+import { ReplacementResult } from '../../contract/replacement-result.ts'
+import { requestNotValid } from '../../kernel/errors.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { sourceShrank, tooManyPushes } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import type { StatementRow } from '../store/push-store.ts'
+import { replaceStatements } from '../store/replace-store.ts'
+import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
+import { type ReadRow, type RowContext, readListingRow, readTaggingRow } from './read-pushed-row.ts'
+import { NAME } from './row-reader.ts'
+
+const JSON_BYTES_MAX = 8 * 1_024 * 1_024
+// About four million entries that give their item only.
+const NDJSON_BYTES_MAX = 128 * 1_024 * 1_024
+const BODY_TIMEOUT_MS = 600_000
+// The rows of a list of a million take about 300 MB while it is read.
+const STREAMS_MAX = 1
+
+const Params = Type.Object({
+  kind: Type.Union([
+    Type.Literal('mail-blocklist'),
+    Type.Literal('tag-list'),
+    Type.Literal('allow-list'),
+  ]),
+  name: Type.String({ description: 'Name of the source, created by its first list.' }),
+})
+const Query = Type.Object({
+  allowShrink: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'true takes a list also when it has less than half of the entries of before.',
+    }),
+  ),
+})
+const Entry = Type.Object(
+  {
+    item: Type.String({ description: 'IP address, range (CIDR) or domain.' }),
+    list: Type.Optional(
+      Type.String({ description: 'Name of the list; that of the source when left out.' }),
+    ),
+    tag: Type.Optional(Type.String({ description: 'In a tag-list: a tag of the catalogue.' })),
+    reason: Type.Optional(Type.String()),
+    firstSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    expires: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { additionalProperties: false },
+)
+
+const TABLES = {
+  'mail-blocklist': 'listing',
+  'tag-list': 'tagging',
+  'allow-list': 'allowance',
+} as const
+
+export function replaceEntriesRoute(intel: Intel): Route {
+  let streams = 0
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/sources/{kind}/{name}/entries',
+    group: 'intel',
+    access: { kind: 'scope', scope: 'sources:manage' },
+    operationId: 'replaceEntries',
+    summary: 'Replace a whole list',
+    description:
+      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Entries it no longer names are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected and the others are taken. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
+    params: Params,
+    query: Query,
+    body: Type.Array(Entry, { maxItems: ARRAY_ROWS_MAX }),
+    consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
+    streamsBody: true,
+    checksOwnBody: true,
+    bodyLimit: NDJSON_BYTES_MAX,
+    jsonBodyLimit: JSON_BYTES_MAX,
+    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    responses: {
+      200: {
+        description: 'What was taken, removed, and not taken.',
+        schema: successOf(ReplacementResult),
+      },
+      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
+      401: { description: 'No valid token.', schema: FailureEnvelope },
+      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      409: { description: 'The list shrank by more than half.', schema: FailureEnvelope },
+      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
+      415: { description: 'Another media type.', schema: FailureEnvelope },
+      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
+    },
+    async handle({ params, query, body }) {
+      const stream: unknown = body
+      const isStream = stream instanceof Readable
+      if (isStream && streams >= STREAMS_MAX) {
+        stream.destroy()
+        throw tooManyPushes()
+      }
+      if (isStream) streams += 1
+      try {
+        const from = { body, stream: isStream ? stream : null }
+        const result = await replace(intel, params, query.allowShrink === true, from)
+        return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      } finally {
+        if (isStream) streams -= 1
+      }
+    },
+  })
+}
+
+async function replace(
+  intel: Intel,
+  { kind, name }: Static<typeof Params>,
+  mayShrink: boolean,
+  { body, stream }: { readonly body: unknown; readonly stream: Readable | null },
+): Promise<ReplacementResult> {
+  if (!NAME.pattern.test(name)) throw requestNotValid(`The name of a source must be ${NAME.says}.`)
+  const { index, foundation } = intel
+  const catalogue = index.tags()
+  const context: RowContext = {
+    nowMs: foundation.clock.nowMs(),
+    hasTag: (tag) => catalogue.find(tag) !== null,
+  }
+  const table = TABLES[kind]
+  const { rows, rejected } = await readPush(body, stream, (value) =>
+    readEntry(value, table, name, context),
+  )
+  const replaced = await replaceStatements(foundation.database, {
+    table,
+    source: name,
+    rows,
+    mayShrink,
+  })
+  if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
+  // The list is durable: trouble with reading it back is no failure of the call, and the poll tries again.
+  if (replaced.isChange) await index.refreshNow().catch(() => undefined)
+  return { accepted: rows.length, removed: replaced.removed, rejected }
+}
+
+/** An entry is a row of the push of its kind without what the path says. */
+function readEntry(
+  value: unknown,
+  table: (typeof TABLES)[keyof typeof TABLES],
+  source: string,
+  context: RowContext,
+): ReadRow<StatementRow> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'rejected', reason: 'The row is no JSON object.' }
+  }
+  if ('source' in value) return { kind: 'rejected', reason: 'The path names the source.' }
+  if (table === 'tagging') return readTaggingRow({ ...value, source }, context)
+  return readListingRow({ list: source, ...value, source }, context)
+}

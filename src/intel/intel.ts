@@ -1,0 +1,39 @@
+// The intel area put together: what its endpoints stand on. Opened once per HTTP thread by app/compose.ts.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Foundation } from '../kernel/foundation.ts'
+import { type Enrichment, openEnrichment } from './enrichment/enrich.ts'
+import { type IntelIndex, openIntelIndex } from './store/intel-index.ts'
+import { readShippedTags } from './store/shipped-tags.ts'
+import { seedTags } from './store/tag-store.ts'
+
+export interface Intel {
+  readonly foundation: Foundation
+  readonly index: IntelIndex
+  readonly enrichment: Enrichment
+  readonly close: () => Promise<void>
+}
+
+/** Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the set is that of another thread of the process. */
+export async function openIntel(
+  foundation: Foundation,
+  feed: MessagePort | null = null,
+): Promise<Intel> {
+  if (feed === null) await seedTags(foundation.database.kysely, readShippedTags())
+  const index = await openIntelIndex(foundation, feed)
+  try {
+    const enrichment = await openEnrichment(foundation)
+    return {
+      foundation,
+      index,
+      enrichment,
+      close: async () => {
+        await enrichment.close()
+        await index.close()
+      },
+    }
+  } catch (error) {
+    await index.close()
+    throw error
+  }
+}

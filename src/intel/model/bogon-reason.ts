@@ -1,0 +1,32 @@
+// Why an item is a bogon, in one sentence: for explanations, which may take their time.
+
+import { findSpecialUseDomain, IPV4_SPECIAL_BLOCKS, IPV6_SPECIAL_BLOCKS, isBogon } from './bogon.ts'
+import type { Item } from './item.ts'
+import { parseRange, rangeHolds } from './range.ts'
+
+/** Null when the item is no bogon. */
+export function explainBogon(item: Item): string | null {
+  if (!isBogon(item)) return null
+  switch (item.kind) {
+    case 'domain':
+      return `The name is or lies below ${findSpecialUseDomain(item.text) ?? item.text}, which is a special-use domain name.`
+    case 'ipv4':
+      return explainBlock(item, IPV4_SPECIAL_BLOCKS)
+    case 'ipv6':
+      return explainBlock(item, IPV6_SPECIAL_BLOCKS)
+  }
+}
+
+function explainBlock(item: Item, blocks: typeof IPV4_SPECIAL_BLOCKS): string {
+  for (const [block, meaning] of blocks) {
+    const parsed = parseRange(block)
+    if (parsed.kind === 'range' && rangeHolds(parsed.range, item)) {
+      return `The address lies in ${block}, which is not globally reachable (${meaning}).`
+    }
+  }
+  const words = item.kind === 'ipv6' ? item.words : null
+  // What is left of the global block are translated and tunnelled addresses.
+  return words !== null && words[0] >>> 29 === 1
+    ? 'The address carries an IPv4 address that is not globally reachable (RFC 3056, RFC 4380).'
+    : 'The address lies outside 2000::/3, the block that is given out as global unicast, or carries an IPv4 address that is not globally reachable.'
+}

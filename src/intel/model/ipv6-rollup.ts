@@ -1,0 +1,60 @@
+// The IPv6 roll-up (design section 10): whoever holds a /64 chooses among 2^64 addresses, so what single addresses of it did is gathered.
+// It is information until enough distinct addresses were sighted within the look-back; from then on it speaks for the whole /64.
+
+import type { Ipv6RollUp, Sighting } from './facts.ts'
+import type { Ipv6Words } from './ipv6.ts'
+import { ipv6Range } from './range.ts'
+
+/** The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC 6177). */
+export const ROLL_UP_BITS = 64
+
+/** Gathers the sightings of single addresses of the /64 of `words`, one list for each sighted address. */
+export function rollUpSightings(
+  words: Ipv6Words,
+  addresses: readonly (readonly Sighting[])[],
+): Ipv6RollUp {
+  const lastSeen: number[] = []
+  const byOrigin = new Map<string, Sighting>()
+  for (const sightings of addresses) {
+    if (sightings.length === 0) continue
+    let last = 0
+    for (const sighting of sightings) {
+      last = Math.max(last, sighting.lastSeenSeconds)
+      // The database cannot store NUL in a text, so two origins never give one key.
+      const key = `${sighting.kind}\0${sighting.service}\0${sighting.type}\0${sighting.source}`
+      byOrigin.set(key, join(byOrigin.get(key), sighting))
+    }
+    lastSeen.push(last)
+  }
+  return {
+    prefix: ipv6Range(words, ROLL_UP_BITS).text,
+    lastSeenSeconds: lastSeen.toSorted((a, b) => b - a),
+    sightings: [...byOrigin.values()],
+  }
+}
+
+function join(known: Sighting | undefined, next: Sighting): Sighting {
+  const { kind, service, type, source } = next
+  return {
+    kind,
+    service,
+    type,
+    source,
+    firstSeenSeconds: Math.min(
+      known?.firstSeenSeconds ?? next.firstSeenSeconds,
+      next.firstSeenSeconds,
+    ),
+    lastSeenSeconds: Math.max(known?.lastSeenSeconds ?? 0, next.lastSeenSeconds),
+    count: (known?.count ?? 0) + next.count,
+  }
+}
+
+/** True when at least `addressesMin` distinct addresses were last seen at or after `seenSinceSeconds`. */
+export function rollUpCounts(
+  rollUp: Ipv6RollUp,
+  addressesMin: number,
+  seenSinceSeconds: number,
+): boolean {
+  const nth = rollUp.lastSeenSeconds[addressesMin - 1]
+  return nth !== undefined && nth >= seenSinceSeconds
+}

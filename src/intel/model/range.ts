@@ -1,0 +1,145 @@
+// A range is a CIDR block; a subject is what intel is stored about: an item or a range.
+
+import { formatIpv4, IPV4_BITS, ipv4Mask, parseIpv4 } from './ipv4.ts'
+import { formatIpv6, IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from './ipv6.ts'
+import { type Ipv4Item, type Ipv6Item, type Item, ipv4Item, ipv6Item, parseItem } from './item.ts'
+
+export interface Ipv4Range {
+  readonly kind: 'ipv4-range'
+  /** Canonical text "first/length". */
+  readonly text: string
+  /** First address, unsigned 32-bit, no bit set after the prefix. */
+  readonly first: number
+  readonly prefixLength: number
+}
+
+export interface Ipv6Range {
+  readonly kind: 'ipv6-range'
+  /** Canonical text "first/length". */
+  readonly text: string
+  /** First address, no bit set after the prefix. */
+  readonly first: Ipv6Words
+  readonly prefixLength: number
+}
+
+export type Range = Ipv4Range | Ipv6Range
+export type Subject = Item | Range
+
+/**
+ * What to do with an address that has bits set after its prefix, such as 192.0.2.1/24: `refuse` (a push, where it is most likely a
+ * slip of the caller) or `clear` (a published list, where it is common and its meaning is not in doubt).
+ */
+export type HostBits = 'refuse' | 'clear'
+
+export type ParsedRange =
+  | { readonly kind: 'range'; readonly range: Range }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export type ParsedSubject =
+  | { readonly kind: 'subject'; readonly subject: Subject }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const NOT_A_RANGE = 'This is no range: give an IP address, a slash and a prefix length.'
+const NOT_A_SUBJECT = 'This is no IP address, range or domain.'
+const MAPPED_BITS = 96
+
+/** Reads "address/length". The reason of a refusal is one public sentence. /32 and /128 stay ranges here; `parseSubject` makes them items. */
+export function parseRange(text: string, hostBits: HostBits = 'refuse'): ParsedRange {
+  const slash = text.indexOf('/')
+  if (slash < 0) return { kind: 'refused', reason: NOT_A_RANGE }
+  const prefixLength = readPrefixLength(text, slash + 1)
+  const address = text.slice(0, slash)
+  const value = parseIpv4(address)
+  if (value >= 0) return ipv4Block(value, prefixLength, hostBits)
+  const words = parseIpv6(address)
+  if (words === null) return { kind: 'refused', reason: NOT_A_RANGE }
+  return ipv6Block(words, prefixLength, hostBits)
+}
+
+function ipv4Block(value: number, prefixLength: number, hostBits: HostBits): ParsedRange {
+  if (prefixLength < 0 || prefixLength > IPV4_BITS) return wrongLength(IPV4_BITS)
+  const range = ipv4Range(value, prefixLength)
+  if (range.first !== value && hostBits === 'refuse') return hostBitsSet(range.text)
+  return { kind: 'range', range }
+}
+
+function ipv6Block(words: Ipv6Words, prefixLength: number, hostBits: HostBits): ParsedRange {
+  if (prefixLength < 0 || prefixLength > IPV6_BITS) return wrongLength(IPV6_BITS)
+  // A mapped block is the IPv4 block it carries. A shorter prefix would span mapped and other addresses, which have no common meaning.
+  if (words[0] === 0 && words[1] === 0 && words[2] === 0xffff) {
+    if (prefixLength >= MAPPED_BITS) {
+      return ipv4Block(words[3], prefixLength - MAPPED_BITS, hostBits)
+    }
+    if (hostBits === 'refuse') return hostBitsSet(ipv6Range(words, prefixLength).text)
+  }
+  const range = ipv6Range(words, prefixLength)
+  const isFirst = range.first.every((word, at) => word === words[at])
+  if (!isFirst && hostBits === 'refuse') return hostBitsSet(range.text)
+  return { kind: 'range', range }
+}
+
+function wrongLength(bits: number): ParsedRange {
+  return { kind: 'refused', reason: `The prefix length must be a number from 0 to ${bits}.` }
+}
+
+function hostBitsSet(text: string): ParsedRange {
+  return {
+    kind: 'refused',
+    reason: `The address has bits set after the prefix: send ${text} if the whole range is meant.`,
+  }
+}
+
+// Digits only and no leading zero, so that a range has one spelling.
+function readPrefixLength(text: string, start: number): number {
+  const length = text.length - start
+  if (length < 1 || length > 3) return -1
+  let value = 0
+  for (let at = start; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return length > 1 && text.charCodeAt(start) === 48 ? -1 : value
+}
+
+/** The range of this length that holds the address. */
+export function ipv4Range(value: number, prefixLength: number): Ipv4Range {
+  const first = (value & ipv4Mask(prefixLength)) >>> 0
+  return { kind: 'ipv4-range', text: `${formatIpv4(first)}/${prefixLength}`, first, prefixLength }
+}
+
+/** The range of this length that holds the address. */
+export function ipv6Range(words: Ipv6Words, prefixLength: number): Ipv6Range {
+  const first = maskIpv6(words, prefixLength)
+  return { kind: 'ipv6-range', text: `${formatIpv6(first)}/${prefixLength}`, first, prefixLength }
+}
+
+/** Reads an address, range or domain. A range of one address is that address, so that a subject has one key. */
+export function parseSubject(text: string, hostBits: HostBits = 'refuse'): ParsedSubject {
+  if (text.includes('/')) {
+    const parsed = parseRange(text, hostBits)
+    if (parsed.kind === 'refused') return parsed
+    return { kind: 'subject', subject: singleAddress(parsed.range) ?? parsed.range }
+  }
+  const item = parseItem(text)
+  if (item === null) return { kind: 'refused', reason: NOT_A_SUBJECT }
+  return { kind: 'subject', subject: item }
+}
+
+/** The address of a /32 or /128, or null when the range holds more than one. */
+export function singleAddress(range: Range): Ipv4Item | Ipv6Item | null {
+  if (range.kind === 'ipv4-range') {
+    return range.prefixLength === IPV4_BITS ? ipv4Item(range.first) : null
+  }
+  return range.prefixLength === IPV6_BITS ? ipv6Item(range.first) : null
+}
+
+/** True when the range holds the address; a domain lies in no range. */
+export function rangeHolds(range: Range, item: Item): boolean {
+  if (range.kind === 'ipv4-range') {
+    return item.kind === 'ipv4' && ipv4Range(item.value, range.prefixLength).first === range.first
+  }
+  if (item.kind !== 'ipv6') return false
+  const first = maskIpv6(item.words, range.prefixLength)
+  return first.every((word, at) => word === range.first[at])
+}

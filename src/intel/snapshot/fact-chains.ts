@@ -1,0 +1,87 @@
+// The facts of a snapshot under construction: fixed-size entries in blocks of words, chained per subject from the last added back to the first.
+
+import { FACT_WORDS, type FactKind, factKindOf, toWord } from './record.ts'
+
+// [next, origin, first, last, extra]
+const ENTRY_WORDS = 5
+// 4,096 entries × 20 bytes = 80 KiB a block: growing never copies what is there, and a snapshot of a few changes stays small.
+const BLOCK_BITS = 12
+const BLOCK_MASK = (1 << BLOCK_BITS) - 1
+
+/** The head of a chain without any fact: the subject is there to say that nothing is known of it any more. */
+export const NOTHING = 0
+
+export class FactChains {
+  /** Facts are numbered from 1, so this is also the number of the last. */
+  count = 0
+  readonly #blocks: Uint32Array[] = []
+
+  /** Keeps one fact and returns its number. */
+  push(origin: number, first: number, last: number, extra: number): number {
+    this.count += 1
+    const fact = this.count
+    if (fact >>> BLOCK_BITS === this.#blocks.length) {
+      this.#blocks.push(new Uint32Array((BLOCK_MASK + 1) * ENTRY_WORDS))
+    }
+    const block = this.#blockOf(fact)
+    const at = (fact & BLOCK_MASK) * ENTRY_WORDS
+    block[at + 1] = origin
+    block[at + 2] = toWord(first)
+    block[at + 3] = toWord(last)
+    block[at + 4] = toWord(extra)
+    return fact
+  }
+
+  /** `next` is `NOTHING` or negative at the end of a chain. */
+  setNext(fact: number, next: number): void {
+    this.#blockOf(fact)[(fact & BLOCK_MASK) * ENTRY_WORDS] = Math.max(next, NOTHING)
+  }
+
+  /** Words that the records of so many subjects take. */
+  recordWords(subjectCount: number): number {
+    return subjectCount + this.count * FACT_WORDS
+  }
+
+  /** How many facts the chain has. */
+  lengthOf(head: number): number {
+    let facts = 0
+    for (let fact = head; fact !== NOTHING; fact = this.#next(fact)) facts += 1
+    return facts
+  }
+
+  /** Whether the chain has a fact of this kind. */
+  hasKind(head: number, kind: FactKind): boolean {
+    for (let fact = head; fact !== NOTHING; fact = this.#next(fact)) {
+      const origin = this.#blockOf(fact)[(fact & BLOCK_MASK) * ENTRY_WORDS + 1] ?? 0
+      if (factKindOf(origin) === kind) return true
+    }
+    return false
+  }
+
+  /** Writes the chain as a record at `offset`, in the order the facts came, and returns the offset after it. */
+  writeRecord(head: number, records: Uint32Array, offset: number): number {
+    const facts = this.lengthOf(head)
+    const end = offset + 1 + facts * FACT_WORDS
+    records[offset] = facts
+    let to = end
+    for (let fact = head; fact !== NOTHING; fact = this.#next(fact)) {
+      const block = this.#blockOf(fact)
+      const at = (fact & BLOCK_MASK) * ENTRY_WORDS
+      to -= FACT_WORDS
+      for (let word = 0; word < FACT_WORDS; word += 1) {
+        records[to + word] = block[at + 1 + word] ?? 0
+      }
+    }
+    return end
+  }
+
+  #next(fact: number): number {
+    return this.#blockOf(fact)[(fact & BLOCK_MASK) * ENTRY_WORDS] ?? NOTHING
+  }
+
+  #blockOf(fact: number): Uint32Array {
+    const block = this.#blocks[fact >>> BLOCK_BITS]
+    if (block === undefined) throw new RangeError('A fact is asked for that was not kept.')
+    return block
+  }
+}

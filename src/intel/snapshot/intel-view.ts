@@ -1,0 +1,325 @@
+// What a look-up reads: one snapshot, the overlay over it and the policy, together. Cheap to make, so a change, a new snapshot, catalogue
+// or rule table is a new view, put in place by one assignment. The overlay is a few small snapshots of what changed since, the newest
+// first: what one of them says of a subject replaces everything that those after it say.
+
+import assert from 'node:assert/strict'
+import { classify, type IntelPolicy } from '../model/classify.ts'
+import { registrableDomain } from '../model/domain-name.ts'
+import type { MatchedFacts } from '../model/facts.ts'
+import { rollUpCounts } from '../model/ipv6-rollup.ts'
+import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../model/item.ts'
+import {
+  answerOfBits,
+  answerOfClassification,
+  bitsOfOrigins,
+  bitsOfOwnFact,
+  bitsOfRecord,
+  needsRules,
+  type OriginBits,
+} from './fact-bits.ts'
+import { mix32, stepNameHigh, stepNameLow } from './hashing.ts'
+import { Ipv6RollUps } from './ipv6-roll-ups.ts'
+import { decodeRecord, emptyFacts } from './record.ts'
+import { NO_RANGE } from './segments.ts'
+import { bitsOfShapes } from './shapes.ts'
+import type { Snapshot } from './snapshot.ts'
+
+const DOT = 46
+
+// 256 items × one line of 64 bytes = 16 KiB, half of a first-level cache.
+const TOUCH_ITEMS = 256
+
+/** Given as the moment of a collection that has to read every record. */
+const NO_SHAPES = Number.POSITIVE_INFINITY
+
+/** A snapshot with what its origins and shapes mean under one policy. */
+interface Reading {
+  readonly snapshot: Snapshot
+  readonly policy: IntelPolicy
+  readonly bits: OriginBits
+  readonly bitsOfShapes: Uint16Array
+  /** From when on shapes may be used; never under another look-back than they were made for. */
+  readonly shapesFromSeconds: number
+}
+
+// A view is made anew at every change, of snapshots most of which the last view had too.
+const readings = new WeakMap<Snapshot, Reading>()
+
+function readUnder(snapshot: Snapshot, policy: IntelPolicy): Reading {
+  const known = readings.get(snapshot)
+  if (known?.policy === policy) return known
+  const bits = bitsOfOrigins(snapshot.origins, policy)
+  const { builtAtMs, lookBackSeconds } = snapshot.meta
+  const reading: Reading = {
+    snapshot,
+    policy,
+    bits,
+    bitsOfShapes: bitsOfShapes(snapshot.shapes, (kind, origin) =>
+      bitsOfOwnFact(bits, kind, origin),
+    ),
+    shapesFromSeconds:
+      lookBackSeconds === policy.lookBackSeconds ? Math.floor(builtAtMs / 1000) : NO_SHAPES,
+  }
+  readings.set(snapshot, reading)
+  return reading
+}
+
+const NO_FACTS: MatchedFacts = Object.freeze(emptyFacts())
+
+/** One record that covers the item being looked at. These are kept and used again, so that a check allocates nothing. */
+interface Hit {
+  reading: Reading
+  at: number
+  isOwn: boolean
+  /** Number of the snapshot's range, or start of the parent's name in the item. */
+  place: number
+  /** Prefix length of the range, or length of the parent's name: the higher, the nearer. */
+  nearness: number
+}
+
+/** For one thread: it keeps working space between calls, and no call may begin inside another. */
+export class IntelView {
+  readonly snapshot: Snapshot
+  /** What changed since the snapshot, the newest first. */
+  readonly overlay: readonly Snapshot[]
+  readonly policy: IntelPolicy
+  /** What single IPv6 addresses did, by /64. */
+  readonly rollUps: Ipv6RollUps
+  /** The newest first, the snapshot last. */
+  readonly #readings: readonly Reading[]
+  readonly #base: Reading
+  readonly #hasDomains: boolean
+  readonly #hits: Hit[] = []
+  // What the shape of the item's own record adds to its hits.
+  #shapeBits = 0
+  /** Of no meaning: it keeps the reading ahead of `checkMany` from being dropped. */
+  touched = 0
+  #hitCount = 0
+  readonly #moment = { nowSeconds: 0, seenSinceSeconds: 0 }
+
+  /** All snapshots must have one seed, since a domain is hashed once for all of them. */
+  constructor(snapshot: Snapshot, overlay: readonly Snapshot[], policy: IntelPolicy) {
+    assert.ok(overlay.every((layer) => layer.seed === snapshot.seed))
+    this.snapshot = snapshot
+    this.overlay = overlay
+    this.policy = policy
+    this.rollUps = new Ipv6RollUps([...overlay, snapshot], policy.ipv6RollupMin)
+    this.#base = readUnder(snapshot, policy)
+    this.#readings = [...overlay.map((layer) => readUnder(layer, policy)), this.#base]
+    this.#hasDomains = this.#readings.some((reading) => reading.snapshot.hasDomains)
+  }
+
+  /**
+   * The answer of a quick check as bits: `CHECK_LISTED`, `CHECK_ACTIVITY` and the intent (`intentOfCheck`). Follows the clock: a listing that
+   * expires or a sighting that leaves the look-back changes it without any write. Same meaning as `classify(lookup(item))`.
+   */
+  check(item: Item, nowSeconds: number): number {
+    if (item.kind === 'ipv6' && this.#isRolledUp(item, nowSeconds)) {
+      return answerOfClassification(classify(this.lookup(item), this.policy, nowSeconds * 1000))
+    }
+    this.#collect(item, nowSeconds)
+    if (this.#hitCount === 0 && this.#shapeBits === 0) return 0
+    this.#moment.nowSeconds = nowSeconds
+    this.#moment.seenSinceSeconds = nowSeconds - this.policy.lookBackSeconds
+    let bits = this.#shapeBits
+    for (let at = 0; at < this.#hitCount; at += 1) {
+      const hit = this.#hits[at]
+      if (hit === undefined) break
+      const { snapshot, bits: origins } = hit.reading
+      bits |= bitsOfRecord(snapshot.records, hit.at, origins, hit.isOwn, this.#moment)
+    }
+    if (!needsRules(bits)) return answerOfBits(bits)
+    return answerOfBits(bits, classify(this.lookup(item), this.policy, nowSeconds * 1000).intent)
+  }
+
+  // Few /64s have so many sighted addresses, so reading those in full is cheap enough.
+  #isRolledUp({ words }: Ipv6Item, nowSeconds: number): boolean {
+    const rollUp = this.rollUps.find(words)
+    if (rollUp === null) return false
+    const { ipv6RollupMin, lookBackSeconds } = this.policy
+    return rollUpCounts(rollUp, ipv6RollupMin, nowSeconds - lookBackSeconds)
+  }
+
+  /**
+   * `check` for each item, in order, into `answers`. The slots of many items are fetched before the first is answered, so that the processor
+   * waits for memory once and not for each: in a set that does not fit its cache, that wait is most of a check.
+   */
+  checkMany(items: readonly Item[], nowSeconds: number, answers: Uint8Array): void {
+    for (let from = 0; from < items.length; from += TOUCH_ITEMS) {
+      const to = Math.min(from + TOUCH_ITEMS, items.length)
+      let sum = 0
+      for (let at = from; at < to; at += 1) {
+        const item = items[at]
+        if (item?.kind === 'ipv4') sum += this.snapshot.touchIpv4(item.value)
+      }
+      this.touched = sum
+      for (let at = from; at < to; at += 1) {
+        const item = items[at]
+        if (item !== undefined) answers[at] = this.check(item, nowSeconds)
+      }
+    }
+  }
+
+  /** Everything that holds for the item, each fact with the subject it is from. */
+  lookup(item: Item): MatchedFacts {
+    const facts = this.#lookupRecords(item)
+    const rollUp = item.kind === 'ipv6' ? this.rollUps.find(item.words) : null
+    return rollUp === null ? facts : { ...facts, rollUp }
+  }
+
+  #lookupRecords(item: Item): MatchedFacts {
+    this.#collect(item, NO_SHAPES)
+    if (this.#hitCount === 0) return NO_FACTS
+    const hits = this.#hits.slice(0, this.#hitCount)
+    if (hits.length > 1) hits.sort((a, b) => nearness(b) - nearness(a))
+    const facts = emptyFacts()
+    for (const hit of hits) {
+      const { records, origins } = hit.reading.snapshot
+      const match = { subject: this.#subjectText(item, hit), isOwn: hit.isOwn }
+      decodeRecord(records, hit.at, origins, match, facts)
+    }
+    return facts
+  }
+
+  #subjectText(item: Item, hit: Hit): string {
+    if (hit.isOwn) return item.text
+    switch (item.kind) {
+      case 'ipv4':
+        return hit.reading.snapshot.ipv4RangeText(hit.place)
+      case 'ipv6':
+        return hit.reading.snapshot.ipv6RangeText(hit.place)
+      case 'domain':
+        return item.text.slice(hit.place)
+    }
+  }
+
+  // Where a shape holds at `shapesAtSeconds`, its bits stand for the hit.
+  #collect(item: Item, shapesAtSeconds: number): void {
+    this.#hitCount = 0
+    this.#shapeBits = 0
+    switch (item.kind) {
+      case 'ipv4':
+        this.#collectIpv4(item, shapesAtSeconds)
+        return
+      case 'ipv6':
+        this.#collectIpv6(item)
+        return
+      case 'domain':
+        if (this.#hasDomains) this.#collectDomain(item)
+    }
+  }
+
+  #collectIpv4({ value }: Ipv4Item, shapesAtSeconds: number): void {
+    for (const reading of this.#readings) {
+      const slot = reading.snapshot.findIpv4(value)
+      if (slot < 0) continue
+      this.#hitSlot(reading, slot, shapesAtSeconds)
+      break
+    }
+    const own = this.#hitCount
+    for (const reading of this.#readings) {
+      const { snapshot } = reading
+      for (let range = snapshot.innermostIpv4(value); range !== NO_RANGE; ) {
+        const length = snapshot.ipv4PrefixLength(range)
+        if (!this.#hasRangeHit(own, length)) {
+          this.#hit(reading, snapshot.ipv4Record(range), false, range, length)
+        }
+        range = snapshot.ipv4Parent(range)
+      }
+    }
+  }
+
+  #hitSlot(reading: Reading, slot: number, shapesAtSeconds: number): void {
+    const { snapshot } = reading
+    const holds =
+      shapesAtSeconds >= reading.shapesFromSeconds &&
+      shapesAtSeconds < snapshot.liveUntilOfSlot(slot)
+    if (holds) this.#shapeBits = reading.bitsOfShapes[snapshot.shapeOfSlot(slot)] ?? 0
+    else this.#hit(reading, snapshot.recordOfSlot(slot), true, 0, 0)
+  }
+
+  // Of the ranges that hold an address there is one of each length, so a newer layer's is the same range.
+  #hasRangeHit(from: number, length: number): boolean {
+    if (this.#readings.length === 1) return false
+    for (let at = from; at < this.#hitCount; at += 1) {
+      if (this.#hits[at]?.nearness === length) return true
+    }
+    return false
+  }
+
+  #collectIpv6({ words }: Ipv6Item): void {
+    for (const reading of this.#readings) {
+      const record = reading.snapshot.findIpv6(words)
+      if (record < 0) continue
+      this.#hit(reading, record, true, 0, 0)
+      break
+    }
+    const own = this.#hitCount
+    for (const reading of this.#readings) {
+      const { snapshot } = reading
+      for (let range = snapshot.innermostIpv6(words); range !== NO_RANGE; ) {
+        const length = snapshot.ipv6PrefixLength(range)
+        if (!this.#hasRangeHit(own, length)) {
+          this.#hit(reading, snapshot.ipv6Record(range), false, range, length)
+        }
+        range = snapshot.ipv6Parent(range)
+      }
+    }
+  }
+
+  // From the end of the name to its start, asking at every dot for the name behind it. Nothing is stored under a single label.
+  #collectDomain({ text }: DomainItem): void {
+    let low = this.snapshot.seed
+    let high = ~this.snapshot.seed
+    let labels = 0
+    let coveredUpTo = -1
+    for (let at = text.length - 1; at >= -1; at -= 1) {
+      const code = at < 0 ? DOT : text.charCodeAt(at)
+      if (code === DOT) {
+        labels += 1
+        const before = this.#hitCount
+        if (labels > 1) this.#hitName(text, at + 1, mix32(low), mix32(high))
+        if (at >= 0 && this.#hitCount > before) {
+          // Only a hit on a parent needs the public suffix list, which costs a microsecond.
+          if (coveredUpTo < 0) coveredUpTo = registrableStart(text)
+          if (at + 1 > coveredUpTo) this.#hitCount = before
+        }
+      }
+      low = stepNameLow(low, code)
+      high = stepNameHigh(high, code)
+    }
+  }
+
+  #hitName(text: string, start: number, low: number, high: number): void {
+    for (const reading of this.#readings) {
+      const record = reading.snapshot.findDomain(low, high, text, start)
+      if (record < 0) continue
+      this.#hit(reading, record, start === 0, start, text.length - start)
+      return
+    }
+  }
+
+  #hit(reading: Reading, at: number, isOwn: boolean, place: number, length: number): void {
+    const hit = this.#hits[this.#hitCount]
+    if (hit === undefined) {
+      this.#hits.push({ reading, at, isOwn, place, nearness: length })
+    } else {
+      hit.reading = reading
+      hit.at = at
+      hit.isOwn = isOwn
+      hit.place = place
+      hit.nearness = length
+    }
+    this.#hitCount += 1
+  }
+}
+
+function nearness(hit: Hit): number {
+  return hit.isOwn ? Number.POSITIVE_INFINITY : hit.nearness
+}
+
+/** Where the registrable name begins: a parent that begins later covers nothing here. 0 for a public or private suffix itself. */
+function registrableStart(domain: string): number {
+  const registrable = registrableDomain(domain)
+  return registrable === null ? 0 : domain.length - registrable.length
+}

@@ -1,0 +1,103 @@
+// Roll-ups of the /64s of a snapshot with its overlay. One that can count is put together when it is first asked for and kept until the
+// next change of the set; a /64 with too few sighted addresses costs one probe of a table.
+
+import type { Ipv6RollUp, Sighting } from '../model/facts.ts'
+import type { Ipv6Words } from '../model/ipv6.ts'
+import { ROLL_UP_BITS, rollUpSightings } from '../model/ipv6-rollup.ts'
+import type { Ipv6Range } from '../model/range.ts'
+import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
+import { decodeRecord, emptyFacts } from './record.ts'
+import type { Snapshot } from './snapshot.ts'
+
+// About 1 KiB each for a handful of origins and some hundred addresses; when more are in use, all are put together anew.
+const KEPT_MAX = 4_096
+
+export class Ipv6RollUps {
+  readonly #newestFirst: readonly Snapshot[]
+  readonly #addressesMin: number
+  readonly #kept = new Map<string, Ipv6RollUp | null>()
+
+  /** The snapshot is the last of the list; what a newer one says of an address replaces all that the older ones say. */
+  constructor(newestFirst: readonly Snapshot[], addressesMin: number) {
+    this.#newestFirst = newestFirst
+    this.#addressesMin = addressesMin
+  }
+
+  /** The roll-up of the /64 of the address; null when so few of its addresses were ever sighted that it cannot count. */
+  find(words: Ipv6Words): Ipv6RollUp | null {
+    let known = 0
+    for (const snapshot of this.#newestFirst) {
+      const group = snapshot.findIpv6Group(words)
+      if (group >= 0) known += snapshot.ipv6Groups[group + GROUP_COUNT] ?? 0
+    }
+    if (known < this.#addressesMin) return null
+    const key = `${words[0]}:${words[1]}`
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) return kept
+    const rollUp = rollUpSightings(words, this.#sightingsOf(words))
+    const found = rollUp.lastSeenSeconds.length < this.#addressesMin ? null : rollUp
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
+    this.#kept.set(key, found)
+    return found
+  }
+
+  /** When each sighted address in a range from a /32 to a /64 was last seen, in no order that means anything. For explanations: up to 65,536 probes for a /48. */
+  lastSeenWithin(range: Ipv6Range): readonly number[] {
+    const lastSeen: number[] = []
+    for (const [at, snapshot] of this.#newestFirst.entries()) {
+      for (const group of groupsWithin(snapshot, range)) {
+        for (const sightings of this.#sightingsIn(at, group)) {
+          if (sightings.length === 0) continue
+          lastSeen.push(sightings.reduce((last, next) => Math.max(last, next.lastSeenSeconds), 0))
+        }
+      }
+    }
+    return lastSeen
+  }
+
+  #sightingsOf(words: Ipv6Words): (readonly Sighting[])[] {
+    return this.#newestFirst.flatMap((snapshot, at) => {
+      const group = snapshot.findIpv6Group(words)
+      return group < 0 ? [] : this.#sightingsIn(at, group)
+    })
+  }
+
+  // Of one group of one snapshot, without the addresses of which a newer one says something.
+  #sightingsIn(at: number, group: number): (readonly Sighting[])[] {
+    const snapshot = this.#newestFirst[at]
+    if (snapshot === undefined) return []
+    const newer = this.#newestFirst.slice(0, at)
+    const addresses: (readonly Sighting[])[] = []
+    const first = snapshot.ipv6Groups[group + GROUP_FIRST] ?? 0
+    const count = snapshot.ipv6Groups[group + GROUP_COUNT] ?? 0
+    for (let member = first; member < first + count; member += 1) {
+      const { words, record } = snapshot.ipv6Member(member)
+      if (newer.some((other) => other.findIpv6(words) >= 0)) continue
+      const facts = emptyFacts()
+      decodeRecord(snapshot.records, record, snapshot.origins, MATCH, facts)
+      addresses.push(facts.sightings)
+    }
+    return addresses
+  }
+}
+
+const MATCH = { subject: '', isOwn: false }
+
+/** The /64s of the range that have a group, found by asking for each or by walking all groups, whichever is less. */
+function* groupsWithin(snapshot: Snapshot, range: Ipv6Range): Generator<number> {
+  const { ipv6Groups } = snapshot
+  const [high, low] = range.first
+  const prefixes = 2 ** (ROLL_UP_BITS - range.prefixLength)
+  if (prefixes * GROUP_WORDS < ipv6Groups.length) {
+    for (let next = low; next < low + prefixes; next += 1) {
+      const group = snapshot.findIpv6Group([high, next, 0, 0])
+      if (group >= 0) yield group
+    }
+    return
+  }
+  for (let group = 0; group < ipv6Groups.length; group += GROUP_WORDS) {
+    const other = ipv6Groups[group + 1] ?? 0
+    const isInside = ipv6Groups[group] === high && other >= low && other < low + prefixes
+    if (isInside && ipv6Groups[group + GROUP_COUNT] !== 0) yield group
+  }
+}

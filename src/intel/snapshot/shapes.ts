@@ -1,0 +1,110 @@
+// A shape is the set of origins of the facts of a record that are live. Each slot of the IPv4 table names the shape its record had when the
+// snapshot was built and until when that stays true, so that a check of an address seldom reads the record: in a large set that one
+// read, from memory far from the processor, took most of the time of a check.
+
+import { FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
+
+// Real sets have some hundreds. Beyond this many, records go without one, and their checks read them.
+const SHAPES_MAX = 65_536
+
+// Leaves the clock out of the way of arithmetic: later than any time of a fact.
+const FOREVER = 0xffff_ffff
+
+/** For whom shapes are made: facts live at this second, sightings by this look-back. */
+export interface ShapeMoment {
+  readonly nowSeconds: number
+  readonly lookBackSeconds: number
+}
+
+/** Numbers the shapes while a snapshot is built. */
+export class ShapeCollector {
+  readonly #moment: ShapeMoment
+  readonly #numbers = new Map<string, number>()
+  // Most records have one live fact; these find their number without a text.
+  readonly #singles = new Map<number, number>()
+  readonly #words: number[] = []
+  #count = 0
+  /** Of the record last given to `read`. */
+  shape = 0
+  /** The shape holds before this second; 0: it never does. */
+  liveUntilSeconds = 0
+
+  constructor(moment: ShapeMoment) {
+    this.#moment = moment
+  }
+
+  /** Sets `shape` and `liveUntilSeconds` for the record at `at`. */
+  read(words: Uint32Array, at: number): void {
+    const live: number[] = []
+    const { nowSeconds, lookBackSeconds } = this.#moment
+    let until = FOREVER
+    const end = at + 1 + (words[at] ?? 0) * FACT_WORDS
+    for (let fact = at + 1; fact < end; fact += FACT_WORDS) {
+      const origin = words[fact] ?? 0
+      const extra = words[fact + 3] ?? 0
+      const isSighting = factKindOf(origin) === FACT_SIGHTING
+      // A sighting without a count is activity but sets no tag, which a shape does not tell apart.
+      if (isSighting && extra === 0) until = 0
+      let factUntil = extra === 0 ? FOREVER : extra
+      if (isSighting) factUntil = (words[fact + 2] ?? 0) + lookBackSeconds + 1
+      if (factUntil <= nowSeconds) continue
+      until = Math.min(until, factUntil)
+      if (!live.includes(origin)) live.push(origin)
+    }
+    this.shape = this.#number(live)
+    this.liveUntilSeconds = this.shape < 0 ? 0 : until
+    this.shape = Math.max(this.shape, 0)
+  }
+
+  #number(live: number[]): number {
+    const single = live.length === 1 ? live[0] : undefined
+    if (single !== undefined) {
+      const known = this.#singles.get(single)
+      if (known !== undefined) return known
+      const number = this.#add(live)
+      if (number >= 0) this.#singles.set(single, number)
+      return number
+    }
+    const key = live.toSorted(ascending).join()
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    const number = this.#add(live)
+    if (number >= 0) this.#numbers.set(key, number)
+    return number
+  }
+
+  #add(live: readonly number[]): number {
+    if (this.#count >= SHAPES_MAX) return -1
+    this.#words.push(live.length, ...live)
+    this.#count += 1
+    return this.#count - 1
+  }
+
+  /** All shapes, one after the other: the number of origins, then these, as the words that records name them by. */
+  toWords(): Uint32Array {
+    return Uint32Array.from(this.#words)
+  }
+}
+
+function ascending(a: number, b: number): number {
+  return a - b
+}
+
+/** One value per shape, joined with OR from the value of each of its origins. */
+export function bitsOfShapes(
+  shapes: Uint32Array,
+  bitsOf: (kind: number, origin: number) => number,
+): Uint16Array {
+  const bits: number[] = []
+  for (let at = 0; at < shapes.length; ) {
+    const end = at + 1 + (shapes[at] ?? 0)
+    let joined = 0
+    for (let origin = at + 1; origin < end; origin += 1) {
+      const word = shapes[origin] ?? 0
+      joined |= bitsOf(factKindOf(word), originOf(word))
+    }
+    bits.push(joined)
+    at = end
+  }
+  return Uint16Array.from(bits)
+}

@@ -1,0 +1,22 @@
+// A snapshot on disk: gives an instant start and is what a new node downloads.
+
+import { BinaryFileError, readBinaryFile, writeBinaryFile } from './binary-file.ts'
+import { BinaryLayoutError } from './binary-layout.ts'
+import { SNAPSHOT_LAYOUT } from './format.ts'
+import { Snapshot } from './snapshot.ts'
+
+/** Atomic and durable. Fails with the error of the file system. */
+export async function writeSnapshotFile(snapshot: Snapshot, file: string): Promise<void> {
+  await writeBinaryFile(snapshot.buffer, file)
+}
+
+/** Throws `BinaryFileError` when the file is missing, torn, damaged or of another version; the caller then builds from the database. */
+export async function readSnapshotFile(file: string): Promise<Snapshot> {
+  const buffer = await readBinaryFile(SNAPSHOT_LAYOUT, file)
+  try {
+    return Snapshot.fromBuffer(buffer)
+  } catch (cause) {
+    const reason = cause instanceof BinaryLayoutError ? cause.reason : 'corrupt'
+    throw new BinaryFileError(reason, file, cause)
+  }
+}

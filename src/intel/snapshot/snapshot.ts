@@ -1,0 +1,220 @@
+// The whole intel set at one serial, immutable, in one shared buffer that every thread reads without copying (design, decision 6).
+
+import type { Ipv6Words } from '../model/ipv6.ts'
+import { ipv4Range, ipv6Range, type Range } from '../model/range.ts'
+import { bytesOf, decodeText, openSections } from './binary-layout.ts'
+import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './format.ts'
+import { findGroup } from './ipv6-groups.ts'
+import type { Origins } from './origins.ts'
+import {
+  IPV4_RANGE_WORDS,
+  IPV6_RANGE_WORDS,
+  innermostIpv4,
+  innermostIpv6,
+  ipv6At,
+  isTouched,
+  NO_RANGE,
+  type Segments,
+  touchedUppers,
+} from './segments.ts'
+import {
+  DOMAIN_SLOT_WORDS,
+  findDomain,
+  findIpv4,
+  findIpv6,
+  firstIpv4Slot,
+  IPV4_SLOT_WORDS,
+  IPV6_SLOT_WORDS,
+  nameAt,
+} from './slots.ts'
+
+/** The number of a record; -1 where there is none. */
+export type RecordOffset = number
+
+export class Snapshot {
+  /** What another thread needs for `Snapshot.fromBuffer`. */
+  readonly buffer: SharedArrayBuffer
+  readonly meta: SnapshotMeta
+  /** Start value of the hashes. */
+  readonly seed: number
+  /** All records; a `RecordOffset` is a place in it. */
+  readonly records: Uint32Array
+  /** See shapes.ts. */
+  readonly shapes: Uint32Array
+  readonly #ipv4Slots: Uint32Array
+  readonly #ipv6Slots: Uint32Array
+  /** Sighted addresses by /64, see ipv6-groups.ts. */
+  readonly ipv6Groups: Uint32Array
+  readonly ipv6Members: Uint32Array
+  readonly #domainSlots: Uint32Array
+  readonly #names: Uint8Array
+  readonly #ipv4Ranges: Uint32Array
+  readonly #ipv6Ranges: Uint32Array
+  readonly #ipv4Segments: Segments
+  readonly #ipv6Segments: Segments
+  readonly #ipv4Touched: Uint8Array
+  readonly #ipv6Touched: Uint8Array
+
+  private constructor(buffer: SharedArrayBuffer) {
+    const section = openSections(SNAPSHOT_LAYOUT, buffer)
+    this.buffer = buffer
+    this.meta = readMeta(bytesOf(section('meta')))
+    this.seed = this.meta.seed
+    this.records = section('records')
+    this.shapes = section('ipv4Shapes')
+    this.#ipv4Slots = section('ipv4Slots')
+    this.#ipv6Slots = section('ipv6Slots')
+    this.ipv6Groups = section('ipv6Groups')
+    this.ipv6Members = section('ipv6Members')
+    this.#domainSlots = section('domainSlots')
+    this.#names = bytesOf(section('names'))
+    this.#ipv4Ranges = section('ipv4Ranges')
+    this.#ipv6Ranges = section('ipv6Ranges')
+    this.#ipv4Segments = {
+      starts: section('ipv4Starts'),
+      innermost: section('ipv4Innermost'),
+      top: section('ipv4Top'),
+    }
+    this.#ipv6Segments = {
+      starts: section('ipv6Starts'),
+      innermost: section('ipv6Innermost'),
+      top: section('ipv6Top'),
+    }
+    this.#ipv4Touched = touchedUppers(this.#ipv4Segments)
+    this.#ipv6Touched = touchedUppers(this.#ipv6Segments)
+  }
+
+  /** Throws `BinaryLayoutError` when the buffer is none of this version. */
+  static fromBuffer(buffer: SharedArrayBuffer): Snapshot {
+    return new Snapshot(buffer)
+  }
+
+  get serial(): number {
+    return this.meta.serial
+  }
+  get origins(): Origins {
+    return this.meta.origins
+  }
+  get hasDomains(): boolean {
+    return this.#names.length > 0
+  }
+
+  /** Where the address has its slot, for the three below; -1 when nothing is known of the address itself. */
+  findIpv4(value: number): number {
+    return findIpv4(this.#ipv4Slots, this.seed, value)
+  }
+  recordOfSlot(slot: number): RecordOffset {
+    return (this.#ipv4Slots[slot + 1] ?? 0) - 1
+  }
+  shapeOfSlot(slot: number): number {
+    return this.#ipv4Slots[slot + 2] ?? 0
+  }
+  /** The shape is that of the record from when the snapshot was built until this second. */
+  liveUntilOfSlot(slot: number): number {
+    return this.#ipv4Slots[slot + 3] ?? 0
+  }
+
+  /** Reads where the search for this address begins, so that it is in the cache when it is done. */
+  touchIpv4(value: number): number {
+    return this.#ipv4Slots[firstIpv4Slot(this.#ipv4Slots, this.seed, value)] ?? 0
+  }
+
+  findIpv6(words: Ipv6Words): RecordOffset {
+    return findIpv6(this.#ipv6Slots, this.seed, words)
+  }
+
+  /** The word of `ipv6Groups` at which the /64 of the address has its group, or -1. */
+  findIpv6Group(words: Ipv6Words): number {
+    return findGroup(this.ipv6Groups, this.seed, words[0], words[1])
+  }
+  /** Address and record of a member of a group. */
+  ipv6Member(member: number): { readonly words: Ipv6Words; readonly record: RecordOffset } {
+    const slots = this.#ipv6Slots
+    const at = this.ipv6Members[member] ?? 0
+    return { words: ipv6At(slots, at), record: (slots[at + 4] ?? 0) - 1 }
+  }
+
+  /** The name is `text` from `start` on; `low` and `high` are its mixed hash words (see `hashing.ts`). */
+  findDomain(low: number, high: number, text: string, start: number): RecordOffset {
+    return findDomain(this.#domainSlots, this.#names, low, high, text, start)
+  }
+
+  // Each of these gives every subject of its kind once, with its record, in no order that means anything.
+
+  *ipv4Subjects(): Generator<readonly [value: number, record: RecordOffset]> {
+    const slots = this.#ipv4Slots
+    for (let at = 0; at < slots.length; at += IPV4_SLOT_WORDS) {
+      const stored = slots[at + 1] ?? 0
+      if (stored !== 0) yield [slots[at] ?? 0, stored - 1]
+    }
+  }
+  *ipv6Subjects(): Generator<readonly [words: Ipv6Words, record: RecordOffset]> {
+    const slots = this.#ipv6Slots
+    for (let at = 0; at < slots.length; at += IPV6_SLOT_WORDS) {
+      const stored = slots[at + 4] ?? 0
+      if (stored !== 0) yield [ipv6At(slots, at), stored - 1]
+    }
+  }
+  *domainSubjects(): Generator<readonly [name: string, record: RecordOffset]> {
+    const slots = this.#domainSlots
+    for (let at = 0; at < slots.length; at += DOMAIN_SLOT_WORDS) {
+      const stored = slots[at + 3] ?? 0
+      if (stored !== 0) yield [nameAt(this.#names, slots[at + 2] ?? 0), stored - 1]
+    }
+  }
+  *rangeSubjects(): Generator<readonly [range: Range, record: RecordOffset]> {
+    for (let range = 0; range * IPV4_RANGE_WORDS < this.#ipv4Ranges.length; range += 1) {
+      yield [ipv4Range(this.ipv4First(range), this.ipv4PrefixLength(range)), this.ipv4Record(range)]
+    }
+    for (let range = 0; range * IPV6_RANGE_WORDS < this.#ipv6Ranges.length; range += 1) {
+      const first = ipv6At(this.#ipv6Ranges, range * IPV6_RANGE_WORDS)
+      yield [ipv6Range(first, this.ipv6PrefixLength(range)), this.ipv6Record(range)]
+    }
+  }
+
+  // A range is a number; `NO_RANGE` ends the way from the innermost outwards.
+
+  innermostIpv4(value: number): number {
+    if (!isTouched(this.#ipv4Touched, value >>> 16)) return NO_RANGE
+    return innermostIpv4(this.#ipv4Segments, value)
+  }
+  ipv4Parent(range: number): number {
+    return this.#ipv4Ranges[range * IPV4_RANGE_WORDS + 2] ?? 0
+  }
+  ipv4Record(range: number): RecordOffset {
+    return this.#ipv4Ranges[range * IPV4_RANGE_WORDS + 3] ?? 0
+  }
+  ipv4First(range: number): number {
+    return this.#ipv4Ranges[range * IPV4_RANGE_WORDS] ?? 0
+  }
+  ipv4PrefixLength(range: number): number {
+    return this.#ipv4Ranges[range * IPV4_RANGE_WORDS + 1] ?? 0
+  }
+  ipv4RangeText(range: number): string {
+    return ipv4Range(this.ipv4First(range), this.ipv4PrefixLength(range)).text
+  }
+
+  innermostIpv6(words: Ipv6Words): number {
+    if (!isTouched(this.#ipv6Touched, words[0] >>> 16)) return NO_RANGE
+    return innermostIpv6(this.#ipv6Segments, words)
+  }
+  ipv6Parent(range: number): number {
+    return this.#ipv6Ranges[range * IPV6_RANGE_WORDS + 5] ?? 0
+  }
+  ipv6Record(range: number): RecordOffset {
+    return this.#ipv6Ranges[range * IPV6_RANGE_WORDS + 6] ?? 0
+  }
+  ipv6PrefixLength(range: number): number {
+    return this.#ipv6Ranges[range * IPV6_RANGE_WORDS + 4] ?? 0
+  }
+  ipv6RangeText(range: number): string {
+    const first = ipv6At(this.#ipv6Ranges, range * IPV6_RANGE_WORDS)
+    return ipv6Range(first, this.ipv6PrefixLength(range)).text
+  }
+}
+
+// Written by the builder and held by the checksum, so it is taken as it is.
+function readMeta(bytes: Uint8Array): SnapshotMeta {
+  const meta: SnapshotMeta = JSON.parse(decodeText(bytes))
+  return meta
+}

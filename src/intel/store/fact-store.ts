@@ -1,0 +1,272 @@
+// Reads what is known about subjects: of those that changed, for the overlay, and of all, for a snapshot.
+
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Db } from '../../kernel/db/database.ts'
+import type { SubjectFacts } from '../model/facts.ts'
+import { parseSubject, type Subject } from '../model/range.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
+import { CopyRows } from './copy-rows.ts'
+import { CHANGED_SUBJECTS, readSerials } from './serial-store.ts'
+import { textArray } from './sql-array.ts'
+
+// Whole seconds, as the snapshot keeps them. An expiry is rounded up: nothing ends before its time.
+const SEEN_SECONDS = `floor(date_part('epoch', first_seen)) as first_seconds, floor(date_part('epoch', last_seen)) as last_seconds`
+const EXPIRES_SECONDS = `coalesce(ceil(date_part('epoch', expires_at)), 0) as expires_seconds`
+const STATEMENTS = `subject, ${SEEN_SECONDS}, ${EXPIRES_SECONDS}, fact.name, source.name as source`
+// All observations of one origin are one fact; the key of the table gives them in this order.
+const SIGHTINGS = `subject,
+  floor(date_part('epoch', min(first_seen))) as first_seconds,
+  floor(date_part('epoch', max(last_seen))) as last_seconds,
+  sum(count)::bigint as count, source.kind, service, type, source.name as source`
+const SIGHTING_GROUP = `subject, source_id, service, type, source.kind, source.name`
+const FROM = {
+  listing: `from listing fact join intel_source source on source.id = source_id where is_active`,
+  allowance: `from allowance fact join intel_source source on source.id = source_id where is_active`,
+  tagging: `from tagging fact join intel_source source on source.id = source_id where is_active`,
+  sighting: `from sighting fact join intel_source source on source.id = source_id where true`,
+} as const
+
+interface StatementRecord {
+  readonly subject: string
+  readonly first_seconds: number
+  readonly last_seconds: number
+  readonly expires_seconds: number
+  readonly name: string
+  readonly source: string
+}
+
+interface SightingRecord {
+  readonly subject: string
+  readonly first_seconds: number
+  readonly last_seconds: number
+  readonly count: number
+  readonly kind: string
+  readonly service: string
+  readonly type: string
+  readonly source: string
+}
+
+type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][number][] }
+
+/**
+ * The same as `readSnapshot` for a few changes, with four ordinary queries on whatever connections are free and in this thread: for hundreds
+ * of subjects that is quicker than anything prepared for more. The serial is that asked for; facts may be newer and then come again.
+ */
+export async function readFewChanges(
+  db: Db,
+  options: ReadOptions & { readonly after: number; readonly upTo: number },
+): Promise<Snapshot> {
+  const { after, upTo, seed, builtAtMs, lookBackSeconds } = options
+  const { mark } = await readSerials(db, upTo)
+  const changed = await sql<{ subject: string }>`
+    select distinct subject
+    from intel_push
+    join intel_change on push_id = intel_push.id
+    cross join unnest(subjects) as changed (subject)
+    where serial > ${after} and serial <= ${upTo}`.execute(db)
+  const subjects = changed.rows.map((row) => row.subject)
+  const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
+  for (const [text, facts] of await loadFacts(db, subjects)) {
+    const subject = parseStored(text)
+    builder.addNothing(subject)
+    builder.add(subject, facts)
+  }
+  return builder.build({ serial: upTo, mark: mark ?? '', builtAtMs, lookBackSeconds })
+}
+
+/** Everything known about each of the subjects named; a subject without any fact is there with empty lists. */
+async function loadFacts(
+  db: Db,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, SubjectFacts>> {
+  const facts = new Map<string, FactLists>(
+    subjects.map((subject) => [
+      subject,
+      { listings: [], taggings: [], sightings: [], allowances: [] },
+    ]),
+  )
+  const among = sql`and subject = any(${textArray(subjects)}::text[])`
+  const readStatements = async (from: string): Promise<readonly StatementRecord[]> =>
+    (
+      await sql<StatementRecord>`select ${sql.raw(STATEMENTS)} ${sql.raw(from)} ${among}`.execute(
+        db,
+      )
+    ).rows
+  for (const row of await readStatements(FROM.listing)) {
+    facts.get(row.subject)?.listings.push({ list: row.name, ...statementOf(row) })
+  }
+  for (const row of await readStatements(FROM.allowance)) {
+    facts.get(row.subject)?.allowances.push({ list: row.name, ...statementOf(row) })
+  }
+  for (const row of await readStatements(FROM.tagging)) {
+    facts.get(row.subject)?.taggings.push({ tag: row.name, ...statementOf(row) })
+  }
+  const sightings = await sql<SightingRecord>`
+    select ${sql.raw(SIGHTINGS)} ${sql.raw(FROM.sighting)} ${among}
+    group by ${sql.raw(SIGHTING_GROUP)}`.execute(db)
+  for (const row of sightings.rows) {
+    const { kind, service, type, source, count } = row
+    const times = { firstSeenSeconds: row.first_seconds, lastSeenSeconds: row.last_seconds }
+    facts.get(row.subject)?.sightings.push({ kind, service, type, source, count, ...times })
+  }
+  return facts
+}
+
+function statementOf(row: StatementRecord): {
+  readonly source: string
+  readonly firstSeenSeconds: number
+  readonly lastSeenSeconds: number
+  readonly expiresSeconds: number
+} {
+  return {
+    source: row.source,
+    firstSeenSeconds: row.first_seconds,
+    lastSeenSeconds: row.last_seconds,
+    expiresSeconds: row.expires_seconds,
+  }
+}
+
+export interface ReadOptions {
+  readonly builtAtMs: number
+  readonly lookBackSeconds: number
+  /** Start value of the hashes: that of the snapshot which the result will lie over, or replace. */
+  readonly seed?: number
+  /** Only what changed after this serial; everything when absent. */
+  readonly after?: number
+}
+
+/**
+ * Reads facts at one moment into a snapshot: all there are, or those of the subjects that changed after a serial, among them subjects of
+ * which nothing is known any more. Memory is that of the builder and of one buffer of the stream.
+ */
+export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise<Snapshot> {
+  const { after, seed, builtAtMs, lookBackSeconds } = options
+  const client = await pool.connect()
+  try {
+    // One moment for all tables: whatever a later push adds has a later serial.
+    await client.query('begin isolation level repeatable read')
+    // Streaming a large set takes longer than any other statement may.
+    await client.query('set local statement_timeout = 0')
+    // Rolling up a million sightings in the default of 4 MB goes through the disk.
+    await client.query("set local work_mem = '64MB'")
+    const { rows } = await client.query<{ serial: number; mark: string }>(
+      `select serial, coalesce(mark::text, '') as mark from intel_serial left join intel_push using (serial)`,
+    )
+    const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
+    if (after !== undefined) await copyChanged(client, after, builder)
+    await copyFacts(client, builder, after === undefined ? ALL : AMONG_CHANGED)
+    await client.query('commit')
+    client.release()
+    const { serial = 0, mark = '' } = rows[0] ?? {}
+    return builder.build({ serial, mark, builtAtMs, lookBackSeconds })
+  } catch (error) {
+    // A connection in the middle of a copy is of no use to anyone else.
+    client.release(true)
+    throw error
+  }
+}
+
+type Among = (from: string) => string
+const ALL: Among = (from) => from
+// In the order of the subjects, so that neighbouring index probes meet the same pages.
+const AMONG_CHANGED: Among = (from) =>
+  from.replace(/^from (\w+) fact/, 'from changed_subject join $1 fact using (subject)')
+
+// An index probe each takes about 2 µs in each of four tables; beyond this many the planner is asked.
+const PROBED_MAX = 100_000
+
+// Named once in a table, whose size the planner then knows for each of the four readings.
+async function copyChanged(
+  client: pg.PoolClient,
+  after: number,
+  builder: SnapshotBuilder,
+): Promise<void> {
+  const changed = CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
+  await client.query(
+    `create temporary table changed_subject on commit drop as ${changed} order by subject`,
+  )
+  await client.query('analyze changed_subject')
+  // Fresh tables have no statistics, and the planner would then read all facts for the few that are wanted (measured: 5 s of 10 million).
+  const counted = await client.query<{ count: number }>('select count(*) from changed_subject')
+  if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
+    await client.query('set local enable_hashjoin = off')
+    await client.query('set local enable_mergejoin = off')
+  }
+  const query = 'select subject, 0, 0, 0, 0 from changed_subject'
+  await copy(client, query, () => (subject) => builder.addNothing(subject))
+}
+
+async function copyFacts(
+  client: pg.PoolClient,
+  builder: SnapshotBuilder,
+  among: Among,
+): Promise<void> {
+  await copyStatements(client, among(FROM.listing), (list, source) => (subject, times) => {
+    builder.addListing(subject, { list, source, ...times })
+  })
+  await copyStatements(client, among(FROM.allowance), (list, source) => (subject, times) => {
+    builder.addAllowance(subject, { list, source, ...times })
+  })
+  await copyStatements(client, among(FROM.tagging), (tag, source) => (subject, times) => {
+    builder.addTagging(subject, { tag, source, ...times })
+  })
+  await copySightings(client, builder, among)
+}
+
+interface StatementTimes {
+  readonly firstSeenSeconds: number
+  readonly lastSeenSeconds: number
+  readonly expiresSeconds: number
+}
+
+async function copyStatements(
+  client: pg.PoolClient,
+  from: string,
+  takeFor: (name: string, source: string) => (subject: Subject, times: StatementTimes) => void,
+): Promise<void> {
+  await copy(client, `select ${STATEMENTS} ${from}`, ([name = '', source = '']) => {
+    const take = takeFor(name, source)
+    return (subject, firstSeenSeconds, lastSeenSeconds, expiresSeconds) => {
+      take(subject, { firstSeenSeconds, lastSeenSeconds, expiresSeconds })
+    }
+  })
+}
+
+async function copySightings(
+  client: pg.PoolClient,
+  builder: SnapshotBuilder,
+  among: Among,
+): Promise<void> {
+  const query = `select ${SIGHTINGS} ${among(FROM.sighting)} group by ${SIGHTING_GROUP}`
+  await copy(client, query, ([kind = '', service = '', type = '', source = '']) => {
+    return (subject, firstSeenSeconds, lastSeenSeconds, count) => {
+      const times = { firstSeenSeconds, lastSeenSeconds }
+      builder.addSighting(subject, { kind, service, type, source, count, ...times })
+    }
+  })
+}
+
+type TakeFact = (subject: Subject, first: number, last: number, extra: number) => void
+
+async function copy(
+  client: pg.PoolClient,
+  query: string,
+  openOrigin: (origin: readonly string[]) => TakeFact,
+): Promise<void> {
+  const stream = client.query(copyTo(`copy (${query}) to stdout`))
+  const rows = new CopyRows(openOrigin, parseStored)
+  await pipeline(stream, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) rows.write(chunk)
+  })
+}
+
+function parseStored(text: string): Subject {
+  const parsed = parseSubject(text)
+  // Only canonical subjects are written; anything else was put there by hand.
+  if (parsed.kind === 'refused') throw new Error(`the subject ${text} in the database is none`)
+  return parsed.subject
+}

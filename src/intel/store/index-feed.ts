@@ -1,0 +1,140 @@
+// How the threads of one process share one intel set: the keeper sends what it holds through a port, in shared buffers, and a follower
+// reads the same memory.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Foundation } from '../../kernel/foundation.ts'
+import { Snapshot } from '../snapshot/snapshot.ts'
+import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
+import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
+import type { Tag } from './tag-store.ts'
+
+/** To a follower. */
+export type FeedMessage =
+  | {
+      readonly kind: 'state'
+      readonly newestFirst: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
+      /** The whole catalogue when it is another than before, else null. */
+      readonly tags: readonly Tag[] | null
+      readonly serial: number
+      readonly checkedAtMs: number
+    }
+  | { readonly kind: 'refreshed'; readonly id: number; readonly reason: string | null }
+
+/** From a follower: refresh, and say when what was committed by now has been sent. */
+interface FeedRequest {
+  readonly id: number
+}
+
+/** The keeper's end of one port. */
+export class FeedSender {
+  readonly #port: MessagePort
+  #tags: TagCatalogue | null = null
+
+  constructor(port: MessagePort, refresh: () => Promise<void>) {
+    this.#port = port
+    port.on('message', ({ id }: FeedRequest) => {
+      refresh().then(
+        () => this.#post({ kind: 'refreshed', id, reason: null }),
+        (error: unknown) => this.#post({ kind: 'refreshed', id, reason: String(error) }),
+      )
+    })
+    port.unref()
+  }
+
+  send({ newestFirst, tags, serial, checkedAtMs }: IntelSetState): void {
+    const isOther = this.#tags !== tags
+    this.#tags = tags
+    this.#post({
+      kind: 'state',
+      newestFirst: newestFirst.map(({ id, snapshot }) => ({ id, buffer: snapshot.buffer })),
+      tags: isOther ? tags.tags : null,
+      serial,
+      checkedAtMs,
+    })
+  }
+
+  #post(message: FeedMessage): void {
+    // A port between threads knows no origins; the rule means windows.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    this.#port.postMessage(message)
+  }
+
+  close(): void {
+    this.#port.close()
+  }
+}
+
+/** The other end: a set that follows the keeper's. */
+export class FeedFollower {
+  readonly set: IntelSet
+  readonly #port: MessagePort
+  readonly #waiting = new Map<number, PromiseWithResolvers<void>>()
+  #lastId = 0
+
+  private constructor(port: MessagePort, set: IntelSet) {
+    this.#port = port
+    this.set = set
+    port.on('message', (message: FeedMessage) => this.#take(message))
+    port.unref()
+  }
+
+  /** Resolves with the first state the keeper sends. */
+  static async open(foundation: Foundation, port: MessagePort): Promise<FeedFollower> {
+    const first = await new Promise<FeedMessage>((resolve) => {
+      port.once('message', resolve)
+    })
+    if (first.kind !== 'state') throw new Error('a feed begins with its state')
+    return new FeedFollower(port, new IntelSet(foundation, stateOf(first, null)))
+  }
+
+  #take(message: FeedMessage): void {
+    if (message.kind === 'state') {
+      this.set.replace(stateOf(message, this.set.state))
+      return
+    }
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.reason === null) waiting?.resolve()
+    else waiting?.reject(new Error(message.reason))
+  }
+
+  refresh(): Promise<void> {
+    this.#lastId += 1
+    const waiting = Promise.withResolvers<void>()
+    this.#waiting.set(this.#lastId, waiting)
+    // A port between threads knows no origins; the rule means windows.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    this.#port.postMessage({ id: this.#lastId } satisfies FeedRequest)
+    return waiting.promise
+  }
+
+  close(): void {
+    this.#port.close()
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error('the index is closed'))
+    this.#waiting.clear()
+  }
+}
+
+// A buffer arrives as a new object each time, though it is the same memory: what is open already is kept.
+function stateOf(
+  message: Extract<FeedMessage, { kind: 'state' }>,
+  known: IntelSetState | null,
+): IntelSetState {
+  const { serial, checkedAtMs } = message
+  const isSame =
+    known?.newestFirst.length === message.newestFirst.length &&
+    known.newestFirst.every((layer, at) => layer.id === message.newestFirst[at]?.id)
+  const newestFirst = isSame ? known.newestFirst : openLayers(message.newestFirst, known)
+  const tags = message.tags === null ? known?.tags : buildTagCatalogue(message.tags)
+  return { newestFirst, tags: tags ?? buildTagCatalogue([]), serial, checkedAtMs }
+}
+
+function openLayers(
+  sent: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[],
+  known: IntelSetState | null,
+): readonly Layer[] {
+  return sent.map(({ id, buffer }) => {
+    const layer = known?.newestFirst.find((other) => other.id === id)
+    return layer ?? { id, snapshot: Snapshot.fromBuffer(buffer) }
+  })
+}

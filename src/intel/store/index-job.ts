@@ -1,0 +1,46 @@
+// The heavy work on the intel set, as jobs for a thread of its own (index-thread.ts): whatever reads or copies many subjects.
+
+import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
+import { Snapshot } from '../snapshot/snapshot.ts'
+import { writeSnapshotFile } from '../snapshot/snapshot-file.ts'
+import { type ReadOptions, readSnapshot } from './fact-store.ts'
+
+export type IndexJob =
+  | {
+      readonly kind: 'read'
+      readonly connection: DatabaseConnection
+      readonly options: ReadOptions
+    }
+  | {
+      readonly kind: 'merge'
+      /** Of snapshots, the newest first. */
+      readonly buffers: readonly SharedArrayBuffer[]
+      readonly builtAtMs: number
+      readonly lookBackSeconds: number
+      readonly isWhole: boolean
+    }
+  | { readonly kind: 'write'; readonly buffer: SharedArrayBuffer; readonly file: string }
+
+/** Does the job and gives the snapshot it is about: read, merged, or written to its file. */
+export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
+  switch (job.kind) {
+    case 'read': {
+      const database = createDatabase({ connection: job.connection, poolMax: 1, log: silentLog })
+      try {
+        return (await readSnapshot(database.pool, job.options)).buffer
+      } finally {
+        await database.close()
+      }
+    }
+    case 'merge': {
+      const { builtAtMs, lookBackSeconds, isWhole } = job
+      const newestFirst = job.buffers.map((buffer) => Snapshot.fromBuffer(buffer))
+      return mergeSnapshots(newestFirst, { builtAtMs, lookBackSeconds, isWhole }).buffer
+    }
+    case 'write':
+      await writeSnapshotFile(Snapshot.fromBuffer(job.buffer), job.file)
+      return job.buffer
+  }
+}

@@ -1,0 +1,318 @@
+// Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from the database, takes in what the change log
+// brings, keeps the overlay short and the file recent. Heavy steps are done by threads of their own; the result is put in place by reference.
+
+import path from 'node:path'
+import type { Foundation } from '../../kernel/foundation.ts'
+import { BinaryFileError } from '../snapshot/binary-file.ts'
+import { chooseMerge } from '../snapshot/choose-merge.ts'
+import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
+import { Snapshot } from '../snapshot/snapshot.ts'
+import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
+import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
+import { readFewChanges } from './fact-store.ts'
+import type { IndexJob } from './index-job.ts'
+import { IndexWorker } from './index-worker.ts'
+import { DAY_SECONDS, IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
+import { countChanges, pruneChanges, readSerials } from './serial-store.ts'
+import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
+import { listTags } from './tag-store.ts'
+
+/** Inside the data folder. */
+export const SNAPSHOT_FILE = 'intel.snapshot'
+
+// So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be started for the trickle of sensors.
+const SMALL = 250
+// So many changes, and half of what is known, are quicker read as a whole than picked out.
+const CHANGES_MIN = 200_000
+// A start reads what changed since the file, so a file that lacks this many is made anew once nothing has changed for a while, and
+// under steady changes every minute, or so seldom that it takes a sixtieth of a core.
+const SETTLE_MIN = 2_000
+const SETTLE_MS = 5_000
+const WHOLE_MS = 60_000
+const WHOLE_PAUSES = 60
+const PRUNE_MS = 600_000
+
+/** Called after every change of the state, in the thread of the keeper. */
+export type OnState = (state: IntelSetState) => void
+
+export class IndexKeeper {
+  readonly set: IntelSet
+  readonly #foundation: Foundation
+  readonly #file: string
+  readonly #onState: OnState
+  // One for changes, which must be seen within a second, and one for merges, which take longer.
+  readonly #reader: IndexWorker
+  readonly #merger = new IndexWorker()
+  #tagSerial: number
+  #changedAtMs: number
+  #nextWholeAtMs: number
+  #prunedAtMs: number
+  // Refreshes run one after the other; whoever asks while one runs shares the one after it.
+  #running: Promise<void> | null = null
+  #next: Promise<void> | null = null
+  #merging: Promise<void> | null = null
+  #isClosed = false
+
+  private constructor(foundation: Foundation, start: Start, onState: OnState) {
+    const { snapshot, tags, tagSerial, reader } = start
+    const nowMs = foundation.clock.nowMs()
+    this.#foundation = foundation
+    this.#file = fileOf(foundation)
+    this.#onState = onState
+    this.#reader = reader
+    this.#tagSerial = tagSerial
+    this.#changedAtMs = nowMs
+    this.#nextWholeAtMs = nowMs + WHOLE_MS
+    this.#prunedAtMs = nowMs
+    this.set = new IntelSet(foundation, {
+      newestFirst: [layerOf(snapshot)],
+      tags,
+      serial: snapshot.serial,
+      checkedAtMs: nowMs,
+    })
+  }
+
+  /** Resolves when look-ups see everything that was committed before. */
+  static async open(foundation: Foundation, onState: OnState): Promise<IndexKeeper> {
+    const db = foundation.database.kysely
+    // The serial of the tags first: a change in between is then read once more, and never missed.
+    const { tagSerial } = await readSerials(db, 0)
+    const tags = buildTagCatalogue(await listTags(db))
+    const reader = new IndexWorker()
+    const known = await readOwnFile(foundation)
+    const snapshot = known ?? (await buildFirst(foundation, reader))
+    const keeper = new IndexKeeper(foundation, { snapshot, tags, tagSerial, reader }, onState)
+    await keeper.refresh()
+    if (known === null && snapshot.meta.subjectCount > 0) keeper.#writeLater(snapshot)
+    return keeper
+  }
+
+  /** Takes in everything that is committed by now. Rejects when the database does not answer. */
+  readonly refresh = (): Promise<void> => {
+    if (this.#running === null) return this.#start(this.#tail())
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = null
+        return this.#start(this.#tail())
+      })
+    return this.#next
+  }
+
+  #start(work: Promise<void>): Promise<void> {
+    const running = work.finally(() => {
+      if (this.#running === running) this.#running = null
+    })
+    this.#running = running
+    return running
+  }
+
+  async #tail(): Promise<void> {
+    if (this.#isClosed) return
+    const db = this.#foundation.database.kysely
+    const { serial, tagSerial, mark } = await readSerials(db, this.set.state.serial)
+    const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
+    this.#tagSerial = tagSerial
+    if (tags !== null) this.#replace({ tags })
+    if ((mark ?? '') !== this.#newest().meta.mark) await this.#startAnew()
+    else if (serial > this.set.state.serial) await this.#take(serial)
+    this.#replace({ checkedAtMs: this.#foundation.clock.nowMs() })
+    this.#tidy()
+  }
+
+  #newest(): Snapshot {
+    const newest = this.set.state.newestFirst[0]
+    if (newest === undefined) throw new Error('an intel set has at least its snapshot')
+    return newest.snapshot
+  }
+
+  #replace(change: Partial<IntelSetState>): void {
+    if (this.#isClosed) return
+    this.set.replace({ ...this.set.state, ...change })
+    this.#onState(this.set.state)
+  }
+
+  // The database was restored or exchanged, or its log no longer reaches back to what is held here: nothing is known to be true of it.
+  async #startAnew(): Promise<void> {
+    this.#foundation.log.info(
+      'The intel set is read anew, since the change log does not lead on from it',
+    )
+    await this.#readAll()
+  }
+
+  async #readAll(): Promise<void> {
+    const snapshot = await this.#read()
+    this.#replace({ newestFirst: [layerOf(snapshot)], serial: snapshot.serial })
+    this.#writeLater(snapshot)
+  }
+
+  async #take(serial: number): Promise<void> {
+    const after = this.set.state.serial
+    const db = this.#foundation.database.kysely
+    const changes = await countChanges(db, { after, upTo: serial })
+    const known = this.set.state.newestFirst.at(-1)?.snapshot.meta.subjectCount ?? 0
+    if (changes > Math.max(CHANGES_MIN, known / 2)) return await this.#readAll()
+    const options = { ...this.#buildOptions(), after, seed: this.#newest().seed }
+    const layer =
+      changes <= SMALL
+        ? await readFewChanges(db, { ...options, upTo: serial })
+        : await this.#read(after)
+    this.#changedAtMs = this.#foundation.clock.nowMs()
+    this.#replace({
+      newestFirst: [layerOf(layer), ...this.set.state.newestFirst],
+      serial: layer.serial,
+    })
+  }
+
+  async #read(after?: number): Promise<Snapshot> {
+    const seed = this.#newest().seed
+    const options = { ...this.#buildOptions(), seed, ...(after === undefined ? {} : { after }) }
+    const { connection } = this.#foundation.database
+    return Snapshot.fromBuffer(await this.#reader.run({ kind: 'read', connection, options }))
+  }
+
+  #buildOptions(): { readonly builtAtMs: number; readonly lookBackSeconds: number } {
+    return buildOptionsOf(this.#foundation)
+  }
+
+  // What can wait: nobody waits for it, and it is tried again after the next look at the change log.
+  #tidy(): void {
+    const nowMs = this.#foundation.clock.nowMs()
+    if (nowMs - this.#prunedAtMs > PRUNE_MS) {
+      this.#prunedAtMs = nowMs
+      this.#attempt('The change log could not be pruned', () =>
+        pruneChanges(this.#foundation.database.kysely),
+      )
+    }
+    this.#merging ??= this.#mergeSome()
+  }
+
+  #mergeSome(): Promise<void> | null {
+    const { newestFirst } = this.set.state
+    const sizes = newestFirst.map(({ snapshot }) => snapshot.meta.subjectCount)
+    const snapshotSize = sizes.pop() ?? 0
+    const overlaySize = sizes.reduce((sum, size) => sum + size, 0)
+    const isWorthIt = overlaySize > SETTLE_MIN && this.#isSettled()
+    const count = isWorthIt ? newestFirst.length : chooseMerge(sizes, snapshotSize)
+    if (count === 0) return null
+    const run = newestFirst.slice(0, count)
+    const isWhole = count === newestFirst.length
+    const merged = { ...this.#buildOptions(), isWhole }
+    const size = run.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
+    if (size <= SMALL) {
+      const snapshots = run.map((layer) => layer.snapshot)
+      this.#exchange(run, mergeSnapshots(snapshots, merged))
+      return null
+    }
+    const buffers = run.map((layer) => layer.snapshot.buffer)
+    return this.#mergeBeside(run, { kind: 'merge', buffers, ...merged })
+      .catch((error: unknown) => {
+        this.#complain('Layers of the intel set could not be merged', error)
+      })
+      .finally(() => {
+        this.#merging = null
+      })
+  }
+
+  #isSettled(): boolean {
+    const nowMs = this.#foundation.clock.nowMs()
+    return nowMs - this.#changedAtMs > SETTLE_MS || nowMs > this.#nextWholeAtMs
+  }
+
+  async #mergeBeside(run: readonly Layer[], job: IndexJob & { kind: 'merge' }): Promise<void> {
+    const { clock } = this.#foundation
+    const startedMs = clock.nowMs()
+    const snapshot = Snapshot.fromBuffer(await this.#merger.run(job))
+    const tookMs = clock.nowMs() - startedMs
+    if (job.isWhole) this.#nextWholeAtMs = clock.nowMs() + Math.max(WHOLE_MS, tookMs * WHOLE_PAUSES)
+    if (this.#exchange(run, snapshot) && job.isWhole) this.#writeLater(snapshot)
+  }
+
+  /** Puts the merged layer in the place of those it was made of; false when they are no longer there. */
+  #exchange(run: readonly Layer[], merged: Snapshot): boolean {
+    const { newestFirst } = this.set.state
+    const at = newestFirst.findIndex((layer) => layer === run[0])
+    if (at < 0 || newestFirst[at + run.length - 1] !== run.at(-1)) return false
+    this.#replace({ newestFirst: newestFirst.toSpliced(at, run.length, layerOf(merged)) })
+    return true
+  }
+
+  #writeLater({ buffer }: Snapshot): void {
+    this.#attempt('The snapshot could not be written, so the next start reads the database', () =>
+      this.#merger.run({ kind: 'write', buffer, file: this.#file }),
+    )
+  }
+
+  #attempt(complaint: string, work: () => Promise<unknown>): void {
+    void work().catch((error: unknown) => this.#complain(complaint, error))
+  }
+
+  #complain(complaint: string, error: unknown): void {
+    if (!this.#isClosed) this.#foundation.log.warn(complaint, { error: String(error) })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#reader.close(), this.#merger.close()])
+    await this.#merging
+    await (this.#next ?? this.#running)?.catch(() => undefined)
+  }
+}
+
+interface Start {
+  readonly snapshot: Snapshot
+  readonly tags: TagCatalogue
+  readonly tagSerial: number
+  readonly reader: IndexWorker
+}
+
+let lastLayerId = 0
+
+function layerOf(snapshot: Snapshot): Layer {
+  lastLayerId += 1
+  return { id: lastLayerId, snapshot }
+}
+
+function fileOf({ config }: Foundation): string {
+  return path.join(config.dataDir, SNAPSHOT_FILE)
+}
+
+function buildOptionsOf({ clock, config }: Foundation): {
+  readonly builtAtMs: number
+  readonly lookBackSeconds: number
+} {
+  return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
+}
+
+/** The snapshot in the data folder; null when there is none of this database and history that can be used. */
+async function readOwnFile(foundation: Foundation): Promise<Snapshot | null> {
+  const { log, database } = foundation
+  try {
+    const snapshot = await readSnapshotFile(fileOf(foundation))
+    const { mark } = await readSerials(database.kysely, snapshot.serial)
+    if (mark === snapshot.meta.mark) return snapshot
+    log.info(
+      'The snapshot in the data folder is not of this database, or too old; the database is read instead',
+    )
+    return null
+  } catch (error) {
+    if (!(error instanceof BinaryFileError)) throw error
+    if (error.reason !== 'missing') {
+      log.warn('The snapshot in the data folder cannot be used; the database is read instead', {
+        reason: error.reason,
+      })
+    }
+    return null
+  }
+}
+
+// An empty database, as at the first start, needs no thread to be read.
+async function buildFirst(foundation: Foundation, reader: IndexWorker): Promise<Snapshot> {
+  const { kysely, connection } = foundation.database
+  const options = buildOptionsOf(foundation)
+  const { serial, mark } = await readSerials(kysely, 0)
+  if (serial === 0 && mark !== null) {
+    return new SnapshotBuilder().build({ serial, mark, ...options })
+  }
+  return Snapshot.fromBuffer(await reader.run({ kind: 'read', connection, options }))
+}

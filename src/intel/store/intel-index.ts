@@ -1,0 +1,90 @@
+// What look-ups of this thread read, and how it stays fresh. Look-ups read only this, so they cost the same with or without a database
+// (design, decision 6). The first thread of a process keeps the set; others follow it through a port.
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { Foundation } from '../../kernel/foundation.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import type { IntelView } from '../snapshot/intel-view.ts'
+import { FeedFollower, FeedSender } from './index-feed.ts'
+import { IndexKeeper } from './index-keeper.ts'
+import type { IntelSet, IntelSetState } from './intel-set.ts'
+import type { TagCatalogue } from './tag-catalogue.ts'
+
+// A push must be seen on every node within a second: four looks a second leave room for a slow one.
+const POLL_MS = 250
+
+export interface IntelIndex {
+  /** What look-ups read at this moment. Ask anew for each request; it is replaced as a whole. */
+  readonly view: () => IntelView
+  readonly tags: () => TagCatalogue
+  /** Headers of every answer from this set: the serial up to which it knows everything, and that a proxy must not keep it. */
+  readonly headers: () => Readonly<Record<string, string>>
+  readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
+  /** Takes in everything that is committed by now. Rejects when the database does not answer. */
+  readonly refreshNow: () => Promise<void>
+  /** A port for another thread of this process, to open the same set there. */
+  readonly openPort: () => MessagePort
+  readonly close: () => Promise<void>
+}
+
+/** Opens the set and keeps it fresh until closed; through `feed` when another thread keeps it. */
+export async function openIntelIndex(
+  foundation: Foundation,
+  feed: MessagePort | null = null,
+): Promise<IntelIndex> {
+  const index = feed === null ? await keep(foundation) : await follow(foundation, feed)
+  foundation.readiness.add({ name: 'intel', check: async () => index.set.explain() })
+  const { set } = index
+  return {
+    view: () => set.view,
+    tags: () => set.state.tags,
+    headers: () => set.headers,
+    state: () => set.state,
+    refreshNow: index.refresh,
+    openPort: index.openPort,
+    close: index.close,
+  }
+}
+
+interface OpenIndex extends Pick<IntelIndex, 'openPort' | 'close'> {
+  readonly set: IntelSet
+  readonly refresh: () => Promise<void>
+}
+
+async function keep(foundation: Foundation): Promise<OpenIndex> {
+  const senders: FeedSender[] = []
+  const keeper = await IndexKeeper.open(foundation, (state) => {
+    for (const sender of senders) sender.send(state)
+  })
+  const stop = repeat(POLL_MS, keeper.refresh, (error) => {
+    foundation.log.debug('The intel change log could not be read', { error: String(error) })
+  })
+  return {
+    set: keeper.set,
+    refresh: keeper.refresh,
+    openPort() {
+      const { port1, port2 } = new MessageChannel()
+      const sender = new FeedSender(port1, keeper.refresh)
+      sender.send(keeper.set.state)
+      senders.push(sender)
+      return port2
+    },
+    async close() {
+      await stop()
+      await keeper.close()
+      for (const sender of senders) sender.close()
+    },
+  }
+}
+
+async function follow(foundation: Foundation, feed: MessagePort): Promise<OpenIndex> {
+  const follower = await FeedFollower.open(foundation, feed)
+  return {
+    set: follower.set,
+    refresh: () => follower.refresh(),
+    openPort() {
+      throw new Error('a follower has no followers')
+    },
+    close: async () => follower.close(),
+  }
+}

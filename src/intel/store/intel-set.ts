@@ -1,0 +1,86 @@
+// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are. Whoever keeps it fresh
+// (index-keeper.ts, or index-follower.ts in the other threads) replaces its state as a whole.
+
+import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
+import type { IntelPolicy } from '../model/classify.ts'
+import { DEFAULT_SIGHTING_RULES } from '../model/sighting-rules.ts'
+import { IntelView } from '../snapshot/intel-view.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { TagCatalogue } from './tag-catalogue.ts'
+
+export const DAY_SECONDS = 86_400
+// How long the change log may be out of reach before the node says so.
+const STALE_MS = 5_000
+
+/** A snapshot with a number by which threads of one process name it; the newest layer has the highest. */
+export interface Layer {
+  readonly id: number
+  readonly snapshot: Snapshot
+}
+
+export interface IntelSetState {
+  /** The newest layer of the overlay first, the snapshot itself last; never empty. */
+  readonly newestFirst: readonly Layer[]
+  readonly tags: TagCatalogue
+  /** Number of the change log up to which look-ups see everything. */
+  readonly serial: number
+  /** When the change log was last read, ms since 1970. */
+  readonly checkedAtMs: number
+}
+
+export class IntelSet {
+  view: IntelView
+  state: IntelSetState
+  /** Headers of an answer from this set: how fresh it is, and that it may change at any second. One object as long as nothing changes, since every look-up sends it. */
+  headers: Readonly<Record<string, string>>
+  readonly #foundation: Foundation
+  #policy: IntelPolicy
+
+  constructor(foundation: Foundation, state: IntelSetState) {
+    this.#foundation = foundation
+    this.state = state
+    this.#policy = this.#policyOf(state.tags)
+    this.view = this.#viewOf(state)
+    this.headers = headersOf(state)
+  }
+
+  replace(next: IntelSetState): void {
+    const { newestFirst, tags, serial } = this.state
+    this.state = next
+    if (tags !== next.tags) this.#policy = this.#policyOf(next.tags)
+    if (tags !== next.tags || newestFirst !== next.newestFirst) this.view = this.#viewOf(next)
+    if (serial !== next.serial) this.headers = headersOf(next)
+  }
+
+  #policyOf(tags: TagCatalogue): IntelPolicy {
+    const { lookBackDays, ipv6RollupMin } = this.#foundation.config
+    return {
+      lookBackSeconds: lookBackDays * DAY_SECONDS,
+      tagIntents: tags.intents,
+      sightingRules: DEFAULT_SIGHTING_RULES,
+      ipv6RollupMin,
+    }
+  }
+
+  #viewOf({ newestFirst }: IntelSetState): IntelView {
+    const snapshots = newestFirst.map((layer) => layer.snapshot)
+    const snapshot = snapshots.pop()
+    if (snapshot === undefined) throw new Error('an intel set has at least its snapshot')
+    return new IntelView(snapshot, snapshots, this.#policy)
+  }
+
+  explain(): ReadinessFinding {
+    const { serial, checkedAtMs, newestFirst } = this.state
+    const subjectCount = newestFirst.reduce(
+      (sum, { snapshot }) => sum + snapshot.meta.subjectCount,
+      0,
+    )
+    const ageMs = this.#foundation.clock.nowMs() - checkedAtMs
+    const detail = `Look-ups answer from serial ${serial} (${subjectCount} subjects), compared with the database ${Math.round(ageMs / 1_000)} s ago.`
+    return { state: ageMs > STALE_MS ? 'degraded' : 'ok', detail }
+  }
+}
+
+function headersOf({ serial }: IntelSetState): Readonly<Record<string, string>> {
+  return Object.freeze({ 'cache-control': 'no-store', 'x-casework-serial': String(serial) })
+}

@@ -1,0 +1,73 @@
+// Replaces everything one source says by a whole new list, in one transaction and one serial: a look-up sees the old list or the new one.
+
+import type { PoolClient } from 'pg'
+import type { Database } from '../../kernel/db/database.ts'
+import {
+  joinEqual,
+  keyOfStatement,
+  mergeStatements,
+  mergesOf,
+  type StatementRow,
+  type StatementTable,
+  stageStatements,
+} from './push-store.ts'
+import { inPush } from './push-transaction.ts'
+import { ensureSources, STATEMENT_SOURCE_KINDS } from './source-store.ts'
+
+export interface Replacement {
+  readonly table: StatementTable
+  readonly source: string
+  /** All of this source. */
+  readonly rows: readonly StatementRow[]
+  /** False refuses a list of less than half as many entries as the source has: most often it broke off or is another file. */
+  readonly mayShrink: boolean
+}
+
+export type Replaced =
+  | { readonly kind: 'replaced'; readonly removed: number; readonly isChange: boolean }
+  | { readonly kind: 'shrank'; readonly before: number; readonly after: number }
+
+/** Nothing is changed when the list shrank too much. */
+export async function replaceStatements(
+  { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
+  { table, source, rows, mayShrink }: Replacement,
+): Promise<Replaced> {
+  const distinct = await joinEqual(rows, keyOfStatement, mergeStatements)
+  const wanted = { kind: STATEMENT_SOURCE_KINDS[table], name: source }
+  const [sourceId = 0] = await ensureSources(kysely, [wanted])
+  let result: Replaced = { kind: 'replaced', removed: 0, isChange: false }
+  const isChange = await inPush(pool, async ({ client, noteChanges }) => {
+    // Two replacements of one source follow each other; pushes to it go on.
+    await client.query('select id from intel_source where id = $1 for update', [sourceId])
+    const before = mayShrink ? 0 : await countLive(client, table, sourceId)
+    if (distinct.length * 2 < before) {
+      result = { kind: 'shrank', before, after: distinct.length }
+      return
+    }
+    await stageStatements(client, distinct, () => sourceId)
+    const removed = await noteChanges(
+      `delete from ${table} as known
+      where source_id = $1 and not exists (
+        select from staged_statement as staged
+        where staged.subject = known.subject and staged.name = known.name
+      )
+      returning subject`,
+      [sourceId],
+    )
+    for (const merge of mergesOf(table, distinct)) await noteChanges(merge)
+    result = { kind: 'replaced', removed, isChange: false }
+  })
+  return result.kind === 'replaced' ? { ...result, isChange } : result
+}
+
+async function countLive(
+  client: PoolClient,
+  table: StatementTable,
+  sourceId: number,
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) from ${table} where source_id = $1 and is_active`,
+    [sourceId],
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,77 @@
+// The numbered change log (design, decision 6): which serial is the newest, and which subjects changed after one.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import { seeTables } from '../../kernel/db/database.ts'
+
+interface SerialTables {
+  intel_serial: { id: number; serial: number; tag_serial: number }
+}
+
+export interface Serials {
+  readonly serial: number
+  /** Counts changes of the tag catalogue. */
+  readonly tagSerial: number
+  /** The mark of the push that has the serial asked about; null when there is none, or no longer. */
+  readonly mark: string | null
+}
+
+/** The newest numbers, and what tells whether a copy at `ownSerial` is of this history. */
+export async function readSerials(db: Db, ownSerial: number): Promise<Serials> {
+  const { rows } = await sql<{ serial: number; tag_serial: number; mark: string | null }>`
+    select serial, tag_serial,
+      (select mark::text from intel_push where intel_push.serial = ${ownSerial}) as mark
+    from intel_serial`.execute(db)
+  const row = rows[0]
+  if (row === undefined) throw new Error('the row of the serial is gone')
+  return { serial: row.serial, tagSerial: row.tag_serial, mark: row.mark }
+}
+
+export async function raiseTagSerial(tx: Tx): Promise<void> {
+  await seeTables<SerialTables>(tx)
+    .updateTable('intel_serial')
+    .set((eb) => ({ tag_serial: eb('tag_serial', '+', 1) }))
+    .execute()
+}
+
+/** How many subjects the pushes after one serial and up to another noted; one that changed twice counts twice. */
+export async function countChanges(
+  db: Db,
+  range: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const { rows } = await sql<{ subject_count: number }>`
+    select coalesce(sum(subject_count), 0)::bigint as subject_count
+    from intel_push
+    where serial > ${range.after} and serial <= ${range.upTo}`.execute(db)
+  return rows[0]?.subject_count ?? 0
+}
+
+/** What changed after a serial, each subject once, in no order. For `from`, with a parameter $1. */
+export const CHANGED_SUBJECTS = `
+  select distinct subject collate "C" as subject
+  from intel_push
+  join intel_change on push_id = intel_push.id
+  cross join unnest(subjects) as changed (subject)
+  where serial > $1`
+
+// A node that was away for longer builds its copy anew, which takes seconds.
+const KEPT_DAYS = 7
+// Beyond this many, reading the changes takes longer than reading everything. About 100 MB.
+const KEPT_SUBJECTS = 5_000_000
+
+/** Forgets changes that no copy is expected to need any more. The last push always stays, since copies are compared with it. */
+export async function pruneChanges(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with counted as (
+      select serial, id, created_at, sum(subject_count) over (order by serial desc) as newer
+      from intel_push
+    ), old as (
+      select serial, id from counted
+      where serial < (select serial from intel_serial)
+        and (created_at < now() - make_interval(days => ${KEPT_DAYS}) or newer > ${KEPT_SUBJECTS})
+    ), forgotten as (
+      delete from intel_push using old where intel_push.serial = old.serial
+    )
+    delete from intel_change using old where push_id = old.id`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

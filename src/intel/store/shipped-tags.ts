@@ -1,0 +1,10 @@
+// The tag catalogue that ships with the program.
+
+import { readResource } from '../../kernel/resources.ts'
+import type { Tag } from './tag-store.ts'
+
+/** The tags of `resources/default-tags.json`, whose shape a test holds. */
+export function readShippedTags(): readonly Tag[] {
+  const tags: readonly Tag[] = JSON.parse(readResource('default-tags.json'))
+  return tags
+}
