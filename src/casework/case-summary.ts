@@ -1,0 +1,40 @@
+// What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the first distinct values of each kind.
+
+import { countEvent, mergeCounters } from './model/correlation.ts'
+import type { NewEvent } from './model/event.ts'
+import type { CaseSummary } from './store/intake-store.ts'
+
+// A case page shows this many; all of them are in the list of the case's events. It bounds what every further event rewrites.
+const SUMMARY_VALUES_MAX = 100
+
+export function summariseEvent(
+  caseId: string,
+  event: NewEvent,
+  tags: readonly string[],
+): CaseSummary {
+  return {
+    caseId,
+    ...countEvent(event),
+    eventTypes: [event.eventType],
+    eventIps: event.ip === null ? [] : [event.ip],
+    eventReporters: [event.senderEmail],
+    eventTags: tags,
+  }
+}
+
+/** Both are of the same case; `later` is what comes to `one`. */
+export function mergeSummaries(one: CaseSummary, later: CaseSummary): CaseSummary {
+  return {
+    caseId: one.caseId,
+    ...mergeCounters(one, later),
+    eventTypes: mergeValues(one.eventTypes, later.eventTypes),
+    eventIps: mergeValues(one.eventIps, later.eventIps),
+    eventReporters: mergeValues(one.eventReporters, later.eventReporters),
+    eventTags: mergeValues(one.eventTags, later.eventTags),
+  }
+}
+
+function mergeValues(present: readonly string[], coming: readonly string[]): readonly string[] {
+  if (coming.every((value) => present.includes(value))) return present
+  return [...new Set([...present, ...coming])].slice(0, SUMMARY_VALUES_MAX)
+}

@@ -1,0 +1,99 @@
+// A change that a person asks for: the move first, then what stands beside the state, both or neither.
+
+import { strict as assert } from 'node:assert'
+import type { TenantScope } from '../kernel/auth/caller.ts'
+import { inTransaction, type Tx } from '../kernel/db/database.ts'
+import type { Foundation } from '../kernel/foundation.ts'
+import {
+  caseIsMerged,
+  caseNotFound,
+  changeNotValid,
+  moveNotAllowed,
+  slotIsTaken,
+  versionIsStale,
+} from './errors.ts'
+import type { CaseState, CloseReason, Resolution } from './model/case-state.ts'
+import {
+  type CaseMoveResult,
+  type CasePatch,
+  changeCase,
+  findCase,
+  moveCase,
+} from './store/case-store.ts'
+import type { Actor, CaseRow } from './store/case-tables.ts'
+
+export interface CaseWish {
+  readonly move: {
+    readonly target: CaseState
+    readonly resolution: Resolution | null
+    readonly closeReason: CloseReason | null
+  } | null
+  readonly patch: CasePatch
+  readonly reason: string | null
+  /** Null takes the case as it is. */
+  readonly expectedVersion: number | null
+  readonly actor: Actor
+  /** The request. */
+  readonly causeId: string
+}
+
+/** The case afterwards. Throws the operating errors of 400, 404, 409 and 412. */
+export async function changeCaseOnRequest(
+  { database, ids, clock }: Pick<Foundation, 'database' | 'ids' | 'clock'>,
+  scope: TenantScope,
+  caseId: string,
+  wish: CaseWish,
+): Promise<CaseRow> {
+  const origin = {
+    actor: wish.actor,
+    at: new Date(clock.nowMs()),
+    reason: wish.reason,
+    causeId: wish.causeId,
+  }
+  return await inTransaction(database.kysely, async (tx) => {
+    let { expectedVersion } = wish
+    if (wish.move !== null) {
+      const before = await findState(tx, scope, caseId)
+      const request = { ...origin, ...wish.move, caseId, expectedVersion }
+      const moved = readMove(await moveCase(tx, ids, scope, request), before, wish.move.target)
+      if (Object.keys(wish.patch).length === 0) return moved
+      // Locked by the move, so nobody else can have raised it since.
+      expectedVersion = moved.version
+    }
+    const request = { ...origin, caseId, expectedVersion, patch: wish.patch }
+    const changed = await changeCase(tx, ids, scope, request)
+    if (changed.kind === 'not_found') throw caseNotFound()
+    if (changed.kind === 'stale') throw versionIsStale()
+    return changed.case
+  })
+}
+
+// Only for the sentence of a refusal.
+async function findState(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseState> {
+  const found = await findCase(tx, scope, caseId)
+  if (found === null) throw caseNotFound()
+  return found.state
+}
+
+function readMove(result: CaseMoveResult, before: CaseState, target: CaseState): CaseRow {
+  switch (result.kind) {
+    case 'moved':
+    case 'unchanged':
+      return result.case
+    case 'not_found':
+      throw caseNotFound()
+    case 'stale':
+      throw versionIsStale()
+    case 'illegal':
+      throw result.reason === 'case_is_merged' ? caseIsMerged() : moveNotAllowed(before, target)
+    case 'incomplete':
+      throw changeNotValid({
+        path: `/${result.missing}`,
+        reason: `is missing; a move to ${target} needs it`,
+      })
+    case 'slot_taken':
+      throw slotIsTaken(result.openCaseId)
+    default:
+      return assert.fail(result satisfies never)
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TenantScope } from '../kernel/auth/caller.ts'
+import { databaseNotReachable } from '../kernel/errors.ts'
+import type { EventArrival, EventOutcome } from './event-arrival.ts'
+import { createEventQueue } from './event-queue.ts'
+
+const SCOPE: TenantScope = { tenantId: 'default' }
+
+function arrivalOf(name: string): EventArrival {
+  return {
+    event: {
+      eventDate: '2026-01-01T00:00:00.000Z',
+      eventType: 'Spam',
+      eventSubtypes: [],
+      xarfClass: null,
+      senderEmail: 'a@example.com',
+      recipientEmail: null,
+      ip: null,
+      domain: null,
+      tags: [],
+      details: null,
+      customerId: null,
+      contractId: null,
+      reportId: null,
+    },
+    fingerprint: name,
+    actor: { kind: 'system', id: 'test', name: 'test' },
+    reportId: null,
+  }
+}
+
+interface Batch {
+  readonly names: readonly string[]
+  readonly tenantId: string
+  readonly finish: () => void
+}
+
+/** A store whose commits end when the test says so. */
+function createGate() {
+  const batches: Batch[] = []
+  const listeners = new Set<() => void>()
+  return {
+    batches,
+    commit: (
+      scope: TenantScope,
+      arrivals: readonly EventArrival[],
+    ): Promise<readonly EventOutcome[]> => {
+      const names = arrivals.map((arrival) => arrival.fingerprint)
+      const outcomes = names.map((eventId) => ({ kind: 'created', eventId, caseId: null }) as const)
+      const { promise, resolve } = Promise.withResolvers<readonly EventOutcome[]>()
+      batches.push({ names, tenantId: scope.tenantId, finish: () => resolve(outcomes) })
+      for (const listener of listeners) listener()
+      return promise
+    },
+    /** Resolves as soon as that many commits have begun. */
+    whenBatches(count: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const look = (): void => (batches.length >= count ? resolve() : undefined)
+      listeners.add(look)
+      look()
+      return promise
+    },
+  }
+}
+
+test('the first goes at once, those that come meanwhile share the next commit', async () => {
+  const gate = createGate()
+  const queue = createEventQueue(gate.commit)
+  const pushed = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, arrivalOf(name)))
+  assert.deepEqual(
+    gate.batches.map((batch) => batch.names),
+    [['a'], ['b']],
+  )
+  gate.batches[0]?.finish()
+  assert.equal((await pushed[0])?.eventId, 'a')
+  await gate.whenBatches(3)
+  assert.deepEqual(gate.batches[2]?.names, ['c', 'd', 'e'])
+  gate.batches[1]?.finish()
+  gate.batches[2]?.finish()
+  const ids = (await Promise.all(pushed)).map((outcome) => outcome.eventId)
+  assert.deepEqual(ids, ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('tenants never share a commit', async () => {
+  const gate = createGate()
+  const queue = createEventQueue(gate.commit)
+  const pushed = ['x', 'y'].map((tenantId) => queue.push({ tenantId }, arrivalOf(tenantId)))
+  assert.deepEqual(
+    gate.batches.map((batch) => [batch.tenantId, ...batch.names]),
+    [
+      ['x', 'x'],
+      ['y', 'y'],
+    ],
+  )
+  for (const batch of gate.batches) batch.finish()
+  await Promise.all(pushed)
+})
+
+async function commitGood(
+  _scope: TenantScope,
+  arrivals: readonly EventArrival[],
+): Promise<readonly EventOutcome[]> {
+  if (arrivals.some((arrival) => arrival.fingerprint === 'bad')) throw new Error('cannot')
+  return arrivals.map((arrival) => ({
+    kind: 'created',
+    eventId: arrival.fingerprint,
+    caseId: null,
+  }))
+}
+
+test('one event that cannot be stored fails alone', async () => {
+  const queue = createEventQueue(commitGood)
+  const names = ['a', 'b', 'c', 'bad', 'd']
+  const settled = await Promise.allSettled(names.map((name) => queue.push(SCOPE, arrivalOf(name))))
+  assert.deepEqual(
+    settled.map((one) => one.status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test('while the database is away all are refused, and none is tried again one by one', async () => {
+  let commits = 0
+  const queue = createEventQueue(async () => {
+    commits += 1
+    throw databaseNotReachable(new Error('gone'))
+  })
+  const pushed = Array.from({ length: 20 }, (_, index) => queue.push(SCOPE, arrivalOf(`${index}`)))
+  const settled = await Promise.allSettled(pushed)
+  assert.ok(settled.every((one) => one.status === 'rejected'))
+  assert.equal(commits, 3)
+})
+
+test('503 when 5,000 wait already, and again room when they are through', async () => {
+  const gate = createGate()
+  const queue = createEventQueue(gate.commit)
+  const arrivals = Array.from({ length: 5_002 }, (_, index) => arrivalOf(`${index}`))
+  // Two are under way, each alone; the others wait and go 200 at a time.
+  const pushed = arrivals.map((arrival) => queue.push(SCOPE, arrival))
+  await assert.rejects(queue.push(SCOPE, arrivalOf('more')), {
+    code: 'CASEWORK_INTAKE_BUSY',
+    status: 503,
+  })
+  for (let at = 0; at < 2 + 5_000 / 200; at += 1) {
+    await gate.whenBatches(at + 1)
+    gate.batches[at]?.finish()
+  }
+  await Promise.all(pushed)
+  const last = queue.push(SCOPE, arrivalOf('last'))
+  gate.batches.at(-1)?.finish()
+  assert.equal((await last).eventId, 'last')
+})
+
+test('closing waits for what is under way and takes nothing more', async () => {
+  const gate = createGate()
+  const queue = createEventQueue(gate.commit)
+  const pushed = queue.push(SCOPE, arrivalOf('a'))
+  const closed = queue.close()
+  await assert.rejects(queue.push(SCOPE, arrivalOf('b')), { code: 'CASEWORK_INTAKE_BUSY' })
+  gate.batches[0]?.finish()
+  await Promise.all([pushed, closed])
+})

@@ -1,0 +1,110 @@
+// PATCH /beta/casework/cases/{caseId}: state, severity, assignee and metadata, on the version the caller decided on.
+
+import { type Static, Type } from 'typebox'
+import { CaseDetail, CasePatch } from '../../contract/case-detail.ts'
+import { requestNotValid, scopeMissing } from '../../kernel/errors.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { type CaseWish, changeCaseOnRequest } from '../change-case.ts'
+import { changeNotValid } from '../errors.ts'
+import { checkJsonObject } from '../model/json-value.ts'
+import { readProgress } from './get-case.ts'
+import { presentCaseDetail, presentVersion } from './present-case.ts'
+import { requireCase } from './require-case.ts'
+
+// A case carries a note of other systems' ids, not documents.
+const METADATA_LIMITS = {
+  depthMax: 8,
+  valuesMax: 500,
+  textLengthMax: 4_096,
+  nameLengthMax: 256,
+  totalLengthMax: 32_768,
+}
+
+export function changeCaseRoute(casework: Casework): Route {
+  const { foundation } = casework
+  return defineRoute({
+    method: 'PATCH',
+    path: '/beta/casework/cases/{caseId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:write' },
+    operationId: 'changeCase',
+    summary: 'Change a case',
+    description: 'A change of the state needs the scope cases:transition too.',
+    params: Type.Object({ caseId: Type.String() }),
+    body: CasePatch,
+    responses: {
+      200: { description: 'The case as it is now.', schema: CaseDetail },
+      400: { description: 'The change is not valid, or names no version.' },
+      404: { description: 'There is no such case.' },
+      409: { description: 'The case cannot go to that state.' },
+      412: { description: 'The case was changed since that version.' },
+    },
+    async handle({ caller, params, body, headers, requestId }) {
+      const person = requireCaller(caller)
+      if (body.state !== undefined && !person.scopes.has('cases:transition')) {
+        throw scopeMissing('cases:transition')
+      }
+      const scope = { tenantId: person.tenantId }
+      const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
+      const row = await changeCaseOnRequest(foundation, scope, id, {
+        ...readWish(body),
+        expectedVersion: readVersion(headers['if-match'], body.version),
+        actor: { kind: 'token', id: person.tokenId, name: person.name },
+        causeId: requestId,
+      })
+      const progress = await readProgress(casework, scope, id)
+      return {
+        status: 200,
+        json: presentCaseDetail(row, progress),
+        headers: { etag: presentVersion(row.version) },
+      }
+    },
+  })
+}
+
+function readWish(body: Static<typeof CasePatch>): Pick<CaseWish, 'move' | 'patch' | 'reason'> {
+  if (body.metadata !== undefined) {
+    const problems: { path: string; reason: string }[] = []
+    checkJsonObject(body.metadata, '/metadata', METADATA_LIMITS, problems)
+    if (problems[0] !== undefined) throw changeNotValid(problems[0])
+  }
+  const { state } = body
+  if (state === undefined && (body.resolution ?? body.close_reason) !== undefined) {
+    throw changeNotValid({ path: '/state', reason: 'is missing; a resolution belongs to a move' })
+  }
+  return {
+    move:
+      state === undefined
+        ? null
+        : {
+            target: state,
+            resolution: body.resolution ?? null,
+            closeReason: body.close_reason ?? null,
+          },
+    patch: {
+      ...(body.severity === undefined ? {} : { severity: body.severity }),
+      ...(body.assignee_user_id === undefined ? {} : { assigneeUserId: body.assignee_user_id }),
+      ...(body.metadata === undefined ? {} : { metadata: { ...body.metadata } }),
+    },
+    reason: body.reason ?? null,
+  }
+}
+
+/** From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them must be there. */
+function readVersion(
+  ifMatch: string | string[] | undefined,
+  version: number | undefined,
+): number | null {
+  if (ifMatch === undefined) {
+    if (version !== undefined) return version
+    throw changeNotValid({ path: '/version', reason: 'is missing; send it, or If-Match' })
+  }
+  if (ifMatch === '*') return version ?? null
+  const tag = typeof ifMatch === 'string' ? /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1] : undefined
+  if (tag === undefined) throw requestNotValid('If-Match must be the ETag of the case, or *.')
+  if (version !== undefined && version !== Number(tag)) {
+    throw changeNotValid({ path: '/version', reason: 'is another than the one of If-Match' })
+  }
+  return Number(tag)
+}

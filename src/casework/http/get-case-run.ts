@@ -1,0 +1,36 @@
+// GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location of an accepted trigger.
+
+import { Type } from 'typebox'
+import { RunDetail } from '../../contract/run.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import type { Casework } from '../casework.ts'
+import { runNotFound } from '../playbooks/errors.ts'
+import { findRun, listVisits } from '../store/run-store.ts'
+import { presentRun, presentVisit } from './present-playbook.ts'
+import { requireCase } from './require-case.ts'
+
+export function getCaseRunRoute(casework: Casework): Route {
+  const db = casework.foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/cases/{caseId}/runs/{runId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'getCaseRun',
+    summary: 'Get a playbook run with its newest 1,000 passages through nodes',
+    params: Type.Object({ caseId: Type.String(), runId: Type.String() }),
+    responses: {
+      200: { description: 'The run.', schema: RunDetail },
+      404: { description: 'There is no such case, or it has no such run.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const { id } = await requireCase(db, scope, params.caseId)
+      const run = isUuid(params.runId) ? await findRun(db, scope, id, params.runId) : null
+      if (run === null) throw runNotFound()
+      const visits = await listVisits(db, scope, run.runId)
+      return { status: 200, json: { ...presentRun(run), visits: visits.map(presentVisit) } }
+    },
+  })
+}

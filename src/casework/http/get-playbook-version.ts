@@ -1,0 +1,36 @@
+// GET /beta/casework/playbooks/{playbookId}/versions/{version}: one version with its nodes.
+
+import { Type } from 'typebox'
+import { VersionDetail } from '../../contract/playbook.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { playbookNotFound, playbookVersionNotFound } from '../playbooks/errors.ts'
+import { findPlaybook, findVersion } from '../store/playbook-store.ts'
+import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
+import { presentVersionDetail } from './present-playbook.ts'
+
+export function getPlaybookVersionRoute(casework: Casework): Route {
+  const db = casework.foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/playbooks/{playbookId}/versions/{version}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'playbooks:read' },
+    operationId: 'getPlaybookVersion',
+    summary: 'Get one version of a playbook with its nodes',
+    params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
+    responses: {
+      200: { description: 'The version.', schema: VersionDetail },
+      404: { description: 'There is no such playbook or version.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const playbook = await findPlaybook(db, scope, parsePlaybookId(params.playbookId))
+      if (playbook === null) throw playbookNotFound()
+      const number = parseVersionNumber(params.version)
+      const version = await findVersion(db, scope, playbook.id, number)
+      if (version === null) throw playbookVersionNotFound()
+      return { status: 200, json: presentVersionDetail(version) }
+    },
+  })
+}

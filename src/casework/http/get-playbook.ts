@@ -1,0 +1,37 @@
+// GET /beta/casework/playbooks/{playbookId}: a playbook with the states of its newest versions.
+
+import { Type } from 'typebox'
+import { PlaybookDetail } from '../../contract/playbook.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { playbookNotFound } from '../playbooks/errors.ts'
+import { findPlaybook, listVersions } from '../store/playbook-store.ts'
+import { parsePlaybookId } from './playbook-path.ts'
+import { presentPlaybook, presentVersion } from './present-playbook.ts'
+
+export function getPlaybookRoute(casework: Casework): Route {
+  const db = casework.foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/playbooks/{playbookId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'playbooks:read' },
+    operationId: 'getPlaybook',
+    summary: 'Get a playbook with its newest 100 versions',
+    params: Type.Object({ playbookId: Type.String() }),
+    responses: {
+      200: { description: 'The playbook.', schema: PlaybookDetail },
+      404: { description: 'There is no such playbook.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const playbook = await findPlaybook(db, scope, parsePlaybookId(params.playbookId))
+      if (playbook === null) throw playbookNotFound()
+      const versions = await listVersions(db, scope, playbook.id)
+      return {
+        status: 200,
+        json: { ...presentPlaybook(playbook), versions: versions.map(presentVersion) },
+      }
+    },
+  })
+}

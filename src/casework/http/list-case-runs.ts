@@ -1,0 +1,32 @@
+// GET /beta/casework/cases/{caseId}/runs: the playbook runs of a case.
+
+import { Type } from 'typebox'
+import { RunList } from '../../contract/run.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { listRuns } from '../store/run-store.ts'
+import { presentRun } from './present-playbook.ts'
+import { requireCase } from './require-case.ts'
+
+export function listCaseRunsRoute(casework: Casework): Route {
+  const db = casework.foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/cases/{caseId}/runs',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'listCaseRuns',
+    summary: 'List the playbook runs of a case, newest first',
+    params: Type.Object({ caseId: Type.String() }),
+    responses: {
+      200: { description: 'The newest 1,000 on one page.', schema: RunList },
+      404: { description: 'There is no such case.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const { id } = await requireCase(db, scope, params.caseId)
+      const runs = await listRuns(db, scope, id)
+      return { status: 200, json: { items: runs.map(presentRun), next_cursor: '' } }
+    },
+  })
+}

@@ -1,0 +1,78 @@
+// GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
+
+import { Type } from 'typebox'
+import { EventSummaryList } from '../../contract/event-summary.ts'
+import { PAGE_PARAMETERS, timeParameter } from '../../contract/page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { type EventFilter, listEvents } from '../store/event-store.ts'
+import { presentEventSummary } from './present-event.ts'
+import {
+  readCaseIdFilter,
+  readDomainFilter,
+  readEventTypeFilter,
+  readIpFilter,
+  readTimeRange,
+} from './read-filters.ts'
+import { readPage } from './read-page.ts'
+
+const Query = Type.Object({
+  case_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  event_type: Type.Optional(Type.String()),
+  ip: Type.Optional(Type.String({ description: 'In any spelling of the address.' })),
+  domain: Type.Optional(Type.String()),
+  event_after: timeParameter('Events of this time or later.'),
+  event_before: timeParameter('Events before this time.'),
+  resolved: Type.Optional(Type.Boolean()),
+  sort: Type.Optional(
+    Type.Union([Type.Literal('event_date'), Type.Literal('create_date')], {
+      description: 'event_date when left out; ties are ordered by id.',
+    }),
+  ),
+  ...PAGE_PARAMETERS,
+})
+
+type EventQuery = Type.Static<typeof Query>
+
+export function listEventsRoute({ foundation, cursors }: Casework): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/events',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:read' },
+    operationId: 'listEvents',
+    summary: 'List events',
+    query: Query,
+    failsWithoutBody: true,
+    responses: { 200: { description: 'A page of event summaries.', schema: EventSummaryList } },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const sort = query.sort ?? 'event_date'
+      const filter = readFilter(query)
+      const view = { list: 'events', sort, filters: { ...filter } }
+      const page = readPage(cursors, scope, view, query)
+      const db = foundation.database.kysely
+      const rows = await listEvents(db, scope, filter, sort, page.request)
+      const json = page.present(
+        rows,
+        (row) =>
+          sort === 'create_date' ? [row.event_id] : [row.event_date.toISOString(), row.event_id],
+        presentEventSummary,
+      )
+      return { status: 200, json }
+    },
+  })
+}
+
+function readFilter(query: EventQuery): EventFilter {
+  return {
+    ...(query.case_id === undefined ? {} : { caseId: readCaseIdFilter(query.case_id) }),
+    ...(query.customer_id === undefined ? {} : { customerId: query.customer_id }),
+    ...(query.event_type === undefined ? {} : { eventType: readEventTypeFilter(query.event_type) }),
+    ...(query.ip === undefined ? {} : { ip: readIpFilter(query.ip) }),
+    ...(query.domain === undefined ? {} : { domain: readDomainFilter(query.domain) }),
+    ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
+    eventDate: readTimeRange('event', query.event_after, query.event_before),
+  }
+}

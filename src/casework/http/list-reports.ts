@@ -1,0 +1,35 @@
+// GET /beta/casework/reports: a page of the reports that came, the newest first.
+
+import { Type } from 'typebox'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import { ReportList, ReportState } from '../../contract/report.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { listReports } from '../store/report-store.ts'
+import { presentReport } from './present-report.ts'
+import { readPage } from './read-page.ts'
+
+export function listReportsRoute({ foundation, cursors }: Casework): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/reports',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:read' },
+    operationId: 'listReports',
+    summary: 'List reports',
+    query: Type.Object({ state: Type.Optional(ReportState), ...PAGE_PARAMETERS }),
+    responses: { 200: { description: 'A page of reports.', schema: ReportList } },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const { state } = query
+      const view = { list: 'reports', sort: 'received_at', filters: { state } }
+      const page = readPage(cursors, scope, view, query)
+      const db = foundation.database.kysely
+      const rows = await listReports(db, scope, state ?? null, page.request)
+      return {
+        status: 200,
+        json: page.present(rows, (row) => [row.id], presentReport),
+      }
+    },
+  })
+}

@@ -1,0 +1,384 @@
+// The lists of endpoints 1 and 4: filters, sort, order, pages and cursors (design section 5.4).
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+
+const EVENTS = '/beta/casework/events'
+const CASES = '/beta/casework/cases'
+
+interface Item {
+  readonly id: string
+  readonly event_id: string
+  readonly event_date: string
+}
+
+let app: TestApp
+let token: string
+before(async () => {
+  app = await openTestApp()
+  token = await app.createToken()
+})
+after(async () => app.close())
+
+function list(
+  path: string,
+  query: Record<string, string | number> = {},
+  as = token,
+): Promise<TestAnswer> {
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  )
+  return app.send('GET', `${path}?${parameters.toString()}`, { token: as })
+}
+
+async function listIds(
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<string[]> {
+  const answer = await list(path, query)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json().items.map((item: Item) => item.id ?? item.event_id)
+}
+
+async function walk(
+  path: string,
+  query: Record<string, string | number>,
+  between: () => Promise<void> = async () => undefined,
+  as = token,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < 500; pages += 1) {
+    const answer = await list(path, { ...query, ...(cursor === undefined ? {} : { cursor }) }, as)
+    assert.equal(answer.status, 200, answer.text)
+    items.push(...answer.json().items)
+    cursor = answer.json().next_cursor
+    assert.equal(typeof cursor, 'string')
+    if (cursor === '') return items
+    await between()
+  }
+  return assert.fail('the walk does not end')
+}
+
+async function pushEvents(
+  events: readonly object[],
+  as = token,
+): Promise<{ event_id: string; case_id: string }[]> {
+  const answer = await app.send('POST', EVENTS, { token: as, json: events })
+  assert.equal(answer.status, 200, answer.text)
+  for (const item of answer.json().items) assert.equal(item.outcome, 'created', item.error)
+  return answer.json().items
+}
+
+function eventOf(members: object): object {
+  return { event_date: '2026-02-01T00:00:00Z', event_type: 'PortScan', ...members }
+}
+
+async function createTenantToken(tenantId: string): Promise<string> {
+  await app.createTenant(tenantId)
+  return await app.createToken({ tenantId })
+}
+
+test('an empty list is a page without items and with an empty next_cursor', async () => {
+  const empty = await createTenantToken('empty')
+  for (const path of [EVENTS, CASES]) {
+    const answer = await list(path, {}, empty)
+    assert.deepEqual(answer.json(), { items: [], next_cursor: '' })
+    assert.equal(answer.headers['cache-control'], 'no-store')
+  }
+})
+
+function minuteOf(minute: number): string {
+  return `2026-03-01T00:0${minute}:00.000Z`
+}
+
+test('every filter of events takes what it names and nothing else', async () => {
+  const [one, two, three] = await pushEvents([
+    { event_date: minuteOf(1), event_type: 'LoginAttack', ip: '198.51.100.1' },
+    { event_date: minuteOf(2), event_type: 'Phishing', ip: '2001:db8::f', domain: 'bad.example' },
+    {
+      event_date: minuteOf(3),
+      event_type: 'Phishing',
+      domain: 'worse.example',
+      customer_id: 'c 3',
+    },
+  ])
+  assert.ok(one !== undefined && two !== undefined && three !== undefined)
+  const range = { event_after: minuteOf(1), event_before: '2026-03-01T00:04:00Z' }
+  const of = (query: object): Promise<string[]> => listIds(EVENTS, { ...range, ...query })
+  assert.deepEqual(await of({}), [three.event_id, two.event_id, one.event_id])
+  assert.deepEqual(await of({ order: 'asc' }), [one.event_id, two.event_id, three.event_id])
+  assert.deepEqual(await of({ case_id: one.case_id.toLowerCase() }), [one.event_id])
+  assert.deepEqual(await of({ customer_id: 'c 3' }), [three.event_id])
+  assert.deepEqual(await of({ event_type: 'Phishing' }), [three.event_id, two.event_id])
+  assert.deepEqual(await of({ ip: '2001:DB8:0:0::F' }), [two.event_id])
+  assert.deepEqual(await of({ ip: '::ffff:198.51.100.1' }), [one.event_id])
+  assert.deepEqual(await of({ domain: 'BAD.example.' }), [two.event_id])
+  assert.deepEqual(await of({ resolved: 'true' }), [])
+  assert.deepEqual((await of({ resolved: 'false' })).length, 3)
+  assert.deepEqual(await of({ event_after: minuteOf(2), event_before: minuteOf(3) }), [
+    two.event_id,
+  ])
+  assert.deepEqual(await of({ event_type: 'Phishing', domain: 'bad.example' }), [two.event_id])
+  assert.deepEqual(await of({ sort: 'create_date', order: 'asc' }), [
+    one.event_id,
+    two.event_id,
+    three.event_id,
+  ])
+})
+
+test('an event in the list has the members of the interface and no others', async () => {
+  const [pushed] = await pushEvents([eventOf({ ip: '198.51.100.9', domain: 'x.example' })])
+  const [item] = (await list(EVENTS, { ip: '198.51.100.9' })).json().items
+  assert.deepEqual(item, {
+    event_date: '2026-02-01T00:00:00.000Z',
+    event_id: pushed?.event_id,
+    event_type: 'PortScan',
+    sender_email: 'reporter@example.com',
+    domain: 'x.example',
+    ip: '198.51.100.9',
+  })
+})
+
+test('every filter of cases takes what it names and nothing else', async () => {
+  const as = await createTenantToken('filters')
+  const pushed = await pushEvents(
+    [
+      eventOf({ customer_id: 'a', contract_id: 'k1', event_date: '2026-02-03T00:00:00Z' }),
+      eventOf({ customer_id: 'b', event_date: '2026-02-01T00:00:00Z' }),
+      eventOf({ customer_id: 'c', event_date: '2026-02-02T00:00:00Z' }),
+    ],
+    as,
+  )
+  const [a, b, c] = pushed.map((item) => item.case_id)
+  assert.ok(a !== undefined && b !== undefined && c !== undefined)
+  const closing = { version: 1, state: 'CLOSED', close_reason: 'duplicate' }
+  await app.send('PATCH', `${CASES}/${b}`, { token: as, json: closing })
+  const of = async (query: Record<string, string>): Promise<string[]> =>
+    (await list(CASES, query, as)).json().items.map((item: Item) => item.id)
+  assert.deepEqual(await of({}), [c, b, a])
+  assert.deepEqual(await of({ state: 'NEW' }), [c, a])
+  assert.deepEqual(await of({ state: 'CLOSED,NEW', order: 'asc' }), [a, b, c])
+  assert.deepEqual(await of({ customer_id: 'a' }), [a])
+  assert.deepEqual(await of({ contract_id: 'k1' }), [a])
+  assert.deepEqual(await of({ case_group: 'default' }), [c, b, a])
+  assert.deepEqual(await of({ case_group: 'block' }), [])
+  assert.deepEqual(await of({ tenant_id: 'filters' }), [c, b, a])
+  assert.deepEqual(await of({ tenant_id: 'default' }), [])
+  assert.deepEqual(await of({ tenant_id: 'no-such-tenant' }), [])
+  assert.deepEqual(await of({ sort: 'first_event_date' }), [a, c, b])
+  assert.deepEqual(await of({ sort: 'last_event_date', order: 'asc' }), [b, c, a])
+  assert.deepEqual(await of({ created_after: '2999-01-01T00:00:00Z' }), [])
+  assert.deepEqual(await of({ created_before: '2999-01-01T00:00:00Z' }), [c, b, a])
+  const [first] = (await list(CASES, { customer_id: 'a' }, as)).json().items
+  const { created_at: createdAt, ...rest } = first
+  assert.deepEqual(rest, {
+    id: a,
+    state: 'NEW',
+    first_event_date: '2026-02-03T00:00:00.000Z',
+    last_event_date: '2026-02-03T00:00:00.000Z',
+    customer_id: 'a',
+    tenant_id: 'filters',
+    contract_id: 'k1',
+  })
+  // [after, before): the bound itself is in the one and not in the other.
+  assert.ok((await of({ created_after: createdAt })).includes(a))
+  assert.equal((await of({ created_before: createdAt })).includes(a), false)
+})
+
+test('400 for unknown, malformed, empty and doubled parameters, with the name of the parameter', async () => {
+  const both = [
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    'limit=',
+    'limit=1.5',
+    'limit=1&limit=2',
+    'order=up',
+    'order=DESC',
+  ]
+  both.push(
+    'sort=id',
+    'cursor=',
+    'cursor=x',
+    'page=1',
+    'customer_id=',
+    'order=asc&order=asc',
+    'customer_id=a&customer_id=b',
+  )
+  const events = [
+    'ip=999.1.1.1',
+    'ip=192.0.2.1/24',
+    'domain=-x-',
+    'case_id=7',
+    'event_type=Nonsense',
+    'resolved=maybe',
+  ]
+  events.push(
+    'event_after=2026-01-01',
+    'event_before=x',
+    'state=NEW',
+    'created_after=2026-01-01T00:00:00Z',
+  )
+  const cases = [
+    'state=OPEN',
+    'state=',
+    'state=NEW,',
+    'state=new',
+    'state=NEW&state=CLOSED',
+    'created_after=0',
+    'ip=192.0.2.1',
+  ]
+  const queries = [
+    ...[...both, ...events].map((query) => `${EVENTS}?${query}`),
+    ...[...both, ...cases].map((query) => `${CASES}?${query}`),
+  ]
+  for (const query of queries) {
+    const answer = await app.send('GET', query, { token })
+    assert.equal(answer.status, 400, query)
+    assert.equal(answer.text, '', query)
+    const headers = { accept: 'application/problem+json' }
+    const told = (await app.send('GET', query, { token, headers })).json()
+    const name = /\?(\w+)/.exec(query)?.[1]
+    assert.ok(told.errors[0].path.endsWith(`/${name}`), `${query}: ${JSON.stringify(told)}`)
+  }
+})
+
+test('400 tells which filter is meant and what it takes', async () => {
+  const headers = { accept: 'application/problem+json' }
+  const answer = await app.send('GET', `${CASES}?state=OPEN`, { token, headers })
+  assert.equal(answer.json().code, 'CASEWORK_FILTER_NOT_VALID')
+  assert.match(answer.json().errors[0].reason, /NEW, IN_PROGRESS, RESOLVED, CLOSED/)
+})
+
+test('pages have 50 entries unless a limit is given, and end with an empty cursor', async () => {
+  const as = await createTenantToken('pages')
+  await pushEvents(
+    Array.from({ length: 120 }, (_, index) => eventOf({ domain: `c${index}.example` })),
+    as,
+  )
+  for (const path of [EVENTS, CASES]) {
+    assert.equal((await list(path, {}, as)).json().items.length, 50)
+    const all = await list(path, { limit: 120 }, as)
+    assert.equal(all.json().items.length, 120)
+    assert.equal(all.json().next_cursor, '')
+    assert.equal((await walk(path, { limit: 40 }, undefined, as)).length, 120)
+  }
+})
+
+test('ties are ordered by id, so that equal times are walked exactly once in either order', async () => {
+  const as = await createTenantToken('ties')
+  const events = Array.from({ length: 60 }, (_, index) => eventOf({ domain: `c${index}.example` }))
+  const ids = (await pushEvents(events, as)).map((item) => item.event_id)
+  for (const order of ['asc', 'desc'] as const) {
+    const walked = (await walk(EVENTS, { limit: 7, order }, undefined, as)).map(
+      (item) => item.event_id,
+    )
+    assert.deepEqual(walked, order === 'asc' ? ids.toSorted() : ids.toSorted().toReversed())
+  }
+})
+
+test('a walk gives every row that was there exactly once while others are inserted', async () => {
+  const as = await createTenantToken('walk')
+  let count = 0
+  const more = async (): Promise<void> => {
+    await pushEvents(
+      Array.from({ length: 25 }, () => {
+        count += 1
+        return {
+          event_date: new Date(Date.UTC(2026, 0, 1) + ((count * 7_919) % 86_400) * 1_000),
+          event_type: 'PortScan',
+          customer_id: `w${count % 40}`,
+        }
+      }),
+      as,
+    )
+  }
+  for (let batch = 0; batch < 8; batch += 1) await more()
+  for (const sort of ['event_date', 'create_date']) {
+    for (const order of ['asc', 'desc']) {
+      const present = (await walk(EVENTS, { limit: 1_000 }, undefined, as)).map(
+        (item) => item.event_id,
+      )
+      const walked = (
+        await walk(EVENTS, { limit: 30, sort, order }, count > 1_200 ? undefined : more, as)
+      ).map((item) => item.event_id)
+      assert.equal(new Set(walked).size, walked.length, 'nothing comes twice')
+      const met = new Set(walked)
+      assert.deepEqual(
+        present.filter((id) => !met.has(id)),
+        [],
+        'nothing is missed',
+      )
+    }
+  }
+})
+
+test('400 for a cursor of another filter, sort, order, list or tenant', async () => {
+  const as = await createTenantToken('cursors')
+  await pushEvents(
+    Array.from({ length: 5 }, (_, index) => eventOf({ domain: `c${index}.example` })),
+    as,
+  )
+  const query = { limit: 2, event_type: 'PortScan' }
+  const cursor = (await list(EVENTS, query, as)).json().next_cursor
+  assert.equal((await list(EVENTS, { ...query, cursor }, as)).status, 200)
+  assert.equal(
+    (await list(EVENTS, { ...query, limit: 3, cursor }, as)).status,
+    200,
+    'a limit is no filter',
+  )
+  assert.equal((await list(EVENTS, { limit: 2, cursor }, as)).status, 400)
+  assert.equal((await list(EVENTS, { ...query, resolved: 'false', cursor }, as)).status, 400)
+  assert.equal((await list(EVENTS, { ...query, sort: 'create_date', cursor }, as)).status, 400)
+  assert.equal((await list(EVENTS, { ...query, order: 'asc', cursor }, as)).status, 400)
+  assert.equal((await list(CASES, { limit: 2, cursor }, as)).status, 400)
+  const foreign = await app.send('GET', `${EVENTS}?limit=2&event_type=PortScan&cursor=${cursor}`, {
+    token,
+    headers: { accept: 'application/problem+json' },
+  })
+  assert.equal(foreign.status, 400)
+  assert.equal(foreign.json().code, 'CASEWORK_CURSOR_NOT_VALID')
+})
+
+test('400 for a cursor that was altered, cut, made longer or made up, and never a row', async () => {
+  const { next_cursor: cursor } = (await list(EVENTS, { limit: 1 })).json()
+  const attacks = [
+    'A',
+    '!',
+    cursor.slice(0, -1),
+    `${cursor}A`,
+    'A'.repeat(10_000),
+    `${cursor}=`,
+    Buffer.from('["2026"]').toString('base64url'),
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(cursor.length - 1),
+      fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_'),
+      async (at, letter) => {
+        const altered = cursor.slice(0, at) + letter + cursor.slice(at + 1)
+        if (altered !== cursor) attacks.push(altered)
+      },
+    ),
+    { numRuns: 40 },
+  )
+  for (const attack of attacks) {
+    const answer = await list(EVENTS, { limit: 1, cursor: attack })
+    assert.ok([400, 431].includes(answer.status), attack.slice(0, 40))
+    assert.equal(answer.text, '')
+  }
+})
+
+test('another node reads the cursors of this one, and two first starts agree on one key', async () => {
+  const { compose } = await import('../../app/compose.ts')
+  const { foundation } = app.services
+  await foundation.database.pool.query('delete from cursor_key')
+  const options = { config: foundation.config, connection: app.connection, log: foundation.log }
+  const nodes = await Promise.all([compose(options), compose(options), compose(options)])
+  const sealed = nodes[0]?.casework.cursors.seal(['a'], ['b']) ?? ''
+  for (const node of nodes) assert.deepEqual(node.casework.cursors.open(['a'], sealed), ['b'])
+  await Promise.all(nodes.map((node) => node.close()))
+})

@@ -1,0 +1,16 @@
+// The playbook and the version that a path names. What is no id or number of ours names none, so the path answers 404.
+
+import { playbookNotFound, playbookVersionNotFound } from '../playbooks/errors.ts'
+import { parseRecordId } from './record-ids.ts'
+
+/** The id in canonical form; whether there is such a playbook is asked of the store. */
+export function parsePlaybookId(text: string): string {
+  const id = parseRecordId(text)
+  if (id === null) throw playbookNotFound()
+  return id
+}
+
+export function parseVersionNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw playbookVersionNotFound()
+  return Number(text)
+}

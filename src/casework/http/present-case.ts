@@ -1,0 +1,109 @@
+// Cases, their comments, history and groups as the wire shows them (interface 2.5, design sections 9 and 10). Members without a value
+// are left out, never null.
+
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
+import type { CaseGroup } from '../store/case-group-store.ts'
+import type { CaseSummaryRow, CommentRow, HistoryRow } from '../store/case-list-store.ts'
+import type { CaseRow } from '../store/case-tables.ts'
+import { presentWaitingNode } from './present-playbook.ts'
+
+export function presentCase(scope: TenantScope, row: CaseSummaryRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    first_event_date: row.first_event_date.toISOString(),
+    last_event_date: row.last_event_date.toISOString(),
+    customer_id: row.customer_id,
+    tenant_id: scope.tenantId,
+    ...(row.contract_id === null ? {} : { contract_id: row.contract_id }),
+  }
+}
+
+/** Where the playbook of a case stands, and the nodes at which it waits. */
+export interface CaseProgress {
+  readonly position: PlaybookPosition | null
+  readonly waiting: readonly WaitingNode[]
+}
+
+export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<string, unknown> {
+  const { position } = progress
+  return {
+    ...presentCase({ tenantId: row.tenant_id }, row),
+    version: row.version,
+    case_group: row.case_group_id,
+    event_count: row.event_count,
+    event_types: row.event_types,
+    event_ips: row.event_ips,
+    event_reporters: row.event_reporters,
+    event_tags: row.event_tags,
+    updated_at: row.updated_at.toISOString(),
+    reopen_count: row.reopen_count,
+    ...withoutNulls({
+      resolution: row.resolution,
+      close_reason: row.close_reason,
+      resolved_at: row.resolved_at?.toISOString() ?? null,
+      ended_at: row.ended_at?.toISOString() ?? null,
+      linked_case_id: row.linked_case_id,
+      severity: row.severity,
+      assignee_user_id: row.assignee_user_id,
+    }),
+    metadata: row.metadata,
+    ...(position === null
+      ? {}
+      : {
+          playbook_id: position.playbookId,
+          playbook_version: position.version,
+          playbook_step: position.step,
+        }),
+    waiting: progress.waiting.map(presentWaitingNode),
+  }
+}
+
+/** The ETag of a case: a strong validator of what was decided about it; arriving events do not change it. */
+export function presentVersion(version: number): string {
+  return `"${version}"`
+}
+
+export function presentComment(row: Omit<CommentRow, 'tenant_id' | 'case_id'>): unknown {
+  return {
+    id: row.id,
+    text: row.text,
+    author: row.author,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export function presentHistoryEntry(row: HistoryRow): unknown {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    actor_kind: row.actor_kind,
+    actor: row.actor,
+    ...withoutNulls({
+      from_state: row.from_state,
+      to_state: row.to_state,
+      reason: row.reason,
+      cause_id: row.cause_id,
+      changes: row.changes,
+    }),
+  }
+}
+
+export function presentCaseGroup(group: CaseGroup): unknown {
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    order: group.position,
+    enabled: group.isEnabled,
+    ...withoutNulls({ xarf_classes: group.xarfClasses, playbook_id: group.playbookId }),
+    key_fields: group.keyFields,
+  }
+}
+
+function withoutNulls(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+}

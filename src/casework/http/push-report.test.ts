@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { findPackageRoot } from '../../kernel/resources.ts'
+
+const PATH = '/beta/casework/reports'
+const EXAMPLES = join(findPackageRoot(), 'examples', 'xarf')
+
+let app: TestApp
+let token: string
+before(async () => {
+  app = await openTestApp()
+  token = await app.createToken()
+})
+after(async () => app.close())
+
+function push(body: string | Buffer, query = '', type = 'application/json'): Promise<TestAnswer> {
+  return app.send('POST', PATH + query, { token, body, headers: { 'content-type': type } })
+}
+
+function readExample(name: string): string {
+  return readFileSync(join(EXAMPLES, name), 'utf8')
+}
+
+test('every XARF v4 example is accepted and its event is read back', async () => {
+  const names = readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))
+  assert.equal(names.length, 32)
+  for (const name of names) {
+    const answer = await push(readExample(name))
+    assert.equal(answer.status, 201, name)
+    const report = answer.json()
+    assert.equal(report.state, 'accepted', `${name}: ${report.reason}`)
+    assert.equal(report.rejected, false)
+    assert.equal(report.events.length, 1)
+    const { outcome, ...record } = report.events[0]
+    assert.ok(outcome === 'created' || outcome === 'unassigned', name)
+    assert.equal(record.xarf_class, JSON.parse(readExample(name)).category)
+    const event = await app.send('GET', `/beta/casework/events/${record.event_id}`, { token })
+    assert.deepEqual(event.json(), record, name)
+  }
+})
+
+test('the same report again is kept again, and its event is the one that is there', async () => {
+  const body = readExample('connection-login_attack.json')
+  const first = (await push(body)).json()
+  const again = await push(body, '', 'text/plain')
+  assert.equal(again.status, 201)
+  assert.notEqual(again.json().report_id, first.report_id)
+  assert.equal(again.json().events[0].outcome, 'duplicate')
+  assert.equal(again.json().events[0].event_id, first.events[0].event_id)
+})
+
+test('a dry run answers 200 with whole events and leaves nothing behind', async () => {
+  const rows = await countRows()
+  const report = JSON.parse(readExample('content-phishing.json'))
+  const body = JSON.stringify({ ...report, report_id: '7f0c6a52-0b52-4c5e-9f0e-5a3d1f3f7a10' })
+  const answer = await push(body, '?dry_run=true')
+  assert.equal(answer.status, 200)
+  const [event] = answer.json().events
+  assert.equal(event.outcome, 'created')
+  for (const member of ['event_id', 'create_date', 'event_date', 'event_type', 'sender_email']) {
+    assert.equal(typeof event[member], 'string', member)
+  }
+  assert.deepEqual(await countRows(), rows)
+  assert.equal((await push(body)).json().events[0].outcome, 'created')
+  assert.equal((await push(body, '?dry_run=true')).json().events[0].outcome, 'duplicate')
+})
+
+test('a dry run names the case that is open, never one that it would have opened', async () => {
+  const report = JSON.parse(readExample('connection-port_scan.json'))
+  const of = (id: string): string =>
+    JSON.stringify({ ...report, report_id: id, source_identifier: '198.51.100.77' })
+  const fresh = await push(of('0b8f7a0e-4a0f-4f43-8a39-111111111111'), '?dry_run=true')
+  assert.equal('case_id' in fresh.json().events[0], false)
+  const real = await push(of('0b8f7a0e-4a0f-4f43-8a39-222222222222'))
+  const known = await push(of('0b8f7a0e-4a0f-4f43-8a39-333333333333'), '?dry_run=true')
+  assert.equal(known.json().events[0].case_id, real.json().events[0].case_id)
+})
+
+test('what no one here can read is quarantined with the reason and its bytes', async () => {
+  for (const body of ['', 'Received: by mail.example\r\n\r\nspam!', '[1]', '{"a":1}']) {
+    const answer = await push(body, '', 'message/rfc822')
+    assert.equal(answer.status, 201, body)
+    const { report_id: reportId, state, rejected, reason, events } = answer.json()
+    assert.deepEqual(
+      { state, rejected, events },
+      { state: 'quarantined', rejected: true, events: [] },
+    )
+    assert.equal(typeof reason, 'string')
+    const raw = await app.send('GET', `${PATH}/${reportId}/raw`, { token })
+    assert.equal(raw.text, body)
+  }
+})
+
+test('XARF that breaks its rules is rejected, and the report tells every place', async () => {
+  const { sender: _, ...report } = JSON.parse(readExample('messaging-spam.json'))
+  const answer = (await push(JSON.stringify({ ...report, timestamp: 'soon' }))).json()
+  assert.equal(answer.state, 'rejected')
+  assert.equal(answer.rejected, true)
+  const detail = (await app.send('GET', `${PATH}/${answer.report_id}`, { token })).json()
+  assert.equal(detail.reason, answer.reason)
+  assert.equal(detail.format, 'xarf_v4')
+  const paths = detail.problems.map((problem: { path: string }) => problem.path)
+  assert.ok(paths.includes('/sender') && paths.includes('/timestamp'), paths.join())
+})
+
+test('a report is read back with what became of it', async () => {
+  const body = readExample('vulnerability-cve.json')
+  const { report_id: reportId } = (await push(body)).json()
+  const report = (await app.send('GET', `${PATH}/${reportId.toUpperCase()}`, { token })).json()
+  const { received_at: receivedAt, ...rest } = report
+  assert.match(receivedAt, /Z$/)
+  assert.deepEqual(rest, {
+    report_id: reportId,
+    state: 'accepted',
+    rejected: false,
+    media_type: 'application/json',
+    byte_length: Buffer.byteLength(body),
+    sha256: createHash('sha256').update(body).digest('hex'),
+    format: 'xarf_v4',
+    reporter_report_id: JSON.parse(body).report_id,
+    event_count: 1,
+  })
+})
+
+test('raw bytes come as a download only, byte for byte', async () => {
+  const body = Buffer.from([0xff, 0x00, 0x3c, 0x68, 0x31, 0x3e])
+  const { report_id: reportId } = (await push(body, '', 'text/html')).json()
+  const raw = await app.app.inject({
+    method: 'GET',
+    url: `${PATH}/${reportId}/raw`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  assert.equal(raw.statusCode, 200)
+  assert.deepEqual(raw.rawPayload, body)
+  assert.equal(raw.headers['content-type'], 'application/octet-stream')
+  assert.equal(raw.headers['x-content-type-options'], 'nosniff')
+  assert.match(String(raw.headers['content-disposition']), /^attachment; filename="report-/)
+  assert.match(String(raw.headers['content-security-policy']), /sandbox/)
+})
+
+test('reports are listed by state, page by page, the newest first', async () => {
+  const walked: string[] = []
+  let cursor = ''
+  do {
+    const page = await app.send(
+      'GET',
+      `${PATH}?state=accepted&limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      { token },
+    )
+    assert.equal(page.status, 200)
+    for (const report of page.json().items) {
+      assert.equal(report.state, 'accepted')
+      walked.push(report.report_id)
+    }
+    cursor = page.json().next_cursor
+  } while (cursor !== '')
+  assert.ok(walked.length >= 32)
+  assert.deepEqual(walked, walked.toSorted().toReversed())
+  assert.equal((await app.send('GET', `${PATH}?state=lost`, { token })).status, 400)
+})
+
+test('403 for the raw bytes without the scope for them', async () => {
+  const { report_id: reportId } = (await push('x', '', 'text/plain')).json()
+  const reader = await app.createToken({ scopes: ['events:read'] })
+  const raw = await app.send('GET', `${PATH}/${reportId}/raw`, { token: reader })
+  assert.equal(raw.status, 403)
+  assert.match(String(raw.headers['www-authenticate']), /events:raw/)
+})
+
+test('413 over 25 MiB and 415 without a media type', async () => {
+  assert.equal((await push(Buffer.alloc(25 * 1024 * 1024 + 1))).status, 413)
+  assert.equal((await app.send('POST', PATH, { token, body: 'x' })).status, 415)
+})
+
+test('400 for a dry_run that is neither true nor false, and for parameters that are not known', async () => {
+  for (const query of [
+    '?dry_run=maybe',
+    '?dry_run=',
+    '?dryrun=true',
+    '?dry_run=true&dry_run=true',
+  ]) {
+    assert.equal((await push('{}', query)).status, 400, query)
+  }
+})
+
+async function countRows(): Promise<unknown> {
+  const result = await app.services.foundation.database.pool.query(`
+    select (select count(*) from report) reports, (select count(*) from event) events,
+      (select count(*) from event_fingerprint) fingerprints, (select count(*) from abuse_case) cases,
+      (select count(*) from case_slot) slots, (select count(*) from case_history) history`)
+  return result.rows[0]
+}

@@ -1,0 +1,59 @@
+// POST /beta/casework/reports: one raw report as it came, told by its content. Whatever it holds is kept; 4xx is for the transport only.
+
+import { Type } from 'typebox'
+import { REPORT_BYTES_MAX, TakenReport } from '../../contract/report.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { takeInReport, tryReport } from '../take-in-report.ts'
+import { presentTakenReport } from './present-report.ts'
+
+// 25 MiB over a line of 4 Mbit/s.
+const BODY_TIMEOUT_MS = 60_000
+const MEDIA_TYPE_LENGTH_MAX = 200
+
+export function pushReportRoute({ foundation, playbooks }: Casework): Route {
+  const deps = { ...foundation, hint: playbooks.hint }
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/reports',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:ingest' },
+    operationId: 'pushReport',
+    summary: 'Hand in a raw report',
+    query: Type.Object({
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'Tells what would become of it, and stores nothing.' }),
+      ),
+    }),
+    body: Type.Unknown({ description: 'The report as it came: XARF version 4 as JSON.' }),
+    consumes: ['*/*'],
+    bodyKind: 'bytes',
+    bodyLimit: REPORT_BYTES_MAX,
+    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    responses: {
+      200: { description: 'What would become of it (dry run).', schema: TakenReport },
+      201: { description: 'Kept, and read as far as it could be.', schema: TakenReport },
+    },
+    async handle({ caller, body, query, headers }) {
+      const { tenantId, tokenId, name } = requireCaller(caller)
+      const bytes: unknown = body
+      if (!Buffer.isBuffer(bytes)) throw new Error('a body of bytes arrived as something else')
+      const mediaType = (headers['content-type'] ?? '').slice(0, MEDIA_TYPE_LENGTH_MAX)
+      const report = {
+        bytes,
+        mediaType: typeof mediaType === 'string' ? mediaType : '',
+        actor: { kind: 'token', id: tokenId, name },
+      } as const
+      if (query.dry_run === true) {
+        const tried = await tryReport(deps, { tenantId }, report)
+        return { status: 200, json: presentTakenReport(tried) }
+      }
+      const taken = await takeInReport(deps, { tenantId }, report)
+      return {
+        status: 201,
+        json: presentTakenReport(taken),
+        headers: { location: `/beta/casework/reports/${taken.reportId}` },
+      }
+    },
+  })
+}

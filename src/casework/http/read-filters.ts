@@ -1,0 +1,58 @@
+// Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
+
+import { filterNotValid } from '../errors.ts'
+import { CASE_STATES, type CaseState, isCaseState } from '../model/case-state.ts'
+import { parseDomainName, parseIpAddress } from '../model/target.ts'
+import { parseTimestamp } from '../model/timestamp.ts'
+import { EVENT_TYPES } from '../model/vocabulary.ts'
+import type { TimeRange } from '../store/page-request.ts'
+import { parseCaseId } from './record-ids.ts'
+
+/** `[after, before)`; the names are those of the parameters. */
+export function readTimeRange(
+  name: string,
+  after: string | undefined,
+  before: string | undefined,
+): TimeRange {
+  return {
+    ...(after === undefined ? {} : { after: readTime(`${name}_after`, after) }),
+    ...(before === undefined ? {} : { before: readTime(`${name}_before`, before) }),
+  }
+}
+
+function readTime(name: string, text: string): string {
+  return requireValue(name, parseTimestamp(text), 'must be an ISO 8601 date-time with a zone')
+}
+
+/** One or more states, separated by commas; each once, in the order of the table of moves. */
+export function readStates(text: string): readonly CaseState[] {
+  const words = text.split(',')
+  const reason = `must be one or more of ${CASE_STATES.join(', ')}, separated by commas`
+  requireValue('state', words.every(isCaseState) ? words : null, reason)
+  return CASE_STATES.filter((state) => words.includes(state))
+}
+
+export function readCaseIdFilter(text: string): string {
+  return requireValue('case_id', parseCaseId(text), 'must be a case id')
+}
+
+export function readEventTypeFilter(text: string): string {
+  return requireValue(
+    'event_type',
+    EVENT_TYPES.has(text) ? text : null,
+    'must be a known event type',
+  )
+}
+
+export function readIpFilter(text: string): string {
+  return requireValue('ip', parseIpAddress(text), 'must be an IPv4 or IPv6 address')
+}
+
+export function readDomainFilter(text: string): string {
+  return requireValue('domain', parseDomainName(text), 'must be a domain name')
+}
+
+function requireValue<Value>(name: string, value: Value | null, reason: string): Value {
+  if (value === null) throw filterNotValid({ path: `/${name}`, reason })
+  return value
+}

@@ -1,0 +1,66 @@
+// From the parameters of a list to the page that is asked for, and from the rows to the next cursor (design section 5.4).
+
+import { PAGE_LIMIT_DEFAULT } from '../../contract/page.ts'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { CursorPosition, CursorSealer } from '../../kernel/cursor.ts'
+import { cursorNotValid } from '../errors.ts'
+import type { PageRequest, SortOrder } from '../store/page-request.ts'
+
+export interface PageParameters {
+  readonly limit?: number
+  readonly order?: SortOrder
+  readonly cursor?: string
+}
+
+/** What a cursor belongs to, beside tenant and order. */
+export interface ListView {
+  /** One word for each list. */
+  readonly list: string
+  readonly sort: string
+  /** As they were understood, so that two spellings of one filter are one. */
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+export interface ReadPage {
+  readonly request: PageRequest
+  /** `{items, next_cursor}` of the rows that `request` gave: one more than the limit says that there is a next page. */
+  readonly present: <Row>(
+    rows: readonly Row[],
+    readPosition: (row: Row) => CursorPosition,
+    presentRow: (row: Row) => unknown,
+  ) => { readonly items: readonly unknown[]; readonly next_cursor: string }
+}
+
+/** Throws `cursorNotValid` for a cursor that this list did not give for these filters. */
+export function readPage(
+  cursors: CursorSealer,
+  scope: TenantScope,
+  view: ListView,
+  parameters: PageParameters,
+): ReadPage {
+  const order = parameters.order ?? 'desc'
+  const limit = parameters.limit ?? PAGE_LIMIT_DEFAULT
+  const filters = JSON.stringify(
+    Object.entries(view.filters)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  const binding = [scope.tenantId, view.list, view.sort, order, filters]
+  let position: CursorPosition | null = null
+  if (parameters.cursor !== undefined) {
+    position = cursors.open(binding, parameters.cursor)
+    if (position === null) throw cursorNotValid()
+  }
+  return {
+    request: { limit, order, position },
+    present(rows, readPosition, presentRow) {
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      const hasNext = rows.length > limit && last !== undefined
+      return {
+        items: page.map(presentRow),
+        next_cursor: hasNext ? cursors.seal(binding, readPosition(last)) : '',
+      }
+    },
+  }
+}

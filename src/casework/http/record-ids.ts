@@ -1,0 +1,13 @@
+// Ids in paths and parameters: taken in either case, kept in one. What cannot be the id of a record names none, so a path answers 404.
+
+import { isUuid } from '../../kernel/ids.ts'
+
+/** `C-` and an upper-case UUID, or null when the text is no case id. */
+export function parseCaseId(text: string): string | null {
+  return /^c-/i.test(text) && isUuid(text.slice(2)) ? text.toUpperCase() : null
+}
+
+/** A lower-case UUID, or null when the text is none. */
+export function parseRecordId(text: string): string | null {
+  return isUuid(text) ? text.toLowerCase() : null
+}

@@ -1,0 +1,16 @@
+// The case that a path names, for every endpoint below /cases/{caseId}: the same 404 whether it is missing, malformed or another
+// tenant's.
+
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { caseNotFound } from '../errors.ts'
+import { findCase } from '../store/case-store.ts'
+import type { CaseRow } from '../store/case-tables.ts'
+import { parseCaseId } from './record-ids.ts'
+
+export async function requireCase(db: Db, scope: TenantScope, idText: string): Promise<CaseRow> {
+  const caseId = parseCaseId(idText)
+  const found = caseId === null ? null : await findCase(db, scope, caseId)
+  if (found === null) throw caseNotFound()
+  return found
+}

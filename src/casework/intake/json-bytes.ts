@@ -1,0 +1,19 @@
+// JSON from bytes: UTF-8 and nothing else, a byte order mark allowed (RFC 8259 section 8.1 lets a reader ignore it).
+
+export type JsonBytesResult =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'no_json'; readonly reason: string }
+
+export function parseJsonBytes(bytes: Uint8Array): JsonBytesResult {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return { kind: 'no_json', reason: 'is not UTF-8 text' }
+  }
+  try {
+    return { kind: 'json', value: JSON.parse(text) }
+  } catch {
+    return { kind: 'no_json', reason: 'is not JSON' }
+  }
+}

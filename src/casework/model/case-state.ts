@@ -1,0 +1,145 @@
+// The life of a case: which state follows which, what a move needs, and what it means for the slot and the events.
+//
+//   NEW ──► IN_PROGRESS ──► RESOLVED ──► CLOSED
+//    │          │  ▲            │  ▲        │
+//    └──────────┴──┼────────────┘  └────────┤   NEW may also go straight to RESOLVED or CLOSED;
+//                  └────────────────────────┘   both ended states can go back to IN_PROGRESS; nothing goes back to NEW.
+
+export const CASE_STATES = ['NEW', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const
+export type CaseState = (typeof CASE_STATES)[number]
+
+/** NEW is never entered again: it means that nobody has looked at the case yet. */
+export const NEXT_STATES = {
+  NEW: ['IN_PROGRESS', 'RESOLVED', 'CLOSED'],
+  IN_PROGRESS: ['RESOLVED', 'CLOSED'],
+  RESOLVED: ['IN_PROGRESS', 'CLOSED'],
+  CLOSED: ['IN_PROGRESS', 'RESOLVED'],
+} as const satisfies Record<CaseState, readonly CaseState[]>
+
+/** Why a case ended well. `handled` says no more than that and is what a Resolve node gives by default. */
+export const RESOLUTIONS = [
+  'handled',
+  'fixed',
+  'mitigated',
+  'suspended',
+  'notified',
+  'quiet',
+] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+export const DEFAULT_RESOLUTION: Resolution = 'handled'
+
+/** Why a case ended otherwise. `merged` is set by a merge only, never asked for by a caller. */
+export const CLOSE_REASONS = [
+  'not_ours',
+  'insufficient_evidence',
+  'false_positive',
+  'duplicate',
+  'merged',
+  'ignored_by_policy',
+  'no_customer',
+  'expired',
+] as const
+export type CloseReason = (typeof CLOSE_REASONS)[number]
+
+/** Which events of the case become `resolved: true` with a move. No move ever makes one false again. */
+type ResolvesEvents = 'none' | 'dated_until_move' | 'all'
+
+export interface MoveDetails {
+  readonly resolution?: Resolution
+  readonly closeReason?: CloseReason
+  /** True when the case was CLOSED by a merge: it comes back by unmerge only. */
+  readonly isMerged: boolean
+  /** False for who must not open an ended case again, whoever ended it; true when left out. */
+  readonly mayReopen?: boolean
+}
+
+export interface CaseMove {
+  readonly kind: 'move'
+  readonly from: CaseState
+  readonly to: CaseState
+  /** Set exactly when `to` is RESOLVED. */
+  readonly resolution: Resolution | null
+  /** Set exactly when `to` is CLOSED. */
+  readonly closeReason: CloseReason | null
+  /** True when an ended case is worked again: `reopen_count` goes up by one. */
+  readonly isReopening: boolean
+  /** The slot keeps one key at one open case: an ended case gives it back, a reopened one must win it again. */
+  readonly slot: 'keep' | 'release' | 'claim'
+  readonly resolvesEvents: ResolvesEvents
+}
+
+export type IllegalMove = 'not_a_next_state' | 'case_is_merged' | 'case_has_ended'
+
+export type MoveDecision =
+  | CaseMove
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'illegal'; readonly reason: IllegalMove }
+  /** The move itself is fine, the caller left out what it needs: a fault of the request, not of the case. */
+  | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
+
+/** Decides a move; a move to the state the case is in changes nothing and needs no history row. */
+export function decideMove(
+  current: CaseState,
+  target: CaseState,
+  details: MoveDetails,
+): MoveDecision {
+  if (current === target) return { kind: 'unchanged' }
+  if (!canMove(current, target)) return { kind: 'illegal', reason: 'not_a_next_state' }
+  if (current === 'CLOSED' && details.isMerged) return { kind: 'illegal', reason: 'case_is_merged' }
+  const isReopening = !isOpenState(current) && isOpenState(target)
+  if (isReopening && details.mayReopen === false) {
+    return { kind: 'illegal', reason: 'case_has_ended' }
+  }
+  const resolution = target === 'RESOLVED' ? (details.resolution ?? null) : null
+  if (target === 'RESOLVED' && resolution === null) {
+    return { kind: 'incomplete', missing: 'resolution' }
+  }
+  const closeReason = target === 'CLOSED' ? (details.closeReason ?? null) : null
+  if (target === 'CLOSED' && closeReason === null) {
+    return { kind: 'incomplete', missing: 'close_reason' }
+  }
+  return {
+    kind: 'move',
+    from: current,
+    to: target,
+    resolution,
+    closeReason,
+    isReopening,
+    slot: decideSlot(current, target),
+    resolvesEvents: decideResolvedEvents(target, closeReason),
+  }
+}
+
+/** An open case takes new events; RESOLVED and CLOSED are ended. */
+export function isOpenState(state: CaseState): boolean {
+  return state === 'NEW' || state === 'IN_PROGRESS'
+}
+
+export function isCaseState(text: string): text is CaseState {
+  return CASE_STATES.some((state) => state === text)
+}
+
+export function isResolution(text: string): text is Resolution {
+  return RESOLUTIONS.some((resolution) => resolution === text)
+}
+
+export function isCloseReason(text: string): text is CloseReason {
+  return CLOSE_REASONS.some((reason) => reason === text)
+}
+
+function canMove(current: CaseState, target: CaseState): boolean {
+  const next: readonly CaseState[] = NEXT_STATES[current]
+  return next.includes(target)
+}
+
+function decideSlot(from: CaseState, to: CaseState): CaseMove['slot'] {
+  if (isOpenState(from) === isOpenState(to)) return 'keep'
+  return isOpenState(to) ? 'claim' : 'release'
+}
+
+// A resolved case settles what had happened until then. A closed one settles nothing, except that events of a false
+// positive never were abuse, whatever their date.
+function decideResolvedEvents(to: CaseState, closeReason: CloseReason | null): ResolvesEvents {
+  if (to === 'RESOLVED') return 'dated_until_move'
+  return closeReason === 'false_positive' ? 'all' : 'none'
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { NewEvent } from './event.ts'
+import { hashFields } from './field-hash.ts'
+import { type EventIdentity, fingerprintEvent } from './fingerprint.ts'
+
+const EVENT: NewEvent = {
+  eventDate: '2026-01-31T09:15:00.000Z',
+  eventType: 'LoginAttack',
+  eventSubtypes: [],
+  xarfClass: 'connection',
+  senderEmail: 'reports@example.org',
+  recipientEmail: null,
+  ip: '192.0.2.1',
+  domain: null,
+  tags: [],
+  details: null,
+  customerId: null,
+  contractId: null,
+  reportId: null,
+}
+
+const CONTENT: EventIdentity = { kind: 'content' }
+const REPORT: EventIdentity = { kind: 'report', source: 'xarf', reportId: 'r-1', index: 0 }
+const KEY: EventIdentity = { kind: 'idempotency_key', source: 'token-1', key: 'r-1', index: 0 }
+
+test('fields hash alike exactly when they are alike', () => {
+  const fields = fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 4 })), {
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(fields, fields, (one, other) => {
+      const isAlike = JSON.stringify(one) === JSON.stringify(other)
+      assert.equal(hashFields(one) === hashFields(other), isAlike)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('moving text between fields, or dropping an empty one, changes the hash', () => {
+  const hashes = [
+    ['ab', 'c'],
+    ['a', 'bc'],
+    ['abc'],
+    ['abc', ''],
+    ['abc', null],
+    ['1:a', ';'],
+    ['1:a;'],
+    ['-'],
+    [null],
+    [],
+  ].map(hashFields)
+  assert.equal(new Set(hashes).size, hashes.length)
+  assert.match(hashes[0] ?? '', /^[0-9a-f]{64}$/)
+})
+
+test('whatever the event is about makes another event of it', () => {
+  const variants: NewEvent[] = [
+    EVENT,
+    { ...EVENT, eventDate: '2026-01-31T09:15:00.001Z' },
+    { ...EVENT, eventType: 'PortScan' },
+    { ...EVENT, ip: '192.0.2.2' },
+    { ...EVENT, ip: null, domain: '192.0.2.1' },
+    { ...EVENT, domain: 'a.example' },
+    { ...EVENT, details: { url: 'https://a.example/' } },
+    { ...EVENT, senderEmail: 'other@example.org' },
+  ]
+  for (const identity of [CONTENT, REPORT]) {
+    const prints = variants.map((event) => fingerprintEvent('t', identity, event))
+    assert.equal(new Set(prints).size, variants.length)
+  }
+})
+
+test('what only describes the event does not', () => {
+  const described: NewEvent = {
+    ...EVENT,
+    senderEmail: 'Reports@Example.org',
+    tags: ['x'],
+    eventSubtypes: ['ssh'],
+    recipientEmail: 'abuse@example.com',
+    details: { port: 22 },
+    customerId: 'C-1',
+  }
+  assert.equal(fingerprintEvent('t', CONTENT, described), fingerprintEvent('t', CONTENT, EVENT))
+})
+
+test('tenant, source, report id, index and kind of identity keep events apart', () => {
+  const prints = [
+    fingerprintEvent('t', CONTENT, EVENT),
+    fingerprintEvent('u', CONTENT, EVENT),
+    fingerprintEvent('t', REPORT, EVENT),
+    fingerprintEvent('t', { ...REPORT, index: 1 }, EVENT),
+    fingerprintEvent('t', { ...REPORT, reportId: 'r-2' }, EVENT),
+    fingerprintEvent('t', { ...REPORT, source: 'push' }, EVENT),
+    fingerprintEvent('t', KEY, EVENT),
+    fingerprintEvent('u', KEY, EVENT),
+    fingerprintEvent('t', { ...KEY, index: 1 }, EVENT),
+    fingerprintEvent('t', { ...KEY, source: 'token-2' }, EVENT),
+  ]
+  assert.equal(new Set(prints).size, prints.length)
+})
+
+test('a request repeated under one key is one event even if its body changed', () => {
+  const later = { ...EVENT, eventDate: '2026-02-01T00:00:00.000Z' }
+  assert.equal(fingerprintEvent('t', KEY, later), fingerprintEvent('t', KEY, EVENT))
+})

@@ -1,0 +1,66 @@
+// The identity of an event: what makes two arrivals one event (design 5.1 and 10).
+
+import { findReportedUrl, type NewEvent } from './event.ts'
+import { hashFields } from './field-hash.ts'
+
+/** By what an arriving event is known again. `source` names the way in (a report format, or the token that pushed). */
+export type EventIdentity =
+  /** One event of a report: its place in it counts, since a report may hold equal rows. */
+  | {
+      readonly kind: 'report'
+      readonly source: string
+      readonly reportId: string
+      readonly index: number
+    }
+  /** A request repeated under one `Idempotency-Key` means the same events, whatever its body says the second time. */
+  | {
+      readonly kind: 'idempotency_key'
+      readonly source: string
+      readonly key: string
+      readonly index: number
+    }
+  /** Nothing but the event itself. */
+  | { readonly kind: 'content' }
+
+/**
+ * The fingerprint, unique within a tenant: 64 hexadecimal digits. E-mail addresses are compared without regard to case. A report's
+ * id is bound to its sender and to what the event says, so that one id used for several pushed events does not swallow the rest.
+ */
+export function fingerprintEvent(
+  tenantId: string,
+  identity: EventIdentity,
+  event: NewEvent,
+): string {
+  switch (identity.kind) {
+    case 'report':
+      return hashFields([
+        'report',
+        tenantId,
+        identity.source,
+        identity.reportId,
+        String(identity.index),
+        ...contentFields(event),
+      ])
+    case 'idempotency_key':
+      return hashFields([
+        'idempotency_key',
+        tenantId,
+        identity.source,
+        identity.key,
+        String(identity.index),
+      ])
+    case 'content':
+      return hashFields(['content', tenantId, ...contentFields(event)])
+  }
+}
+
+function contentFields(event: NewEvent): (string | null)[] {
+  return [
+    event.senderEmail.toLowerCase(),
+    event.eventType,
+    event.ip,
+    event.domain,
+    findReportedUrl(event),
+    event.eventDate,
+  ]
+}

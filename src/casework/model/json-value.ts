@@ -1,0 +1,158 @@
+// JSON from outside that is kept as it came (event details): bounded in every direction, and only what PostgreSQL stores unchanged.
+
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import { isStorableText } from '../../kernel/text-guard.ts'
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+export interface JsonObject {
+  readonly [name: string]: JsonValue
+}
+
+export interface JsonLimits {
+  /** How deep objects and lists nest; 1 is a flat object. */
+  readonly depthMax: number
+  /** Objects, lists and plain values together. */
+  readonly valuesMax: number
+  /** UTF-16 units of one text. */
+  readonly textLengthMax: number
+  readonly nameLengthMax: number
+  /** UTF-16 units of all texts and names together. */
+  readonly totalLengthMax: number
+}
+
+// More problems than a person reads at once; it bounds the answer to a body that is wrong everywhere.
+export const PROBLEMS_MAX = 50
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function addProblem(problems: FieldProblem[], path: string, reason: string): void {
+  if (problems.length < PROBLEMS_MAX) problems.push({ path, reason })
+}
+
+/**
+ * `path` with one more step, as a JSON pointer (RFC 6901). A member name from outside is cut and freed of what cannot be
+ * stored, because problems are stored with a quarantined report.
+ */
+export function joinPointer(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}/${step}`
+  const safe = step.slice(0, 100).toWellFormed().replaceAll('\u0000', '\uFFFD')
+  return `${path}/${safe.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/**
+ * True when `value` is a JSON object within the limits. Otherwise every fault is added to `problems`, up to the first one of
+ * size: what is too much is not read any further.
+ */
+export function checkJsonObject(
+  value: unknown,
+  path: string,
+  limits: JsonLimits,
+  problems: FieldProblem[],
+): value is JsonObject {
+  if (!isJsonObject(value)) {
+    addProblem(problems, path, 'must be an object')
+    return false
+  }
+  // Nearly every value is sound, so the first walk makes no pointers; only a faulty one is walked again to name the places.
+  if (new JsonCheck(limits, null).run(value, '')) return true
+  return new JsonCheck(limits, problems).run(value, path)
+}
+
+class JsonCheck {
+  readonly #limits: JsonLimits
+  /** Null on the first walk, which ends at the first fault. */
+  readonly #problems: FieldProblem[] | null
+  #values = 0
+  #length = 0
+  #isSound = true
+  #hasEnded = false
+
+  constructor(limits: JsonLimits, problems: FieldProblem[] | null) {
+    this.#limits = limits
+    this.#problems = problems
+  }
+
+  run(value: unknown, path: string): boolean {
+    this.#visit(value, path, 1)
+    return this.#isSound
+  }
+
+  #visit(value: unknown, path: string, depth: number): void {
+    this.#values += 1
+    if (this.#values > this.#limits.valuesMax) {
+      this.#giveUp(path, `holds more than ${this.#limits.valuesMax} values`)
+    } else if (typeof value === 'string') {
+      this.#visitText(value, path)
+    } else if (typeof value === 'number') {
+      this.#visitNumber(value, path)
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth > this.#limits.depthMax) {
+        this.#giveUp(path, `nests deeper than ${this.#limits.depthMax} levels`)
+      } else if (Array.isArray(value)) {
+        this.#visitList(value, path, depth)
+      } else {
+        this.#visitObject(value, path, depth)
+      }
+    } else if (typeof value !== 'boolean' && value !== null) {
+      this.#refuse(path, 'is not a JSON value')
+    }
+  }
+
+  #visitList(list: readonly unknown[], path: string, depth: number): void {
+    for (let at = 0; at < list.length && !this.#hasEnded; at += 1) {
+      this.#visit(list[at], this.#join(path, at), depth + 1)
+    }
+  }
+
+  #visitObject(object: object, path: string, depth: number): void {
+    for (const [name, member] of Object.entries(object)) {
+      if (this.#hasEnded) return
+      const memberPath = this.#join(path, name)
+      this.#length += name.length
+      if (name.length > this.#limits.nameLengthMax) {
+        this.#refuse(memberPath, `has a name longer than ${this.#limits.nameLengthMax} characters`)
+      } else if (!isStorableText(name)) {
+        this.#refuse(memberPath, 'has U+0000 or a lone surrogate in its name')
+      }
+      this.#visit(member, memberPath, depth + 1)
+    }
+  }
+
+  #visitText(text: string, path: string): void {
+    this.#length += text.length
+    if (this.#length > this.#limits.totalLengthMax) {
+      this.#giveUp(path, `makes the whole longer than ${this.#limits.totalLengthMax} characters`)
+    } else if (text.length > this.#limits.textLengthMax) {
+      this.#refuse(path, `must be at most ${this.#limits.textLengthMax} characters`)
+    } else if (!isStorableText(text)) {
+      this.#refuse(path, 'has U+0000 or a lone surrogate')
+    }
+  }
+
+  // JSON.parse has read 1e400 as infinite and 2^53 + 1 as its neighbour: what would be stored is not what was sent.
+  #visitNumber(value: number, path: string): void {
+    if (!Number.isFinite(value)) this.#refuse(path, 'is a number out of range')
+    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      this.#refuse(path, 'is a whole number beyond 2^53; send it as text')
+    }
+  }
+
+  #join(path: string, step: string | number): string {
+    return this.#problems === null ? '' : joinPointer(path, step)
+  }
+
+  #refuse(path: string, reason: string): void {
+    this.#isSound = false
+    if (this.#problems === null) this.#hasEnded = true
+    else addProblem(this.#problems, path, reason)
+  }
+
+  // What is too much is not read any further.
+  #giveUp(path: string, reason: string): void {
+    this.#hasEnded = true
+    this.#refuse(path, reason)
+  }
+}

@@ -1,0 +1,201 @@
+// The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`: read once, so that a run never meets a broken one.
+
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import { addProblem, isJsonObject, joinPointer } from './json-value.ts'
+import { isNodeName, NODE_NAME_RULE, type NodeAction, readNode } from './playbook-node.ts'
+
+export interface PlaybookNode {
+  readonly id: string
+  readonly action: NodeAction
+  /** Every way out by name, in the author's order, with the node it leads to; null where it is not connected and ends the token. */
+  readonly ways: ReadonlyMap<string, string | null>
+}
+
+export interface PlaybookGraph {
+  readonly startId: string
+  readonly nodes: ReadonlyMap<string, PlaybookNode>
+}
+
+export type PlaybookGraphResult =
+  | { readonly kind: 'valid'; readonly graph: PlaybookGraph }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+
+// A graph of more boxes is drawn by a program; each version is held in memory by every worker that runs it.
+export const NODES_MAX = 500
+
+/** True for the kinds at which a token stays until somebody chooses a path. */
+export function isWaitingNode(node: PlaybookNode): boolean {
+  return node.action.kind === 'trigger' || node.action.kind === 'manual'
+}
+
+/** Checks a graph completely: all problems of its nodes, and if there are none, all of its shape. */
+export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
+  const problems: FieldProblem[] = []
+  const drafts = readDrafts(input, problems)
+  if (problems.length > 0) return { kind: 'invalid', problems }
+  const nodes = new Map(drafts.map(({ node }) => [node.id, node]))
+  const startId = checkShape(drafts, nodes, problems)
+  if (startId === null || problems.length > 0) return { kind: 'invalid', problems }
+  return { kind: 'valid', graph: { startId, nodes } }
+}
+
+interface Draft {
+  readonly node: PlaybookNode
+  /** Where it stands in the input, such as `/nodes/3`. */
+  readonly path: string
+}
+
+function readDrafts(input: unknown, problems: FieldProblem[]): readonly Draft[] {
+  if (!isJsonObject(input)) {
+    addProblem(problems, '/', 'must be an object')
+    return []
+  }
+  refuseUnknownMembers(input, ['nodes'], '', problems)
+  const list = input['nodes']
+  if (!Array.isArray(list) || list.length < 1 || list.length > NODES_MAX) {
+    addProblem(problems, '/nodes', `must be a list of 1 to ${NODES_MAX} nodes`)
+    return []
+  }
+  const drafts: Draft[] = []
+  const ids = new Set<string>()
+  for (const [at, entry] of list.entries()) {
+    const path = `/nodes/${at}`
+    const node = readPlaybookNode(entry, path, problems)
+    if (node === null) continue
+    if (ids.has(node.id)) addProblem(problems, `${path}/id`, 'is the id of another node too')
+    ids.add(node.id)
+    drafts.push({ node, path })
+  }
+  return drafts
+}
+
+function readPlaybookNode(
+  entry: unknown,
+  path: string,
+  problems: FieldProblem[],
+): PlaybookNode | null {
+  if (!isJsonObject(entry)) {
+    addProblem(problems, path, 'must be an object')
+    return null
+  }
+  refuseUnknownMembers(entry, ['id', 'kind', 'config', 'paths'], path, problems)
+  const id = entry['id']
+  const isNamed = typeof id === 'string' && isNodeName(id)
+  if (!isNamed) {
+    addProblem(problems, `${path}/id`, id === undefined ? 'is missing' : NODE_NAME_RULE)
+  }
+  const known = readNode(entry, path, problems)
+  if (known === null) return null
+  const ways = readWays(entry['paths'] ?? {}, known.ways, `${path}/paths`, problems)
+  return isNamed && ways !== null ? { id, action: known.action, ways } : null
+}
+
+function readWays(
+  paths: unknown,
+  names: readonly string[],
+  path: string,
+  problems: FieldProblem[],
+): ReadonlyMap<string, string | null> | null {
+  if (!isJsonObject(paths)) {
+    addProblem(problems, path, 'must be an object of path name to node id')
+    return null
+  }
+  const ways = new Map<string, string | null>(names.map((name) => [name, null]))
+  let isSound = true
+  for (const [name, target] of Object.entries(paths)) {
+    if (ways.has(name) && typeof target === 'string') {
+      ways.set(name, target)
+      continue
+    }
+    isSound = false
+    const known = names.length === 0 ? 'this node ends the token' : `there is ${names.join(', ')}`
+    const reason = ways.has(name) ? 'must be the id of a node' : `is no way out: ${known}`
+    addProblem(problems, joinPointer(path, name), reason)
+  }
+  return isSound ? ways : null
+}
+
+function refuseUnknownMembers(
+  object: Record<string, unknown>,
+  known: readonly string[],
+  path: string,
+  problems: FieldProblem[],
+): void {
+  for (const name of Object.keys(object)) {
+    if (!known.includes(name)) addProblem(problems, joinPointer(path, name), 'is not known here')
+  }
+}
+
+/** The id of the one start node; null when there is none or more, which is a problem as every other one. */
+function checkShape(
+  drafts: readonly Draft[],
+  nodes: ReadonlyMap<string, PlaybookNode>,
+  problems: FieldProblem[],
+): string | null {
+  for (const { node, path } of drafts) {
+    for (const [name, target] of node.ways) {
+      if (target === null || nodes.has(target)) continue
+      addProblem(problems, joinPointer(`${path}/paths`, name), 'names no node of this playbook')
+    }
+  }
+  const starts = drafts.filter(({ node }) => node.action.kind === 'start')
+  const [start, second] = starts
+  if (start === undefined) addProblem(problems, '/nodes', 'must hold one start node')
+  if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
+  if (problems.length > 0 || start === undefined) return null
+  const reached = findReachable(start.node, nodes)
+  const looping = findLooping(drafts, nodes)
+  for (const { node, path } of drafts) {
+    if (!reached.has(node.id)) addProblem(problems, path, 'is not reached from the start')
+    if (looping.has(node.id)) {
+      addProblem(problems, path, 'is part of a loop without a trigger or manual node in it')
+    }
+  }
+  return start.node.id
+}
+
+function findReachable(
+  start: PlaybookNode,
+  nodes: ReadonlyMap<string, PlaybookNode>,
+): ReadonlySet<string> {
+  const reached = new Set([start.id])
+  const open = [start]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const target of node.ways.values()) {
+      const next = target === null ? undefined : nodes.get(target)
+      if (next === undefined || reached.has(next.id)) continue
+      reached.add(next.id)
+      open.push(next)
+    }
+  }
+  return reached
+}
+
+// Nodes that do not wait have one way out at most, so following it either ends, meets a waiting node, or comes back to where it
+// began: only then is the node itself on the loop. 500 nodes × 500 steps is the most this takes.
+function findLooping(
+  drafts: readonly Draft[],
+  nodes: ReadonlyMap<string, PlaybookNode>,
+): ReadonlySet<string> {
+  const looping = new Set<string>()
+  for (const { node } of drafts) {
+    let next = followOnly(node, nodes)
+    for (let step = 0; next !== null && step < nodes.size; step += 1) {
+      if (next.id === node.id) {
+        looping.add(node.id)
+        break
+      }
+      next = followOnly(next, nodes)
+    }
+  }
+  return looping
+}
+
+function followOnly(
+  node: PlaybookNode,
+  nodes: ReadonlyMap<string, PlaybookNode>,
+): PlaybookNode | null {
+  if (isWaitingNode(node)) return null
+  const target = node.ways.get('next') ?? null
+  return target === null ? null : (nodes.get(target) ?? null)
+}

@@ -1,0 +1,99 @@
+// One step of a run: what a token at a node does. A pure decision; the interpreter commits it with case, history and token at once.
+
+import type { CaseState, CloseReason, Resolution } from './case-state.ts'
+import { isWaitingNode, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
+
+/** One point of control in a run, standing at a node. */
+export interface RunToken {
+  readonly runId: string
+  readonly tokenId: string
+  readonly nodeId: string
+  /** Number of this passage, counted up over all nodes the token has met; the first is 1. */
+  readonly visit: number
+  /** The path that an accepted trigger or a person chose at this visit; null while nobody has. */
+  readonly chosenPath: string | null
+  /** Visits of all tokens of the run so far. */
+  readonly runVisits: number
+}
+
+/** What happens to the case. `key` is `run:token:visit`: doing it twice under one key is doing it once. */
+export type StepEffect =
+  | {
+      readonly kind: 'set_state'
+      readonly key: string
+      readonly state: Exclude<CaseState, 'NEW'>
+      readonly resolution: Resolution | null
+      readonly closeReason: CloseReason | null
+      readonly mayReopen: boolean
+    }
+  | { readonly kind: 'comment'; readonly key: string; readonly text: string }
+  | { readonly kind: 'resolve'; readonly key: string; readonly resolution: Resolution }
+
+export type StepDecision =
+  | {
+      readonly kind: 'advance'
+      readonly path: string
+      readonly toNodeId: string
+      readonly effects: readonly StepEffect[]
+    }
+  /** Stays until one of `paths` is chosen. */
+  | { readonly kind: 'wait'; readonly paths: readonly string[] }
+  /** `path`: the unconnected way out that was taken; null at a node that ends the token. */
+  | {
+      readonly kind: 'end'
+      readonly path: string | null
+      readonly effects: readonly StepEffect[]
+    }
+  /** The run stops and asks for a person: never tried again, since it would fail again. */
+  | { readonly kind: 'fail'; readonly reason: 'too_many_visits' | 'unknown_node' | 'unknown_path' }
+
+// A loop passes a waiting node each time (the graph check sees to that), so only outside calls can drive a run this far: 10,000
+// visits are one every five minutes for a month.
+export const RUN_VISITS_MAX = 10_000
+
+/** Decides one step; the next node is met by another step with `visit` one higher. */
+export function decideStep(graph: PlaybookGraph, token: RunToken): StepDecision {
+  const node = graph.nodes.get(token.nodeId)
+  if (node === undefined) return { kind: 'fail', reason: 'unknown_node' }
+  if (token.runVisits > RUN_VISITS_MAX) return { kind: 'fail', reason: 'too_many_visits' }
+  if (isWaitingNode(node)) {
+    if (token.chosenPath === null) return { kind: 'wait', paths: [...node.ways.keys()] }
+    return leave(node, token.chosenPath, [])
+  }
+  const effects = listEffects(node, `${token.runId}:${token.tokenId}:${token.visit}`)
+  if (node.ways.size === 0) return { kind: 'end', path: null, effects }
+  return leave(node, 'next', effects)
+}
+
+function leave(node: PlaybookNode, path: string, effects: readonly StepEffect[]): StepDecision {
+  const toNodeId = node.ways.get(path)
+  if (toNodeId === undefined) return { kind: 'fail', reason: 'unknown_path' }
+  if (toNodeId === null) return { kind: 'end', path, effects }
+  return { kind: 'advance', path, toNodeId, effects }
+}
+
+function listEffects(node: PlaybookNode, key: string): readonly StepEffect[] {
+  const { action } = node
+  switch (action.kind) {
+    case 'set_state':
+      return [
+        {
+          kind: 'set_state',
+          key,
+          state: action.state,
+          resolution: action.resolution,
+          closeReason: action.closeReason,
+          mayReopen: action.mayReopen,
+        },
+      ]
+    case 'comment':
+      return [{ kind: 'comment', key, text: action.text }]
+    case 'resolve':
+      return [{ kind: 'resolve', key, resolution: action.resolution }]
+    case 'start':
+    case 'trigger':
+    case 'manual':
+    case 'end':
+      return []
+  }
+}

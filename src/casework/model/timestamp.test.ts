@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { parseTimestamp } from './timestamp.ts'
+
+test('every spelling of one instant gives one text', () => {
+  for (const text of [
+    '2026-03-01T00:15:00Z',
+    '2026-03-01T00:15:00.000Z',
+    '2026-03-01t00:15:00.0009z',
+    '2026-03-01 00:15Z',
+    '2026-03-01T01:15:00+01:00',
+    '2026-02-28T19:15:00-0500',
+  ]) {
+    assert.equal(parseTimestamp(text), '2026-03-01T00:15:00.000Z', text)
+  }
+})
+
+test('what is no instant is refused', () => {
+  for (const text of [
+    '',
+    '2026-03-01',
+    '2026-03-01T00:15:00',
+    '2026-02-29T00:00:00Z',
+    '2100-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01T00:00:00+00:60',
+    '1969-12-31T23:59:59Z',
+    '1970-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '+012026-01-01T00:00:00Z',
+    '1767225600',
+    ' 2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00Z\n',
+    '٢٠٢٦-01-01T00:00:00Z',
+  ]) {
+    assert.equal(parseTimestamp(text), null, text)
+  }
+})
+
+test('the leap day of a leap year is a day', () => {
+  assert.equal(parseTimestamp('2024-02-29T12:00:00Z'), '2024-02-29T12:00:00.000Z')
+  assert.equal(parseTimestamp('2000-02-29T12:00:00Z'), '2000-02-29T12:00:00.000Z')
+})
+
+test('every instant from 1970 to 9999 survives, and text order is time order', () => {
+  const instant = fc.date({
+    min: new Date(0),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  })
+  fc.assert(
+    fc.property(instant, instant, (one, other) => {
+      const a = parseTimestamp(one.toISOString())
+      const b = parseTimestamp(other.toISOString())
+      assert.ok(a !== null && b !== null)
+      assert.equal(a, one.toISOString())
+      assert.equal(a < b, one.getTime() < other.getTime())
+    }),
+  )
+})

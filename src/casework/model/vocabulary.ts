@@ -1,0 +1,128 @@
+// The words an event is described with: event types, subtypes and XARF categories, read from resources/event-types.json.
+
+import assert from 'node:assert/strict'
+import { readResource } from '../../kernel/resources.ts'
+import { isJsonObject } from './json-value.ts'
+
+/** The seven categories of XARF v4; the wire calls this `xarf_class`. */
+export const XARF_CATEGORIES = [
+  'messaging',
+  'connection',
+  'content',
+  'copyright',
+  'vulnerability',
+  'infrastructure',
+  'reputation',
+] as const
+export type XarfCategory = (typeof XARF_CATEGORIES)[number]
+
+/** What an incoming XARF v4 category and type is called here. */
+export interface XarfMapping {
+  readonly eventType: string
+  readonly eventSubtypes: readonly string[]
+  readonly xarfClass: XarfCategory
+}
+
+export interface Vocabulary {
+  readonly eventTypes: ReadonlySet<string>
+  /** Event type to the XARF category it belongs to; a type without one is absent. */
+  readonly xarfClasses: ReadonlyMap<string, XarfCategory>
+  /** Keyed by `category/type`. */
+  readonly xarfMappings: ReadonlyMap<string, XarfMapping>
+}
+
+// The longest subtypes in use are names of lists and of malware families.
+export const SUBTYPE_LENGTH_MAX = 64
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** Throws (an assertion) when the file is not the vocabulary: it ships with the package, so only a broken build can do that. */
+export function parseVocabulary(text: string): Vocabulary {
+  const file: unknown = JSON.parse(text)
+  assert.ok(isJsonObject(file), 'the vocabulary is an object')
+  const eventTypes = new Set<string>(readStrings(file['wire_only'], 'wire_only'))
+  const xarfClasses = new Map<string, XarfCategory>()
+  for (const [name, entry] of readEntries(file['names'], 'names')) {
+    const eventType = readEventType(entry, name)
+    eventTypes.add(eventType)
+    const xarfClass = entry['xarf_class']
+    if (xarfClass === null) continue
+    assert.ok(
+      typeof xarfClass === 'string' && isXarfCategory(xarfClass),
+      `${name} has a known category`,
+    )
+    const other = xarfClasses.get(eventType)
+    assert.ok(other === undefined || other === xarfClass, `${eventType} is of one category`)
+    xarfClasses.set(eventType, xarfClass)
+  }
+  const xarfMappings = new Map<string, XarfMapping>()
+  for (const [pair, entry] of readEntries(file['xarf4'], 'xarf4')) {
+    const eventType = readEventType(entry, pair)
+    const xarfClass = pair.split('/')[0] ?? ''
+    assert.ok(eventTypes.has(eventType), `${pair} maps to a known event type`)
+    assert.ok(isXarfCategory(xarfClass), `${pair} starts with a known category`)
+    const eventSubtypes = readStrings(entry['subtypes'], pair)
+    assert.ok(eventSubtypes.every(isSubtypeSlug), `${pair} has slugs as subtypes`)
+    xarfMappings.set(pair, { eventType, eventSubtypes, xarfClass })
+  }
+  return { eventTypes, xarfClasses, xarfMappings }
+}
+
+const vocabulary = parseVocabulary(readResource('event-types.json'))
+
+export const EVENT_TYPES: ReadonlySet<string> = vocabulary.eventTypes
+
+/** The pairs of XARF v4 as `category/type`. */
+export const XARF_PAIRS: readonly string[] = [...vocabulary.xarfMappings.keys()]
+
+/** Null for a pair that XARF v4 does not have. */
+export function findXarfMapping(category: string, type: string): XarfMapping | null {
+  return vocabulary.xarfMappings.get(`${category}/${type}`) ?? null
+}
+
+/** The category events of this type belong to, null when the type has none (such as `Unknown`). */
+export function findXarfClass(eventType: string): XarfCategory | null {
+  return vocabulary.xarfClasses.get(eventType) ?? null
+}
+
+export function isXarfCategory(text: string): text is XarfCategory {
+  return XARF_CATEGORIES.some((category) => category === text)
+}
+
+/** Subtypes are slugs: lower-case letters and digits in words joined by single hyphens, such as `cve-2021-44228`. */
+export function isSubtypeSlug(text: string): boolean {
+  return text.length <= SUBTYPE_LENGTH_MAX && SLUG.test(text)
+}
+
+/** The slug of a foreign word (`CVE-2021-44228`, `open resolver`); null when nothing of it can be one. */
+export function toSubtypeSlug(text: string): string | null {
+  const words = text.slice(0, 2 * SUBTYPE_LENGTH_MAX).toLowerCase()
+  const slug = words
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, SUBTYPE_LENGTH_MAX)
+    .replace(/-$/, '')
+  return slug === '' ? null : slug
+}
+
+function readEntries(value: unknown, what: string): [string, Record<string, unknown>][] {
+  assert.ok(isJsonObject(value), `${what} is an object`)
+  return Object.entries(value).map(([name, entry]) => {
+    assert.ok(isJsonObject(entry), `${what}/${name} is an object`)
+    return [name, entry]
+  })
+}
+
+function readEventType(entry: Record<string, unknown>, what: string): string {
+  const eventType = entry['type']
+  assert.ok(typeof eventType === 'string' && eventType !== '', `${what} has a type`)
+  return eventType
+}
+
+function readStrings(value: unknown, what: string): readonly string[] {
+  assert.ok(Array.isArray(value), `${what} is a list`)
+  return value.map((entry: unknown) => {
+    assert.ok(typeof entry === 'string', `${what} holds strings`)
+    return entry
+  })
+}

@@ -1,0 +1,100 @@
+// Operating errors of playbooks; docs/reference/errors.md lists them.
+
+import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+
+export function playbookNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no such playbook; GET /beta/casework/playbooks lists them.',
+  })
+}
+
+export function playbookVersionNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_VERSION_NOT_FOUND',
+    status: 404,
+    publicMessage: 'The playbook has no such version.',
+  })
+}
+
+export function runNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RUN_NOT_FOUND',
+    status: 404,
+    publicMessage: 'The case has no such run; GET .../runs lists them.',
+  })
+}
+
+export function playbookNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_NOT_VALID',
+    status: 400,
+    publicMessage: 'The playbook could not run as it is; nothing was stored.',
+    fields: problems,
+  })
+}
+
+export function playbookNameTaken(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_NAME_TAKEN',
+    status: 409,
+    publicMessage: 'There is a playbook of this name; add a version to it, or choose another name.',
+  })
+}
+
+export function versionNotDraft(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_VERSION_NOT_DRAFT',
+    status: 409,
+    publicMessage:
+      'This version was active before and has been replaced; add its nodes as a new version and activate that.',
+  })
+}
+
+export function triggerNotKnown(field: 'node' | 'path'): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TRIGGER_NOT_KNOWN',
+    status: 400,
+    publicMessage: 'The playbook of this case has no such node, or the node no such path.',
+    fields: [{ path: `/${field}`, reason: `names no ${field} of the playbook version` }],
+  })
+}
+
+export type TriggerRefusal = 'no_run' | 'not_waiting' | 'several_runs'
+
+const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
+  no_run: 'No playbook is running on this case.',
+  not_waiting: 'The case does not wait at this node; GET .../triggers lists what it waits for.',
+  several_runs:
+    'Several playbooks wait at a node of this name; send node as "<playbook id>/<node id>".',
+}
+
+/** The header tells the reason to callers that get no body. */
+export function triggerNotExpected(reason: TriggerRefusal): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TRIGGER_NOT_EXPECTED',
+    status: 409,
+    publicMessage: REFUSALS[reason],
+    headers: { 'casework-reason': reason },
+  })
+}
+
+export function idempotencyKeyNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_IDEMPOTENCY_KEY_NOT_VALID',
+    status: 400,
+    publicMessage: 'The Idempotency-Key header takes 1 to 255 printable ASCII characters, once.',
+    fields: [{ path: 'Idempotency-Key', reason: 'must be 1 to 255 printable ASCII characters' }],
+  })
+}
+
+export function idempotencyKeyReused(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_IDEMPOTENCY_KEY_REUSED',
+    status: 422,
+    publicMessage:
+      'This Idempotency-Key was used for another trigger within 24 hours; choose a new one.',
+    headers: { 'casework-reason': 'key_reused' },
+  })
+}

@@ -1,0 +1,59 @@
+// Where a case waits for somebody to choose a path, and where its playbook stands: for `/triggers` and the case itself.
+
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { listLiveTokens } from '../store/run-store.ts'
+import type { GraphCache } from './graph-cache.ts'
+
+export interface WaitingNode {
+  readonly runId: string
+  readonly playbookId: string
+  readonly version: number
+  readonly node: string
+  /** The ways out, in the author's order. */
+  readonly paths: readonly string[]
+  readonly since: Date
+}
+
+/** What the case waits for, oldest run first; a case that is not the caller's waits for nothing. */
+export async function listWaitingNodes(
+  db: Db,
+  graphs: GraphCache,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly WaitingNode[]> {
+  const tokens = await listLiveTokens(db, scope, caseId)
+  const waiting: WaitingNode[] = []
+  for (const token of tokens) {
+    if (token.state !== 'waiting') continue
+    const { graph } = await graphs.load(db, { ...scope, ...token })
+    waiting.push({
+      runId: token.runId,
+      playbookId: token.playbookId,
+      version: token.version,
+      node: token.node,
+      paths: [...(graph.nodes.get(token.node)?.ways.keys() ?? [])],
+      since: token.enteredAt,
+    })
+  }
+  return waiting
+}
+
+export interface PlaybookPosition {
+  readonly playbookId: string
+  readonly version: number
+  /** The node at which the case is, waiting or about to leave it. */
+  readonly step: string
+}
+
+/** Where the playbook of a case stands: at a waiting node before any other; null when none is running. */
+export async function findPlaybookPosition(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<PlaybookPosition | null> {
+  const tokens = await listLiveTokens(db, scope, caseId)
+  const token = tokens.find((one) => one.state === 'waiting') ?? tokens[0]
+  if (token === undefined) return null
+  return { playbookId: token.playbookId, version: token.version, step: token.node }
+}

@@ -1,0 +1,26 @@
+// Comment: writes its text to the case, in the name of the playbook.
+
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { StepEffect } from '../../model/run.ts'
+import { addComments } from '../../store/case-batch-store.ts'
+import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
+
+/** All effects are of one tenant; the outcomes in their order. */
+export async function applyComments(
+  tx: Tx,
+  deps: EffectDeps,
+  effects: readonly DueEffect<Extract<StepEffect, { kind: 'comment' }>>[],
+): Promise<readonly EffectOutcome[]> {
+  const [first] = effects
+  if (first === undefined) return []
+  const at = new Date(deps.clock.nowMs())
+  const comments = effects.map(({ caseId, actor, effect }) => ({
+    caseId,
+    actor,
+    at,
+    text: effect.text,
+    causeId: effect.key,
+  }))
+  const records = await addComments(tx, deps.ids, first.scope, comments)
+  return records.map((record) => ({ kind: 'done', output: { comment_id: record.id } }))
+}

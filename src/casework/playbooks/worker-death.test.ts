@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import {
+  createActivePlaybook,
+  createCases,
+  type GraphNode,
+  query,
+  settleRuns,
+  until,
+  workerDeps,
+} from '../../../test/playbook-fixtures.ts'
+import { startPlaybookWorker } from './worker.ts'
+
+let app: TestApp
+let token: string
+
+before(async () => {
+  app = await openTestApp()
+  token = await app.createToken()
+})
+after(() => app.close())
+
+const GRAPH: readonly GraphNode[] = [
+  { id: 'begin', kind: 'start', paths: { next: 'work' } },
+  { id: 'work', kind: 'set_state', config: { state: 'IN_PROGRESS' }, paths: { next: 'note' } },
+  { id: 'note', kind: 'comment', config: { text: 'Customer told.' }, paths: { next: 'done' } },
+  { id: 'done', kind: 'resolve' },
+]
+
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, '../../../test/playbook-worker-process.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(app.connection)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  assert.ok(child.stdout)
+  await once(child.stdout, 'data')
+  return child
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+async function count(text: string, values: readonly unknown[] = []): Promise<number> {
+  const [row] = await query<{ count: number }>(app, text, values)
+  return row?.count ?? 0
+}
+
+/** Every run of the playbook is over, and every step was made exactly once. */
+async function assertEachStepOnce(playbook: string, runs: number): Promise<void> {
+  assert.equal(
+    await count(
+      `select count(*) from run where playbook_id = $1 and state = 'ended' and visits = 4`,
+      [playbook],
+    ),
+    runs,
+  )
+  const perNode = await query<{ node: string; visits: number; cases: number }>(
+    app,
+    `select node, count(*) as visits, count(distinct visit.case_id) as cases
+     from visit join run on run.tenant_id = visit.tenant_id and run.id = visit.run_id
+     where run.playbook_id = $1 group by node order by min(visit)`,
+    [playbook],
+  )
+  assert.deepEqual(
+    perNode,
+    ['begin', 'work', 'note', 'done'].map((node) => ({ node, visits: runs, cases: runs })),
+  )
+  const history = await query<{ kind: string; entries: number; causes: number }>(
+    app,
+    `select kind, count(*) as entries, count(distinct cause_id) as causes
+     from case_history join run using (tenant_id, case_id)
+     where run.playbook_id = $1 group by kind order by kind`,
+    [playbook],
+  )
+  assert.deepEqual(history, [
+    { kind: 'comment', entries: runs, causes: runs },
+    { kind: 'move', entries: 2 * runs, causes: 2 * runs },
+  ])
+  assert.equal(
+    await count(
+      `select count(*) from abuse_case join run on run.case_id = abuse_case.id
+       where run.playbook_id = $1 and abuse_case.state = 'RESOLVED' and abuse_case.version = 3`,
+      [playbook],
+    ),
+    runs,
+  )
+}
+
+test('a worker killed in the middle of a step leaves nothing half done, and another takes over', async () => {
+  const playbook = await createActivePlaybook(app, token, GRAPH)
+  const [caseId] = await createCases(app, 'default', playbook, 1)
+  const { pool } = app.services.foundation.database
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select 1 from abuse_case where id = $1 for update', [caseId])
+  const child = await startWorkerProcess()
+  // The worker has fenced its token and written its passage through the start when it meets this lock.
+  await until('the worker is in the middle of its step', async () => {
+    const waiting = await count(
+      `select count(*) from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query like '%abuse_case%'`,
+    )
+    return waiting === 1
+  })
+  await kill(child, 'SIGKILL')
+  await blocker.query('rollback')
+  blocker.release()
+  assert.equal(await count('select count(*) from visit where case_id = $1', [caseId]), 0)
+  const worker = startPlaybookWorker(workerDeps(app))
+  await until('another worker ends the run', async () => {
+    const ended = `select count(*) from run where case_id = $1 and state = 'ended'`
+    return (await count(ended, [caseId])) === 1
+  })
+  await worker.stop()
+  await assertEachStepOnce(playbook, 1)
+})
+
+test('workers killed again and again lose no step and make none twice', async () => {
+  const playbook = await createActivePlaybook(app, token, GRAPH)
+  const done = `select count(*) from run where playbook_id = $1 and state = 'ended'`
+  await createCases(app, 'default', playbook, 1_000)
+  for (let round = 1; round <= 2; round += 1) {
+    const child = await startWorkerProcess()
+    const already = await count(done, [playbook])
+    await until('the worker has done a part, or all of it', async () => {
+      const now = await count(done, [playbook])
+      return now > already || now === 1_000
+    })
+    await kill(child, 'SIGKILL')
+    // The leases of the dead are made to run out at once; the test before waits for it.
+    await query(app, 'update run_token set lease_until = now() where lease_until is not null')
+  }
+  await settleRuns(app)
+  await assertEachStepOnce(playbook, 1_000)
+})
+
+test('two workers in two processes share 1,000 runs and make each step once', async () => {
+  const playbook = await createActivePlaybook(app, token, GRAPH)
+  await createCases(app, 'default', playbook, 1_000)
+  const child = await startWorkerProcess()
+  const worker = startPlaybookWorker(workerDeps(app), { lanes: 2 })
+  await until('all runs end', async () => {
+    const left = `select count(*) from run where playbook_id = $1 and state = 'active'`
+    return (await count(left, [playbook])) === 0
+  })
+  await worker.stop()
+  await kill(child, 'SIGTERM')
+  assert.equal(child.exitCode, 0)
+  await assertEachStepOnce(playbook, 1_000)
+})

@@ -1,0 +1,104 @@
+// Reads lists of cases, and of the comments and the history of one.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, seeTables } from '../../kernel/db/database.ts'
+import type { CaseState } from '../model/case-state.ts'
+import type { CaseTables } from './case-tables.ts'
+import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
+
+export interface CaseSummaryRow {
+  readonly id: string
+  readonly state: CaseState
+  readonly created_at: Date
+  readonly first_event_date: Date
+  readonly last_event_date: Date
+  readonly customer_id: string
+  readonly contract_id: string | null
+}
+
+export interface CaseFilter {
+  /** Any of these. */
+  readonly states?: readonly CaseState[]
+  readonly customerId?: string
+  readonly contractId?: string
+  readonly caseGroupId?: string
+  readonly createdAt?: TimeRange
+}
+
+export type CaseSort = 'created_at' | 'first_event_date' | 'last_event_date'
+
+/** Up to `limit` rows and one more. */
+export async function listCases(
+  db: Db,
+  scope: TenantScope,
+  filter: CaseFilter,
+  sort: CaseSort,
+  page: PageRequest,
+): Promise<readonly CaseSummaryRow[]> {
+  const keyset = buildPage(
+    [
+      { name: sort, type: 'timestamptz' },
+      { name: 'id', type: 'text' },
+    ],
+    page,
+  )
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
+    ...(filter.contractId === undefined ? [] : [sql`contract_id = ${filter.contractId}`]),
+    ...(filter.caseGroupId === undefined ? [] : [sql`case_group_id = ${filter.caseGroupId}`]),
+    ...buildRange('created_at', filter.createdAt ?? {}),
+    ...keyset.conditions,
+  ]
+  const select = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
+    select id, state, created_at, first_event_date, last_event_date, customer_id, contract_id from abuse_case
+    where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
+  if (filter.states === undefined) return (await select([]).execute(db)).rows
+  // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
+  const parts = filter.states.map((state) => sql`(${select([sql`state = ${state}`])})`)
+  const merged = sql<CaseSummaryRow>`
+    select * from (${sql.join(parts, sql` union all `)}) as page ${keyset.orderAndLimit}`
+  return (await merged.execute(db)).rows
+}
+
+export type CommentRow = Selectable<CaseTables['case_comment']>
+
+/** Ids are UUIDv7, so their order is that of time. */
+export async function listComments(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+  page: PageRequest,
+): Promise<readonly CommentRow[]> {
+  let query = seeTables<CaseTables>(db)
+    .selectFrom('case_comment')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .orderBy('id', page.order)
+    .limit(page.limit + 1)
+  const id = page.position?.[0]
+  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
+  return await query.execute()
+}
+
+export type HistoryRow = Selectable<CaseTables['case_history']>
+
+export async function listHistory(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+  page: PageRequest,
+): Promise<readonly HistoryRow[]> {
+  let query = seeTables<CaseTables>(db)
+    .selectFrom('case_history')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .orderBy('id', page.order)
+    .limit(page.limit + 1)
+  const id = page.position?.[0]
+  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
+  return await query.execute()
+}

@@ -1,0 +1,143 @@
+// Locks of cases that are about to move, in the order that intake takes them too: slots by key, then cases by id. A case that is to be
+// opened again has no slot yet; the slot is claimed before the case is locked, since intake claims it before it locks an ended case.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { RetryTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { type CaseState, isOpenState } from '../model/case-state.ts'
+import type { CaseRow, CaseTables } from './case-tables.ts'
+import { claimSlots, joinSlotKey, type SlotClaim } from './intake-store.ts'
+
+export interface CaseLockRequest {
+  readonly caseId: string
+  readonly target: CaseState
+}
+
+export interface LockedCases {
+  /** By id; those that the tenant does not have are left out. */
+  readonly cases: ReadonlyMap<string, CaseRow>
+  /** By the id of each case whose slot was claimed: the case that holds it now, itself when the slot was free. */
+  readonly holders: ReadonlyMap<string, string>
+}
+
+interface SeenCase {
+  readonly id: string
+  readonly caseGroupId: string
+  readonly keyHash: string
+  readonly isOpen: boolean
+}
+
+/**
+ * Locks the cases, and the slots of those that are open or are to be, until the transaction ends. Slots that were claimed for moves that
+ * then do not happen are given back by `releaseSlotsOfEnded`. Throws RetryTransaction when a case was opened meanwhile that was to stay
+ * ended.
+ */
+export async function lockCases(
+  tx: Tx,
+  scope: TenantScope,
+  requests: readonly CaseLockRequest[],
+): Promise<LockedCases> {
+  const caseIds = [...new Set(requests.map((request) => request.caseId))]
+  const toOpen = new Set(
+    requests.filter(({ target }) => isOpenState(target)).map(({ caseId }) => caseId),
+  )
+  const seen = await seeCases(tx, scope, caseIds)
+  const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.id))
+  const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, withSlot) : null
+  const holders = claimed ?? new Map<string, string>()
+  const locked = claimed === null ? await lockSlotsOf(tx, scope, withSlot) : new Set(claimed.keys())
+  const rows = await seeTables<CaseTables>(tx)
+    .selectFrom('abuse_case')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', sql<string>`any(${caseIds}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const unlocked = rows.filter((row) => isOpenState(row.state) && !locked.has(row.id))
+  // Their slots would have to be locked now, after the cases: the wrong way round. That happens to a case that was opened since it was
+  // seen, and to one that was seen open, ended, and opened again by the time of the lock.
+  if (unlocked.length > 0 && (await holdAnySlot(tx, scope, unlocked))) {
+    throw new RetryTransaction('a case was opened before it could be locked')
+  }
+  return { cases: new Map(rows.map((row) => [row.id, row])), holders }
+}
+
+async function seeCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<readonly SeenCase[]> {
+  const result = await sql<SeenCase>`
+    select id, case_group_id as "caseGroupId", encode(key_hash, 'hex') as "keyHash", ended_at is null as "isOpen"
+    from abuse_case where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[])`.execute(
+    tx,
+  )
+  return result.rows
+}
+
+// Those that are held already in the same statement, so that all are taken in the order of their keys.
+async function claimSlotsOf(
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly SeenCase[],
+): Promise<ReadonlyMap<string, string>> {
+  const claims = new Map<string, SlotClaim>()
+  for (const one of cases) claims.set(joinSlotKey(one), { ...one, offeredCaseId: one.id })
+  const holders = await claimSlots(tx, scope, [...claims.values()])
+  const holderOfKey = new Map([...claims.keys()].map((key, index) => [key, holders[index]]))
+  return new Map(cases.map((one) => [one.id, holderOfKey.get(joinSlotKey(one)) ?? one.id]))
+}
+
+// Without a write, for cases that are to end: one whose slot is gone when the lock comes has ended, and needs none. Gives the cases whose
+// slot is locked.
+async function lockSlotsOf(
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly SeenCase[],
+): Promise<ReadonlySet<string>> {
+  if (cases.length === 0) return new Set()
+  const result = await sql<{ id: string }>`
+    select abuse_case.id from abuse_case join case_slot using (tenant_id, case_group_id, key_hash)
+    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any(${cases.map((one) => one.id)}::text[])
+    order by case_slot.case_group_id, case_slot.key_hash
+    for update of case_slot`.execute(tx)
+  return new Set(result.rows.map((row) => row.id))
+}
+
+async function holdAnySlot(
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly CaseRow[],
+): Promise<boolean> {
+  const slot = await seeTables<CaseTables>(tx)
+    .selectFrom('case_slot')
+    .select('case_id')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_group_id', 'in', [...new Set(cases.map((row) => row.case_group_id))])
+    .where(
+      'case_id',
+      'in',
+      cases.map((row) => row.id),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return slot !== undefined
+}
+
+/** Takes away the slots that these cases hold, of those that have ended: an open case holds its slot, an ended one does not. */
+export async function releaseSlotsOfEnded(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<void> {
+  if (caseIds.length === 0) return
+  await sql`
+    delete from case_slot using abuse_case
+    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any(${caseIds}::text[])
+      and abuse_case.ended_at is not null
+      and case_slot.tenant_id = abuse_case.tenant_id and case_slot.case_group_id = abuse_case.case_group_id
+      and case_slot.key_hash = abuse_case.key_hash and case_slot.case_id = abuse_case.id`.execute(
+    tx,
+  )
+}

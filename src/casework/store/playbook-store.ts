@@ -1,0 +1,282 @@
+// SQL of playbooks and their versions. A graph is written once and never changed; activation moves states only.
+
+import { type ColumnType, type Selectable, sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from './page-request.ts'
+
+type VersionState = 'draft' | 'active' | 'draining' | 'inactive'
+
+interface PlaybookTables {
+  playbook: {
+    tenant_id: string
+    id: string
+    name: string
+    active_version: number | null
+    latest_version: number
+    created_at: Date
+  }
+  playbook_version: {
+    tenant_id: string
+    playbook_id: string
+    version: number
+    state: VersionState
+    // Written as JSON text, read as what it holds.
+    graph: ColumnType<object, string, never>
+    start_node: string
+    created_at: Date
+    activated_at: Date | null
+  }
+}
+
+export interface PlaybookRecord {
+  readonly id: string
+  readonly name: string
+  readonly activeVersion: number | null
+  readonly latestVersion: number
+  readonly createdAt: Date
+}
+
+export interface VersionRecord {
+  readonly playbookId: string
+  readonly version: number
+  readonly state: VersionState
+  readonly createdAt: Date
+  readonly activatedAt: Date | null
+}
+
+export interface NewGraph {
+  /** As it was sent and found valid. */
+  readonly graph: unknown
+  readonly startNode: string
+}
+
+/** True when it was made; false when the tenant has a playbook of this name. */
+export async function insertPlaybook(
+  tx: Tx,
+  scope: TenantScope,
+  playbook: { readonly id: string; readonly name: string },
+): Promise<boolean> {
+  const row = await seeTables<PlaybookTables>(tx)
+    .insertInto('playbook')
+    .values({
+      tenant_id: scope.tenantId,
+      id: playbook.id,
+      name: playbook.name,
+      active_version: null,
+      latest_version: 0,
+      created_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Adds the next version as a draft; its number, or null when the caller has no such playbook. */
+export async function insertVersion(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+  graph: NewGraph,
+): Promise<number | null> {
+  const db = seeTables<PlaybookTables>(tx)
+  const numbered = await db
+    .updateTable('playbook')
+    .set({ latest_version: sql<number>`latest_version + 1` })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', playbookId)
+    .returning('latest_version')
+    .executeTakeFirst()
+  if (numbered === undefined) return null
+  await db
+    .insertInto('playbook_version')
+    .values({
+      tenant_id: scope.tenantId,
+      playbook_id: playbookId,
+      version: numbered.latest_version,
+      state: 'draft',
+      graph: JSON.stringify(graph.graph),
+      start_node: graph.startNode,
+      created_at: sql<Date>`now()`,
+      activated_at: null,
+    })
+    .execute()
+  return numbered.latest_version
+}
+
+export async function findPlaybook(
+  db: Db,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<PlaybookRecord | null> {
+  const row = await seeTables<PlaybookTables>(db)
+    .selectFrom('playbook')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', playbookId)
+    .executeTakeFirst()
+  return row === undefined ? null : readPlaybook(row)
+}
+
+/** As findPlaybook, and nobody else activates a version of it until the transaction ends. */
+export async function lockPlaybook(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<PlaybookRecord | null> {
+  const row = await seeTables<PlaybookTables>(tx)
+    .selectFrom('playbook')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', playbookId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : readPlaybook(row)
+}
+
+/** A page of playbooks by id, which is the order of their creation. */
+export async function listPlaybooks(
+  db: Db,
+  scope: TenantScope,
+  page: PageRequest,
+): Promise<readonly PlaybookRecord[]> {
+  const { conditions, orderAndLimit } = buildPage([{ name: 'id', type: 'uuid' }], page)
+  const where = sql.join([sql`tenant_id = ${scope.tenantId}`, ...conditions], sql` and `)
+  const found = await sql<Selectable<PlaybookTables['playbook']>>`
+    select * from playbook where ${where} ${orderAndLimit}`.execute(db)
+  return found.rows.map(readPlaybook)
+}
+
+// A person reads this list; older versions can still be read by their number.
+const VERSIONS_LISTED_MAX = 100
+
+/** The newest versions first, at most 100. */
+export async function listVersions(
+  db: Db,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<readonly VersionRecord[]> {
+  const rows = await seeTables<PlaybookTables>(db)
+    .selectFrom('playbook_version')
+    .select(['playbook_id', 'version', 'state', 'created_at', 'activated_at'])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('playbook_id', '=', playbookId)
+    .orderBy('version', 'desc')
+    .limit(VERSIONS_LISTED_MAX)
+    .execute()
+  return rows.map(readVersion)
+}
+
+export interface VersionWithGraph extends VersionRecord {
+  readonly graph: object
+}
+
+export async function findVersion(
+  db: Db,
+  scope: TenantScope,
+  playbookId: string,
+  version: number,
+): Promise<VersionWithGraph | null> {
+  const row = await seeTables<PlaybookTables>(db)
+    .selectFrom('playbook_version')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('playbook_id', '=', playbookId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...readVersion(row), graph: row.graph }
+}
+
+/** Makes a draft the active version, and the former one draining. The caller holds the playbook's lock. */
+export async function activateVersion(
+  tx: Tx,
+  scope: TenantScope,
+  playbook: PlaybookRecord,
+  version: number,
+): Promise<void> {
+  const db = seeTables<PlaybookTables>(tx)
+  await db
+    .updateTable('playbook')
+    .set({ active_version: version })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', playbook.id)
+    .execute()
+  // One statement for both rows, since no table is changed twice in a transaction without need.
+  await db
+    .updateTable('playbook_version')
+    .set({
+      state: sql<VersionState>`case when version = ${version} then 'active' else 'draining' end`,
+      activated_at: sql<Date>`case when version = ${version} then now() else activated_at end`,
+    })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('playbook_id', '=', playbook.id)
+    .where((where) => where.or([where('version', '=', version), where('state', '=', 'active')]))
+    .execute()
+}
+
+// More than this end at once only after a mass activation; the next sweep takes the rest.
+const RETIRED_MAX = 100
+
+const hasActiveRun = sql`exists (
+  select from run where run.tenant_id = playbook_version.tenant_id
+    and run.playbook_id = playbook_version.playbook_id and run.version = playbook_version.version
+    and run.state = 'active'
+)`
+
+/**
+ * Makes draining versions inactive that no run is on any more; how many. The row lock conflicts with the foreign-key check of a run
+ * that is being started, so a version on which one starts at this moment is passed over.
+ */
+export async function retireDrainedVersions(tx: Tx): Promise<number> {
+  const drained = await sql<{ tenant_id: string; playbook_id: string; version: number }>`
+    select tenant_id, playbook_id, version from playbook_version
+    where state = 'draining' and not ${hasActiveRun}
+    order by tenant_id, playbook_id, version limit ${RETIRED_MAX}
+    for update skip locked`.execute(tx)
+  const { rows } = drained
+  if (rows.length === 0) return 0
+  // The condition again: a second statement sees what was committed until the locks were taken.
+  const retired = await sql`
+    update playbook_version set state = 'inactive'
+    from unnest(
+      ${rows.map((row) => row.tenant_id)}::text[], ${rows.map((row) => row.playbook_id)}::uuid[],
+      ${rows.map((row) => row.version)}::integer[]
+    ) as given (tenant_id, playbook_id, version)
+    where playbook_version.tenant_id = given.tenant_id
+      and playbook_version.playbook_id = given.playbook_id
+      and playbook_version.version = given.version and not ${hasActiveRun}`.execute(tx)
+  return Number(retired.numAffectedRows ?? 0)
+}
+
+function readPlaybook(row: {
+  id: string
+  name: string
+  active_version: number | null
+  latest_version: number
+  created_at: Date
+}): PlaybookRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    activeVersion: row.active_version,
+    latestVersion: row.latest_version,
+    createdAt: row.created_at,
+  }
+}
+
+function readVersion(row: {
+  playbook_id: string
+  version: number
+  state: VersionState
+  created_at: Date
+  activated_at: Date | null
+}): VersionRecord {
+  return {
+    playbookId: row.playbook_id,
+    version: row.version,
+    state: row.state,
+    createdAt: row.created_at,
+    activatedAt: row.activated_at,
+  }
+}

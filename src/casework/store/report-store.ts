@@ -1,0 +1,215 @@
+// Reports as they came: the bytes once for equal content, and a row for each arrival with what became of it.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { PageRequest } from './page-request.ts'
+
+export type ReportState = 'accepted' | 'rejected' | 'quarantined'
+
+interface ReportTables {
+  report: {
+    tenant_id: string
+    id: string
+    received_at: Date
+    media_type: string
+    byte_length: number
+    sha256: Buffer
+    state: ReportState
+    reason: string | null
+    problems: unknown
+    format: string | null
+    reporter_report_id: string | null
+    event_count: number
+    received_by: string
+  }
+  report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
+}
+
+export interface ReportRecord {
+  readonly id: string
+  readonly receivedAt: Date
+  readonly mediaType: string
+  readonly byteLength: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+  readonly state: ReportState
+  readonly reason: string | null
+  readonly problems: readonly FieldProblem[]
+  readonly format: string | null
+  readonly reporterReportId: string | null
+  readonly eventCount: number
+}
+
+// Stands until the report was read; the index `report_unread` (migration 0006) names it too.
+const NOT_READ_YET = 'The report has not been read yet.'
+
+export interface NewReport {
+  readonly id: string
+  readonly receivedAt: Date
+  readonly mediaType: string
+  readonly bytes: Buffer
+  readonly sha256: Buffer
+  readonly receivedBy: string
+}
+
+/** Stores bytes and arrival; the report is quarantined until `settleReport`. */
+export async function insertReport(tx: Tx, scope: TenantScope, report: NewReport): Promise<void> {
+  const db = seeTables<ReportTables>(tx)
+  await db
+    .insertInto('report_raw')
+    .values({ tenant_id: scope.tenantId, sha256: report.sha256, bytes: report.bytes })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('report')
+    .values({
+      tenant_id: scope.tenantId,
+      id: report.id,
+      received_at: report.receivedAt,
+      media_type: report.mediaType,
+      byte_length: report.bytes.length,
+      sha256: report.sha256,
+      state: 'quarantined',
+      reason: NOT_READ_YET,
+      problems: null,
+      format: null,
+      reporter_report_id: null,
+      event_count: 0,
+      received_by: report.receivedBy,
+    })
+    .execute()
+}
+
+export interface ReportVerdict {
+  readonly state: ReportState
+  readonly reason: string | null
+  readonly problems: readonly FieldProblem[]
+  readonly format: string | null
+  readonly reporterReportId: string | null
+  readonly eventCount: number
+}
+
+export async function settleReport(
+  tx: Db,
+  scope: TenantScope,
+  reportId: string,
+  verdict: ReportVerdict,
+): Promise<void> {
+  await seeTables<ReportTables>(tx)
+    .updateTable('report')
+    .set({
+      state: verdict.state,
+      reason: verdict.reason,
+      problems: verdict.problems.length === 0 ? null : JSON.stringify(verdict.problems),
+      format: verdict.format,
+      reporter_report_id: verdict.reporterReportId,
+      event_count: verdict.eventCount,
+    })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', reportId)
+    .execute()
+}
+
+export async function findReport(
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+): Promise<ReportRecord | null> {
+  const row = await seeTables<ReportTables>(db)
+    .selectFrom('report')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', reportId)
+    .executeTakeFirst()
+  return row === undefined ? null : readReport(row)
+}
+
+/** Up to `limit` rows and one more, in the order of arrival (ids are UUIDv7). */
+export async function listReports(
+  db: Db,
+  scope: TenantScope,
+  state: ReportState | null,
+  page: PageRequest,
+): Promise<readonly ReportRecord[]> {
+  let query = seeTables<ReportTables>(db)
+    .selectFrom('report')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id', page.order)
+    .limit(page.limit + 1)
+  if (state !== null) query = query.where('state', '=', state)
+  const id = page.position?.[0]
+  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
+  return (await query.execute()).map(readReport)
+}
+
+export interface RawReport {
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+export async function findRawReport(
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+): Promise<RawReport | null> {
+  const result = await sql<{ bytes: Buffer; sha256: string }>`
+    select report_raw.bytes, encode(report.sha256, 'hex') as sha256
+    from report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
+    where report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid`.execute(db)
+  return result.rows[0] ?? null
+}
+
+export interface UnreadReport {
+  readonly tenantId: string
+  readonly id: string
+  readonly receivedAt: Date
+  readonly receivedBy: string
+  readonly bytes: Buffer
+}
+
+// A parameter in place of the sentence would keep the planner from the index.
+/** The oldest unread report after `afterId` that came before `before`, locked; null when there is none that nobody else has. */
+export async function claimUnreadReport(
+  tx: Tx,
+  afterId: string,
+  before: Date,
+): Promise<UnreadReport | null> {
+  const result = await sql<UnreadReport>`
+    select report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt",
+      report.received_by as "receivedBy", report_raw.bytes
+    from report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
+    where report.reason = ${sql.lit(NOT_READ_YET)} and report.id > ${afterId}::uuid
+      and report.received_at < ${before}
+    order by report.id limit 1 for update of report skip locked`.execute(tx)
+  return result.rows[0] ?? null
+}
+
+function readReport(row: ReportTables['report']): ReportRecord {
+  return {
+    id: row.id,
+    receivedAt: row.received_at,
+    mediaType: row.media_type,
+    byteLength: row.byte_length,
+    sha256: row.sha256.toString('hex'),
+    state: row.state,
+    reason: row.reason,
+    problems: readProblems(row.problems),
+    format: row.format,
+    reporterReportId: row.reporter_report_id,
+    eventCount: row.event_count,
+  }
+}
+
+function readProblems(value: unknown): readonly FieldProblem[] {
+  if (!Array.isArray(value)) return []
+  return value.map((problem: unknown) => {
+    const fields = typeof problem === 'object' && problem !== null ? problem : {}
+    return {
+      path: 'path' in fields ? String(fields.path) : '/',
+      reason: 'reason' in fields ? String(fields.reason) : '',
+    }
+  })
+}

@@ -1,0 +1,342 @@
+// SQL of playbook runs as a caller sees them: starting them, where they wait, and the signals that move them. What workers do
+// to tokens is in token-store.ts.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+
+type RunState = 'active' | 'ended' | 'failed'
+export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'
+
+export interface RunTables {
+  run: {
+    tenant_id: string
+    id: string
+    case_id: string
+    playbook_id: string
+    version: number
+    state: RunState
+    visits: number
+    failure: string | null
+    started_at: Date
+    ended_at: Date | null
+  }
+  run_token: {
+    tenant_id: string
+    run_id: string
+    id: number
+    case_id: string
+    state: TokenState
+    node: string
+    visit: number
+    entered_at: Date
+    chosen_path: string | null
+    chosen_by: string | null
+    wake_at: Date
+    lease_owner: string | null
+    lease_until: Date | null
+    attempts: number
+  }
+  visit: {
+    tenant_id: string
+    run_id: string
+    token_id: number
+    visit: number
+    case_id: string
+    node: string
+    kind: string
+    path: string | null
+    actor: string | null
+    output: unknown
+    entered_at: Date
+    left_at: Date
+  }
+  trigger_signal: {
+    tenant_id: string
+    run_id: string
+    token_id: number
+    visit: number
+    case_id: string
+    node: string
+    path: string
+    actor: string
+    accepted_at: Date
+  }
+}
+
+export interface NewRun {
+  readonly runId: string
+  readonly caseId: string
+  readonly playbookId: string
+}
+
+/**
+ * Inserts runs with their first token, due at once, on the versions active now; see startRunsForNewCases for what starts none.
+ * Which version is active is read without a lock: a run whose statement began before an activation belongs before it.
+ */
+export async function insertRuns(
+  tx: Tx,
+  scope: TenantScope,
+  runs: readonly NewRun[],
+): Promise<number> {
+  const started = await sql<{ count: number }>`
+    with started as (
+      insert into run (tenant_id, id, case_id, playbook_id, version, state)
+      select playbook.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active'
+      from unnest(
+          ${runs.map((run) => run.runId)}::uuid[],
+          ${runs.map((run) => run.caseId)}::text[],
+          ${runs.map((run) => run.playbookId)}::uuid[]
+        ) as given (id, case_id, playbook_id)
+      join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = given.playbook_id
+      where playbook.active_version is not null
+      on conflict (tenant_id, case_id, playbook_id) where state = 'active' do nothing
+      returning tenant_id, id, case_id, playbook_id, version
+    ), tokens as (
+      insert into run_token (tenant_id, run_id, id, case_id, state, node)
+      select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node
+      from started join playbook_version using (tenant_id, playbook_id, version)
+      returning 1
+    )
+    select count(*) as count from tokens`.execute(tx)
+  return started.rows[0]?.count ?? 0
+}
+
+export interface RunRecord {
+  readonly runId: string
+  readonly playbookId: string
+  readonly version: number
+  readonly state: RunState
+  readonly failure: string | null
+  /** Where its token is; null when the run is over. */
+  readonly node: string | null
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+}
+
+// A case starts one run of the playbook of its group; more come from repeated automation only, and the newest tell the story.
+const RUNS_LISTED_MAX = 1_000
+
+/** Runs of a case, newest first, at most 1,000; of a case that is not the caller's: none. */
+export async function listRuns(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly RunRecord[]> {
+  return await selectRuns(db, scope, caseId)
+    .orderBy('run.id', 'desc')
+    .limit(RUNS_LISTED_MAX)
+    .execute()
+}
+
+/** The run, or null when this case of the caller has none of that id (a UUID). */
+export async function findRun(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+  runId: string,
+): Promise<RunRecord | null> {
+  const row = await selectRuns(db, scope, caseId).where('run.id', '=', runId).executeTakeFirst()
+  return row ?? null
+}
+
+function selectRuns(db: Db, scope: TenantScope, caseId: string) {
+  return seeTables<RunTables>(db)
+    .selectFrom('run')
+    .leftJoin('run_token', (join) =>
+      join
+        .onRef('run_token.tenant_id', '=', 'run.tenant_id')
+        .onRef('run_token.run_id', '=', 'run.id')
+        .on('run_token.state', 'in', ['ready', 'waiting']),
+    )
+    .select([
+      'run.id as runId',
+      'run.playbook_id as playbookId',
+      'run.version',
+      'run.state',
+      'run.failure',
+      'run_token.node',
+      'run.started_at as startedAt',
+      'run.ended_at as endedAt',
+    ])
+    .where('run.tenant_id', '=', scope.tenantId)
+    .where('run.case_id', '=', caseId)
+}
+
+export interface VisitRecord {
+  readonly visit: number
+  readonly node: string
+  readonly kind: string
+  readonly path: string | null
+  readonly actor: string | null
+  readonly output: unknown
+  readonly enteredAt: Date
+  readonly leftAt: Date
+}
+
+// A run of more passages loops; its newest ones tell what it does.
+const VISITS_LISTED_MAX = 1_000
+
+/** The newest 1,000 passages of a run of the caller's, in the order in which they were made. */
+export async function listVisits(
+  db: Db,
+  scope: TenantScope,
+  runId: string,
+): Promise<readonly VisitRecord[]> {
+  const rows = await seeTables<RunTables>(db)
+    .selectFrom('visit')
+    .select([
+      'visit',
+      'node',
+      'kind',
+      'path',
+      'actor',
+      'output',
+      'entered_at as enteredAt',
+      'left_at as leftAt',
+    ])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('run_id', '=', runId)
+    .orderBy('token_id', 'desc')
+    .orderBy('visit', 'desc')
+    .limit(VISITS_LISTED_MAX)
+    .execute()
+  return rows.toReversed()
+}
+
+export interface TokenOfRun {
+  readonly runId: string
+  readonly tokenId: number
+  readonly playbookId: string
+  readonly version: number
+  readonly state: TokenState
+  readonly node: string
+  readonly visit: number
+  readonly enteredAt: Date
+}
+
+/** Tokens of the active runs of a case that are ready or waiting, oldest run first. */
+export function listLiveTokens(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly TokenOfRun[]> {
+  return selectLiveTokens(db, scope, caseId).execute()
+}
+
+/** As listLiveTokens, and nobody else moves them until the transaction ends. */
+export function lockLiveTokens(
+  tx: Tx,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly TokenOfRun[]> {
+  return selectLiveTokens(tx, scope, caseId).forUpdate('run_token').execute()
+}
+
+function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
+  return seeTables<RunTables>(db)
+    .selectFrom('run')
+    .innerJoin('run_token', (join) =>
+      join
+        .onRef('run_token.tenant_id', '=', 'run.tenant_id')
+        .onRef('run_token.run_id', '=', 'run.id'),
+    )
+    .select([
+      'run.id as runId',
+      'run_token.id as tokenId',
+      'run.playbook_id as playbookId',
+      'run.version',
+      'run_token.state',
+      'run_token.node',
+      'run_token.visit',
+      'run_token.entered_at as enteredAt',
+    ])
+    .where('run.tenant_id', '=', scope.tenantId)
+    .where('run.case_id', '=', caseId)
+    .where('run.state', '=', 'active')
+    .where('run_token.state', 'in', ['ready', 'waiting'])
+    .orderBy('run.id')
+    .orderBy('run_token.id')
+}
+
+export interface SignalRecord {
+  readonly runId: string
+  readonly path: string
+}
+
+export interface SignalQuestion {
+  readonly caseId: string
+  readonly node: string
+  /** As a caller wrote it, so it may be no id at all; null for any playbook. */
+  readonly playbookId: string | null
+}
+
+/** The last signal that was accepted for this node of the case, in any of its runs of the playbook; null when there was none. */
+export async function findLastSignal(
+  db: Db,
+  scope: TenantScope,
+  { caseId, node, playbookId }: SignalQuestion,
+): Promise<SignalRecord | null> {
+  let query = seeTables<RunTables>(db)
+    .selectFrom('trigger_signal')
+    .innerJoin('run', (join) =>
+      join
+        .onRef('run.tenant_id', '=', 'trigger_signal.tenant_id')
+        .onRef('run.id', '=', 'trigger_signal.run_id'),
+    )
+    .select(['trigger_signal.run_id as runId', 'trigger_signal.path'])
+    .where('trigger_signal.tenant_id', '=', scope.tenantId)
+    .where('trigger_signal.case_id', '=', caseId)
+    .where('trigger_signal.node', '=', node)
+  if (playbookId !== null) query = query.where(sql`run.playbook_id::text`, '=', playbookId)
+  const row = await query
+    .orderBy('trigger_signal.accepted_at', 'desc')
+    .orderBy('trigger_signal.visit', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export interface AcceptedSignal {
+  readonly caseId: string
+  readonly token: TokenOfRun
+  readonly path: string
+  readonly actor: string
+}
+
+/** Stores the signal and makes the token, which the caller has locked while it was waiting, due at once. */
+export async function acceptSignal(
+  tx: Tx,
+  scope: TenantScope,
+  signal: AcceptedSignal,
+): Promise<void> {
+  const { token } = signal
+  const db = seeTables<RunTables>(tx)
+  await db
+    .insertInto('trigger_signal')
+    .values({
+      tenant_id: scope.tenantId,
+      run_id: token.runId,
+      token_id: token.tokenId,
+      visit: token.visit,
+      case_id: signal.caseId,
+      node: token.node,
+      path: signal.path,
+      actor: signal.actor,
+      accepted_at: sql<Date>`now()`,
+    })
+    .execute()
+  await db
+    .updateTable('run_token')
+    .set({
+      state: 'ready',
+      wake_at: sql<Date>`now()`,
+      attempts: 0,
+      chosen_path: signal.path,
+      chosen_by: signal.actor,
+    })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('run_id', '=', token.runId)
+    .where('id', '=', token.tokenId)
+    .execute()
+}

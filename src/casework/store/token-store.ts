@@ -1,0 +1,228 @@
+// SQL of the workers: claiming due tokens under a lease, and committing what a batch of steps did, set by set. All times are the
+// database's, so clocks of nodes may differ. Fencing: a commit holds only for (token, visit, lease owner).
+
+import { sql } from 'kysely'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { RunTables, TokenState } from './run-store.ts'
+
+export interface TokenKey {
+  readonly tenantId: string
+  readonly runId: string
+  readonly tokenId: number
+}
+
+export interface ClaimedToken extends TokenKey {
+  readonly visit: number
+  /** Claims since its last progress, this one included. */
+  readonly attempts: number
+}
+
+// Design section 10: tokens of a dead process run again within 5 s.
+const LEASE_SECONDS = 5
+
+/** Leases up to `limit` due tokens of any tenant to `owner`, those that have been due longest first. */
+export async function claimDueTokens(
+  db: Db,
+  owner: string,
+  limit: number,
+): Promise<readonly ClaimedToken[]> {
+  const claimed = await sql<ClaimedToken>`
+    update run_token
+    set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
+        attempts = run_token.attempts + 1
+    from (
+      select tenant_id, run_id, id from run_token
+      where state = 'ready' and wake_at <= now() and (lease_until is null or lease_until <= now())
+      order by wake_at limit ${limit}
+      for update skip locked
+    ) as due
+    where run_token.tenant_id = due.tenant_id and run_token.run_id = due.run_id and run_token.id = due.id
+    returning run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
+      run_token.visit, run_token.attempts`.execute(db)
+  return claimed.rows
+}
+
+/** Prolongs the leases that `owner` still has. A token whose step is being committed is locked, so nobody can take it: it is skipped. */
+export async function renewLeases(
+  db: Db,
+  owner: string,
+  tokens: readonly TokenKey[],
+): Promise<void> {
+  await sql`
+    update run_token set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+    from (
+      select run_token.tenant_id, run_token.run_id, run_token.id
+      from run_token join ${unnestKeys(tokens)} using (tenant_id, run_id, id)
+      where run_token.lease_owner = ${owner} and run_token.state = 'ready'
+      for update of run_token skip locked
+    ) as held
+    where run_token.tenant_id = held.tenant_id and run_token.run_id = held.run_id and run_token.id = held.id`.execute(
+    db,
+  )
+}
+
+/** Gives unfinished tokens back at once, for a worker that stops; the claim does not count as an attempt. */
+export async function releaseLeases(
+  db: Db,
+  owner: string,
+  tokens: readonly TokenKey[],
+): Promise<void> {
+  await sql`
+    update run_token set lease_owner = null, lease_until = null, attempts = greatest(attempts - 1, 0)
+    from ${unnestKeys(tokens)}
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id
+      and run_token.id = given.id and run_token.lease_owner = ${owner}`.execute(db)
+}
+
+export interface LeasedToken extends TokenKey {
+  readonly caseId: string
+  readonly playbookId: string
+  readonly version: number
+  readonly node: string
+  readonly visit: number
+  readonly enteredAt: Date
+  readonly chosenPath: string | null
+  readonly chosenBy: string | null
+  readonly runVisits: number
+}
+
+// A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its tokens locked, and locked tokens
+// are never claimed: the database ends such a session after this time.
+const IDLE_IN_TRANSACTION_MS = LEASE_SECONDS * 1_000
+
+/**
+ * Locks those of the claimed tokens, with their runs, that still are this owner's at this very visit; the others were taken over, and
+ * are left out. Sorted by case, so that batches lock cases in one order.
+ */
+export async function fenceTokens(
+  tx: Tx,
+  owner: string,
+  claimed: readonly ClaimedToken[],
+): Promise<readonly LeasedToken[]> {
+  await sql`select set_config('idle_in_transaction_session_timeout', ${String(IDLE_IN_TRANSACTION_MS)}, true)`.execute(
+    tx,
+  )
+  const fenced = await sql<LeasedToken>`
+    select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
+      run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
+      run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
+      run_token.chosen_by as "chosenBy", run.visits as "runVisits"
+    from unnest(
+        ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
+        ${claimed.map((token) => token.tokenId)}::smallint[], ${claimed.map((token) => token.visit)}::integer[]
+      ) as given (tenant_id, run_id, id, visit)
+    join run_token using (tenant_id, run_id, id)
+    join run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
+    where run_token.state = 'ready' and run_token.lease_owner = ${owner} and run_token.visit = given.visit
+    order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
+    for update of run_token, run`.execute(tx)
+  return fenced.rows
+}
+
+export interface NewVisit extends TokenKey {
+  readonly visit: number
+  readonly caseId: string
+  readonly node: string
+  readonly kind: string
+  readonly path: string | null
+  readonly actor: string | null
+  readonly output: object | null
+  /** Null: in this transaction. */
+  readonly enteredAt: Date | null
+}
+
+export async function insertVisits(tx: Tx, visits: readonly NewVisit[]): Promise<void> {
+  if (visits.length === 0) return
+  await sql`
+    insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output, entered_at, left_at)
+    select tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output,
+      coalesce(entered_at, now()), now()
+    from unnest(
+      ${visits.map((entry) => entry.tenantId)}::text[], ${visits.map((entry) => entry.runId)}::uuid[],
+      ${visits.map((entry) => entry.tokenId)}::smallint[], ${visits.map((entry) => entry.visit)}::integer[],
+      ${visits.map((entry) => entry.caseId)}::text[], ${visits.map((entry) => entry.node)}::text[],
+      ${visits.map((entry) => entry.kind)}::text[], ${visits.map((entry) => entry.path)}::text[],
+      ${visits.map((entry) => entry.actor)}::text[],
+      ${visits.map((entry) => (entry.output === null ? null : JSON.stringify(entry.output)))}::jsonb[],
+      ${visits.map((entry) => entry.enteredAt)}::timestamptz[]
+    ) as given (tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output, entered_at)`.execute(
+    tx,
+  )
+}
+
+export interface TokenProgress extends TokenKey {
+  readonly state: TokenState
+  readonly node: string
+  readonly visit: number
+  /** Passages of this batch. */
+  readonly visits: number
+  /** Why the run cannot go on; null when it can, or is over. */
+  readonly failure: string | null
+}
+
+/** Puts tokens where the batch has brought them, and ends the runs that have no live token left. Their leases end with it. */
+export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
+  await sql`
+    update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = now(),
+      chosen_path = null, chosen_by = null, wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
+    from unnest(
+      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
+      ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.state)}::text[],
+      ${tokens.map((token) => token.node)}::text[], ${tokens.map((token) => token.visit)}::integer[]
+    ) as given (tenant_id, run_id, id, state, node, visit)
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
+    tx,
+  )
+  await sql`
+    update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
+      state = next.state, ended_at = case when next.state = 'active' then null else now() end
+    from (
+      select tenant_id, run_id, sum(visits) as visits, min(failure) as failure
+      from unnest(
+        ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
+        ${tokens.map((token) => token.visits)}::integer[], ${tokens.map((token) => token.failure)}::text[]
+      ) as entry (tenant_id, run_id, visits, failure)
+      group by tenant_id, run_id
+    ) as given
+    cross join lateral (
+      select case
+        when given.failure is not null then 'failed'
+        when exists (
+          select from run_token where run_token.tenant_id = given.tenant_id
+            and run_token.run_id = given.run_id and run_token.state in ('ready', 'waiting')
+        ) then 'active'
+        else 'ended'
+      end as state
+    ) as next
+    where run.tenant_id = given.tenant_id and run.id = given.run_id`.execute(tx)
+}
+
+/** Puts off the next try of a step that failed; only while the token still is this owner's at this visit. */
+export async function postponeToken(
+  db: Db,
+  owner: string,
+  token: ClaimedToken,
+  delaySeconds: number,
+): Promise<void> {
+  await seeTables<RunTables>(db)
+    .updateTable('run_token')
+    .set({
+      lease_owner: null,
+      lease_until: null,
+      wake_at: sql<Date>`now() + ${delaySeconds} * interval '1 second'`,
+    })
+    .where('tenant_id', '=', token.tenantId)
+    .where('run_id', '=', token.runId)
+    .where('id', '=', token.tokenId)
+    .where('visit', '=', token.visit)
+    .where('state', '=', 'ready')
+    .where('lease_owner', '=', owner)
+    .execute()
+}
+
+function unnestKeys(tokens: readonly TokenKey[]) {
+  return sql`unnest(
+    ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
+    ${tokens.map((token) => token.tokenId)}::smallint[]
+  ) as given (tenant_id, run_id, id)`
+}

@@ -1,0 +1,63 @@
+// SQL of the idempotency keys of accepted triggers: kept for 24 hours, one per API token and key.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+
+export interface TriggerKey {
+  readonly tenantId: string
+  /** The API token that sent it: keys of different tokens do not meet. */
+  readonly tokenId: string
+  readonly key: string
+}
+
+interface KeyedTrigger {
+  readonly caseId: string
+  readonly node: string
+  readonly path: string
+}
+
+export interface KeptTrigger extends KeyedTrigger {
+  readonly runId: string
+}
+
+const KEPT_HOURS = 24
+
+/** What was accepted under this key within the last 24 hours; null when nothing was. */
+export async function findKeptTrigger(tx: Tx, key: TriggerKey): Promise<KeptTrigger | null> {
+  const found = await sql<KeptTrigger>`
+    select case_id as "caseId", node, path, run_id as "runId" from trigger_key
+    where tenant_id = ${key.tenantId} and token_id = ${key.tokenId} and key = ${key.key}
+      and created_at > now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
+  return found.rows[0] ?? null
+}
+
+/**
+ * Keeps what is being accepted. False when another request with this key was committed in the meantime: then this one must be
+ * decided anew.
+ */
+export async function keepTrigger(tx: Tx, key: TriggerKey, trigger: KeptTrigger): Promise<boolean> {
+  const kept = await sql`
+    insert into trigger_key (tenant_id, token_id, key, case_id, node, path, run_id)
+    values (${key.tenantId}, ${key.tokenId}, ${key.key}, ${trigger.caseId}, ${trigger.node}, ${trigger.path}, ${trigger.runId})
+    on conflict (tenant_id, token_id, key) do update
+      set case_id = excluded.case_id, node = excluded.node, path = excluded.path, run_id = excluded.run_id,
+          created_at = excluded.created_at
+      where trigger_key.created_at <= now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
+  return (kept.numAffectedRows ?? 0n) > 0n
+}
+
+// A sweep runs every few seconds, so this is far more than can be accepted in between.
+const REMOVED_MAX = 10_000
+
+/** Removes keys that are no longer honoured, at most 10,000 at a time. */
+export async function removeOldTriggerKeys(db: Db): Promise<void> {
+  await sql`
+    delete from trigger_key using (
+      select tenant_id, token_id, key from trigger_key
+      where created_at <= now() - ${KEPT_HOURS} * interval '1 hour'
+      order by created_at limit ${REMOVED_MAX}
+      for update skip locked
+    ) as old
+    where trigger_key.tenant_id = old.tenant_id and trigger_key.token_id = old.token_id
+      and trigger_key.key = old.key`.execute(db)
+}
