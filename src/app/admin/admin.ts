@@ -1,0 +1,47 @@
+// What the endpoints of the administration stand on, and who may see what there.
+
+import { PAGE_LIMIT_DEFAULT } from '../../contract/page.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { CursorPosition, CursorSealer } from '../../kernel/cursor.ts'
+import type { Foundation } from '../../kernel/foundation.ts'
+import { adminCursorNotValid } from './errors.ts'
+
+export interface Admin {
+  readonly foundation: Foundation
+  readonly cursors: CursorSealer
+}
+
+/** The tenant whose tokens the caller may see and revoke; null for all, which is the operator of the instance. */
+export function administeredTenant(caller: Caller): string | null {
+  return caller.scopes.has('instance:admin') ? null : caller.tenantId
+}
+
+export interface AdminPage<Row> {
+  readonly rows: readonly Row[]
+  readonly nextCursor: string
+}
+
+/** One page of a list: `load` is asked for one row more than `limit`, which says whether there is a next page. */
+export async function readAdminPage<Row>(
+  cursors: CursorSealer,
+  binding: readonly string[],
+  parameters: { readonly limit?: number; readonly cursor?: string },
+  list: {
+    readonly load: (after: CursorPosition | null, limit: number) => Promise<readonly Row[]>
+    readonly positionOf: (row: Row) => CursorPosition
+  },
+): Promise<AdminPage<Row>> {
+  const limit = parameters.limit ?? PAGE_LIMIT_DEFAULT
+  const after = parameters.cursor === undefined ? null : cursors.open(binding, parameters.cursor)
+  if (parameters.cursor !== undefined && after === null) throw adminCursorNotValid()
+  const found = await list.load(after, limit + 1)
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return {
+    rows,
+    nextCursor:
+      found.length > limit && last !== undefined
+        ? cursors.seal(binding, list.positionOf(last))
+        : '',
+  }
+}

@@ -1,0 +1,29 @@
+// POST /beta/admin/tenants: a new tenant. Its first token is made with POST /beta/admin/tokens and its id.
+
+import { NewTenant, Tenant } from '../../contract/tenant.ts'
+import { insertTenant } from '../../kernel/auth/tenant-store.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Admin } from './admin.ts'
+import { tenantTaken } from './errors.ts'
+import { presentTenant } from './present-tenant.ts'
+
+export function createTenantRoute({ foundation }: Admin): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/admin/tenants',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'instance:admin' },
+    operationId: 'createTenant',
+    summary: 'Create a tenant',
+    body: NewTenant,
+    responses: {
+      201: { description: 'The tenant.', schema: Tenant },
+      409: { description: 'There is a tenant of this id already.' },
+    },
+    async handle({ body }) {
+      const tenant = await insertTenant(foundation.database.kysely, body.id, body.name)
+      if (tenant === null) throw tenantTaken()
+      return { status: 201, json: presentTenant(tenant) }
+    },
+  })
+}

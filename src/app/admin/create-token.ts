@@ -1,0 +1,111 @@
+// POST /beta/admin/tokens: a new token, its secret shown this once. Nobody grants a scope or a tenant that they do not hold.
+// Rotation is create and revoke: both tokens are live in between.
+
+import { CreatedApiToken, NewApiToken } from '../../contract/api-token.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isScope, type Scope } from '../../kernel/auth/scopes.ts'
+import {
+  countLiveTokens,
+  hasTenant,
+  insertToken,
+  LIVE_TOKENS_MAX,
+} from '../../kernel/auth/token-store.ts'
+import { createTokenText, hashToken } from '../../kernel/auth/token-text.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { Admin } from './admin.ts'
+import { grantNotHeld, tokenNotValid, tokensTooMany } from './errors.ts'
+import { presentToken } from './present-token.ts'
+
+const DAY_MS = 86_400_000
+const LIFETIME_DEFAULT_MS = 90 * DAY_MS
+
+interface TokenRequest {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly tenant_id?: string
+  readonly contact_email?: string | null
+  readonly expires_at?: string | null
+}
+
+interface TokenGrant {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly tenantId: string
+  readonly contactEmail: string | null
+  readonly expiresAt: Date | null
+}
+
+export function createTokenRoute({ foundation }: Admin): Route {
+  const { clock, database, ids, tokens } = foundation
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/admin/tokens',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'tokens:manage' },
+    operationId: 'createToken',
+    summary: 'Create an API token',
+    body: NewApiToken,
+    responses: {
+      201: { description: 'The token with its secret.', schema: CreatedApiToken },
+      409: { description: 'There are too many live tokens.' },
+    },
+    async handle({ caller, body }) {
+      const db = database.kysely
+      const grant = judgeGrant(requireCaller(caller), body, clock.nowMs())
+      await assertTenantExists(db, grant.tenantId)
+      if ((await countLiveTokens(db)) >= LIVE_TOKENS_MAX) throw tokensTooMany(LIVE_TOKENS_MAX)
+      const text = createTokenText(grant.scopes.includes('instance:admin') ? 'admin' : 'api')
+      const token = await insertToken(db, {
+        ...grant,
+        id: `tok_${ids.nextUuid().replaceAll('-', '')}`,
+        tokenHash: hashToken(text),
+        isBootstrap: false,
+      })
+      await tokens.refresh()
+      return { status: 201, json: { ...presentToken(token, clock.nowMs()), token: text } }
+    },
+  })
+}
+
+/** What is asked for, if it can be read and the caller may give it. Throws 400 and 403. */
+function judgeGrant(caller: Caller, body: TokenRequest, nowMs: number): TokenGrant {
+  const expiresAt = readExpiry(body.expires_at, nowMs)
+  const contactEmail = body.contact_email ?? null
+  const problems: FieldProblem[] = body.scopes.flatMap((scope, index) =>
+    isScope(scope) ? [] : [{ path: `/scopes/${index}`, reason: 'is no scope' }],
+  )
+  if (expiresAt === 'wrong') {
+    problems.push({ path: '/expires_at', reason: 'must be a time to come, in ISO 8601 form' })
+  }
+  if (contactEmail !== null && !EMAIL_PATTERN.test(contactEmail)) {
+    problems.push({ path: '/contact_email', reason: 'must be an e-mail address' })
+  }
+  if (expiresAt === 'wrong' || problems.length > 0) throw tokenNotValid(problems)
+  const scopes = [...new Set(body.scopes.filter(isScope))]
+  const missing = scopes.filter((scope) => !caller.scopes.has(scope))
+  if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')}`)
+  const tenantId = body.tenant_id ?? caller.tenantId
+  if (tenantId !== caller.tenantId && !caller.scopes.has('instance:admin')) {
+    throw grantNotHeld('access to another tenant')
+  }
+  return { name: body.name, scopes, tenantId, contactEmail, expiresAt }
+}
+
+// RFC 5321 section 4.5.3.1: 64 octets before the at sign, 254 in all.
+const EMAIL_PATTERN = /^(?=.{3,254}$)[^\s@<>",;]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+const TIME_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+function readExpiry(text: string | null | undefined, nowMs: number): Date | null | 'wrong' {
+  if (text === null) return null
+  if (text === undefined) return new Date(nowMs + LIFETIME_DEFAULT_MS)
+  const time = new Date(text)
+  return TIME_PATTERN.test(text) && time.getTime() > nowMs ? time : 'wrong'
+}
+
+async function assertTenantExists(db: Db, tenantId: string): Promise<void> {
+  if (!(await hasTenant(db, tenantId))) {
+    throw tokenNotValid([{ path: '/tenant_id', reason: 'is no tenant of this instance' }])
+  }
+}

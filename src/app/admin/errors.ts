@@ -1,0 +1,55 @@
+// Operating errors of the administration. See docs/reference/errors.md.
+
+import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+
+export function tokenNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'APP_TOKEN_NOT_VALID',
+    status: 400,
+    publicMessage: 'The token cannot be made as described.',
+    fields: problems,
+  })
+}
+
+/** Nobody grants what they do not hold; whether the tenant exists is not told. */
+export function grantNotHeld(what: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_GRANT_NOT_HELD',
+    status: 403,
+    publicMessage: `You cannot give what you do not hold: ${what}.`,
+  })
+}
+
+export function tokenNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_TOKEN_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no live token of this id.',
+  })
+}
+
+export function tokensTooMany(limit: number): OperatingError {
+  return new OperatingError({
+    code: 'APP_TOKENS_TOO_MANY',
+    status: 409,
+    publicMessage: `There are ${limit} live tokens already; revoke some that are no longer used.`,
+  })
+}
+
+export function tenantTaken(): OperatingError {
+  return new OperatingError({
+    code: 'APP_TENANT_TAKEN',
+    status: 409,
+    publicMessage: 'There is a tenant of this id already.',
+  })
+}
+
+export function adminCursorNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'APP_CURSOR_NOT_VALID',
+    status: 400,
+    publicMessage:
+      'The cursor was not given by this list for these parameters; start again without it.',
+    fields: [{ path: '/cursor', reason: 'is not valid here' }],
+  })
+}

@@ -1,0 +1,29 @@
+// GET /beta/whoami: what the presented token is and may do. Any valid token may ask.
+
+import { Whoami } from '../../contract/whoami.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+
+export function getWhoamiRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/whoami',
+    group: 'admin',
+    access: { kind: 'any-token' },
+    operationId: 'getWhoami',
+    summary: 'Show what the presented token is and may do',
+    responses: { 200: { description: 'The token, without its secret.', schema: Whoami } },
+    handle({ caller: presented }) {
+      const caller = requireCaller(presented)
+      return {
+        status: 200,
+        json: {
+          token_id: caller.tokenId,
+          name: caller.name,
+          tenant_id: caller.tenantId,
+          scopes: [...caller.scopes],
+          contact_email: caller.contactEmail,
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,32 @@
+// GET /beta/admin/tenants: the tenants of this instance, by id.
+
+import { Type } from 'typebox'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import { TenantPage } from '../../contract/tenant.ts'
+import { listTenants } from '../../kernel/auth/tenant-store.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { type Admin, readAdminPage } from './admin.ts'
+import { presentTenant } from './present-tenant.ts'
+
+export function listTenantsRoute({ foundation, cursors }: Admin): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/admin/tenants',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'instance:admin' },
+    operationId: 'listTenants',
+    summary: 'List tenants',
+    query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
+    responses: { 200: { description: 'One page of tenants.', schema: TenantPage } },
+    async handle({ query }) {
+      const page = await readAdminPage(cursors, ['tenants'], query, {
+        load: (after, limit) => listTenants(foundation.database.kysely, after?.[0] ?? null, limit),
+        positionOf: (tenant) => [tenant.id],
+      })
+      return {
+        status: 200,
+        json: { items: page.rows.map(presentTenant), next_cursor: page.nextCursor },
+      }
+    },
+  })
+}

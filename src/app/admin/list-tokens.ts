@@ -1,0 +1,46 @@
+// GET /beta/admin/tokens: the tokens of the caller's tenant, of every tenant for the operator of the instance. No secret is in it.
+
+import { Type } from 'typebox'
+import { ApiTokenPage } from '../../contract/api-token.ts'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import { listTokens } from '../../kernel/auth/token-store.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { type Admin, administeredTenant, readAdminPage } from './admin.ts'
+import { presentToken } from './present-token.ts'
+
+export function listTokensRoute({ foundation, cursors }: Admin): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/admin/tokens',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'tokens:manage' },
+    operationId: 'listTokens',
+    summary: 'List API tokens, newest first',
+    query: Type.Object({
+      limit: PAGE_PARAMETERS.limit,
+      cursor: PAGE_PARAMETERS.cursor,
+    }),
+    responses: { 200: { description: 'One page of tokens.', schema: ApiTokenPage } },
+    async handle({ caller, query }) {
+      const tenantId = administeredTenant(requireCaller(caller))
+      const page = await readAdminPage(
+        cursors,
+        ['tokens', tenantId === null ? 'all' : `tenant ${tenantId}`],
+        query,
+        {
+          load: (after, limit) =>
+            listTokens(foundation.database.kysely, { tenantId, after, limit }),
+          positionOf: (token) => [token.createdAt.toISOString(), token.id],
+        },
+      )
+      const nowMs = foundation.clock.nowMs()
+      return {
+        status: 200,
+        json: {
+          items: page.rows.map((token) => presentToken(token, nowMs)),
+          next_cursor: page.nextCursor,
+        },
+      }
+    },
+  })
+}

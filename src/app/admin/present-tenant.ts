@@ -1,0 +1,7 @@
+// The only place where a tenant becomes wire JSON.
+
+import type { TenantRecord } from '../../kernel/auth/tenant-store.ts'
+
+export function presentTenant(tenant: TenantRecord) {
+  return { id: tenant.id, name: tenant.name, created_at: tenant.createdAt.toISOString() }
+}

@@ -1,0 +1,36 @@
+// DELETE /beta/admin/tokens/{tokenId}: the token is refused from now on here, and within a second on every other node.
+
+import { Type } from 'typebox'
+import { findLiveToken, revokeToken } from '../../kernel/auth/token-store.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { type Admin, administeredTenant } from './admin.ts'
+import { grantNotHeld, tokenNotFound } from './errors.ts'
+
+export function revokeTokenRoute({ foundation }: Admin): Route {
+  const { database, tokens } = foundation
+  return defineRoute({
+    method: 'DELETE',
+    path: '/beta/admin/tokens/{tokenId}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'tokens:manage' },
+    operationId: 'revokeToken',
+    summary: 'Revoke an API token',
+    params: Type.Object({ tokenId: Type.String() }),
+    responses: {
+      204: { description: 'It is revoked.' },
+      404: { description: 'There is no live token of this id.' },
+    },
+    async handle({ caller: presented, params }) {
+      const caller = requireCaller(presented)
+      const tenantId = administeredTenant(caller)
+      const token = await findLiveToken(database.kysely, params.tokenId, tenantId)
+      if (token === null) throw tokenNotFound()
+      // Else an administrator of a tenant could lock out the operator of the instance, whose token belongs to a tenant as well.
+      const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
+      if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')} of this token`)
+      if (!(await revokeToken(database.kysely, token.id, tenantId))) throw tokenNotFound()
+      await tokens.refresh()
+      return { status: 204 }
+    },
+  })
+}

@@ -1,0 +1,296 @@
+// Proves the administration of tokens, tenants and the answer to "who am I", over the real router and database.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { hashToken, hasTokenShape } from '../../kernel/auth/token-text.ts'
+import { compose } from '../compose.ts'
+
+const DAY_MS = 86_400_000
+const TOKENS = '/beta/admin/tokens'
+const TENANTS = '/beta/admin/tenants'
+
+let app: TestApp
+/** Every scope, tenant `default`. */
+let operator: string
+/** The administrator of the tenant `north`, without instance:admin. */
+let north: string
+
+before(async () => {
+  app = await openTestApp()
+  operator = await app.createToken()
+  await app.createTenant('north')
+  north = await app.createToken({
+    tenantId: 'north',
+    scopes: ['tokens:manage', 'cases:read', 'tenant:admin'],
+  })
+})
+after(() => app.close())
+
+async function create(token: string, json: object) {
+  return await app.send('POST', TOKENS, { token, json: { name: 'test', ...json } })
+}
+
+test('201 with the secret once, 90 days of life, the tenant of the caller', async () => {
+  const answer = await create(north, { scopes: ['cases:read', 'cases:read'] })
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  const { token, ...shown } = answer.json()
+  assert(hasTokenShape(token))
+  assert.match(token, /^cw_api_/)
+  assert.deepEqual([shown.tenant_id, shown.scopes, shown.state], ['north', ['cases:read'], 'live'])
+  const lifeMs = Date.parse(shown.expires_at) - Date.parse(shown.created_at)
+  assert(Math.abs(lifeMs - 90 * DAY_MS) < DAY_MS)
+  assert.equal((await app.send('GET', '/beta/whoami', { token })).json().token_id, shown.id)
+  const listed = await app.send('GET', TOKENS, { token: operator })
+  assert(listed.json().items.some((item: { id: string }) => item.id === shown.id))
+  assert(!listed.text.includes(token))
+})
+
+test('201 with an expiry of choice, or none', async () => {
+  const expiresAt = new Date(Date.now() + DAY_MS).toISOString()
+  const chosen = await create(operator, { scopes: ['ops:read'], expires_at: expiresAt })
+  assert.equal(chosen.json().expires_at, expiresAt)
+  const lasting = await create(operator, { scopes: ['instance:admin'], expires_at: null })
+  assert.equal(lasting.json().expires_at, null)
+  assert.match(lasting.json().token, /^cw_admin_/)
+})
+
+const REFUSED: readonly [string, object][] = [
+  ['/scopes/0', { scopes: ['cases:fly'] }],
+  ['/scopes', { scopes: [] }],
+  ['/scopes', {}],
+  ['/scopes', { scopes: 'cases:read' }],
+  ['/expires_at', { scopes: ['cases:read'], expires_at: '2001-01-01T00:00:00Z' }],
+  ['/expires_at', { scopes: ['cases:read'], expires_at: 'tomorrow' }],
+  ['/expires_at', { scopes: ['cases:read'], expires_at: '2999-02-30' }],
+  ['/contact_email', { scopes: ['cases:read'], contact_email: 'nobody' }],
+  ['/tenant_id', { scopes: ['cases:read'], tenant_id: 'nowhere' }],
+  ['/is_bootstrap', { scopes: ['cases:read'], is_bootstrap: true }],
+  ['/id', { scopes: ['cases:read'], id: 'tok_mine' }],
+  ['/name', { scopes: ['cases:read'], name: '' }],
+]
+
+for (const [path, json] of REFUSED) {
+  test(`400 at ${path} for ${JSON.stringify(json)}`, async () => {
+    const answer = await create(operator, json)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.headers['content-type'], 'application/problem+json')
+    assert(
+      answer.json().errors.some((error: { path: string }) => error.path === path),
+      answer.text,
+    )
+  })
+}
+
+test('403 for a scope that the caller does not hold', async () => {
+  for (const scopes of [['instance:admin'], ['cases:read', 'ops:read']]) {
+    const answer = await create(north, { scopes })
+    assert.deepEqual([answer.status, answer.json().code], [403, 'APP_GRANT_NOT_HELD'])
+  }
+})
+
+test('403 for another tenant without instance:admin, alike whether it exists or not', async () => {
+  const answers = []
+  for (const tenantId of ['default', 'nowhere']) {
+    const answer = await create(north, { scopes: ['cases:read'], tenant_id: tenantId })
+    assert.equal(answer.status, 403)
+    answers.push({ ...answer.json(), request_id: '' })
+  }
+  assert.deepEqual(answers[0], answers[1])
+  const granted = await create(operator, { scopes: ['cases:read'], tenant_id: 'north' })
+  assert.equal(granted.json().tenant_id, 'north')
+})
+
+test('403 without tokens:manage and 401 without a token, on every route of tokens', async () => {
+  const viewer = await app.createToken({ scopes: ['cases:read', 'intel:read'] })
+  for (const [method, path] of [
+    ['GET', TOKENS],
+    ['POST', TOKENS],
+    ['DELETE', `${TOKENS}/tok_x`],
+  ] as const) {
+    assert.equal((await app.send(method, path, { token: viewer })).status, 403)
+    assert.equal((await app.send(method, path)).status, 401)
+  }
+})
+
+test('204 revokes at once here, and within a second on another instance', async () => {
+  const { id, token } = (await create(operator, { scopes: ['cases:read'] })).json()
+  const { config, log } = app.services.foundation
+  const other = await compose({ config, connection: app.connection, log })
+  try {
+    assert.notEqual(other.foundation.tokens.findCaller(token), null)
+    const revoked = await app.send('DELETE', `${TOKENS}/${id}`, { token: operator })
+    assert.deepEqual([revoked.status, revoked.text], [204, ''])
+    assert.equal((await app.send('GET', '/beta/whoami', { token })).status, 401)
+    // The other instance polls twice a second; the bound only ends a test that would fail.
+    for (let i = 0; i < 500 && other.foundation.tokens.findCaller(token) !== null; i += 1) {
+      await delay(10)
+    }
+    assert.equal(other.foundation.tokens.findCaller(token), null)
+  } finally {
+    await other.close()
+  }
+  assert.equal((await app.send('DELETE', `${TOKENS}/${id}`, { token: operator })).status, 404)
+  const listed = (await app.send('GET', TOKENS, { token: operator })).json()
+  const state = listed.items.find((item: { id: string }) => item.id === id)?.state
+  assert.equal(state, 'revoked')
+})
+
+test('404 for a token of another tenant, alike to one that does not exist', async () => {
+  const foreign = (await create(operator, { scopes: ['cases:read'] })).json()
+  const answers = []
+  for (const id of [foreign.id, 'tok_nothing']) {
+    const answer = await app.send('DELETE', `${TOKENS}/${id}`, { token: north })
+    assert.equal(answer.status, 404)
+    answers.push({ ...answer.json(), request_id: '' })
+  }
+  assert.deepEqual(answers[0], answers[1])
+  assert.equal((await app.send('GET', '/beta/whoami', { token: foreign.token })).status, 200)
+})
+
+test('403 for revoking a token that may do more than the caller', async () => {
+  const greater = (
+    await create(operator, { scopes: ['instance:admin'], tenant_id: 'north' })
+  ).json()
+  const answer = await app.send('DELETE', `${TOKENS}/${greater.id}`, { token: north })
+  assert.equal(answer.status, 403)
+  assert.equal((await app.send('GET', '/beta/whoami', { token: greater.token })).status, 200)
+})
+
+test('401 for a token past its expiry, by the clock of the node', async () => {
+  let nowMs = Date.now()
+  const held = await openTestApp({ clock: { nowMs: () => nowMs } })
+  try {
+    const administrator = await held.createToken()
+    const answer = await held.send('POST', TOKENS, {
+      token: administrator,
+      json: {
+        name: 'short',
+        scopes: ['cases:read'],
+        expires_at: new Date(nowMs + 60_000).toISOString(),
+      },
+    })
+    const { id, token } = answer.json()
+    assert.equal((await held.send('GET', '/beta/whoami', { token })).status, 200)
+    nowMs += 60_000
+    assert.equal((await held.send('GET', '/beta/whoami', { token })).status, 401)
+    const { items } = (await held.send('GET', TOKENS, { token: administrator })).json()
+    const state = items.find((item: { id: string }) => item.id === id)?.state
+    assert.equal(state, 'expired')
+  } finally {
+    await held.close()
+  }
+})
+
+test('the list is of the own tenant, walks in pages, and the operator sees all', async () => {
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const query = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`
+    const page = (await app.send('GET', `${TOKENS}${query}`, { token: north })).json()
+    assert(page.items.length <= 2)
+    for (const item of page.items) {
+      assert.equal(item.tenant_id, 'north')
+      seen.push(item.id)
+    }
+    cursor = page.next_cursor
+  } while (cursor !== '')
+  assert.equal(new Set(seen).size, seen.length)
+  const all = (await app.send('GET', `${TOKENS}?limit=1000`, { token: operator })).json().items
+  const ofNorth = all.filter((item: { tenant_id: string }) => item.tenant_id === 'north')
+  assert.deepEqual(
+    seen,
+    ofNorth.map((item: { id: string }) => item.id),
+  )
+  assert(all.length > ofNorth.length)
+})
+
+test('400 for a cursor that is forged, of another list or of another tenant', async () => {
+  const page = (await app.send('GET', `${TOKENS}?limit=1`, { token: operator })).json()
+  assert.notEqual(page.next_cursor, '')
+  const cases: [string, string][] = [
+    [`${TOKENS}?cursor=x`, operator],
+    [`${TOKENS}?cursor=`, operator],
+    [`${TENANTS}?cursor=${page.next_cursor}`, operator],
+    [`${TOKENS}?cursor=${page.next_cursor}`, north],
+    [`${TOKENS}?limit=0`, operator],
+    [`${TOKENS}?state=live`, operator],
+  ]
+  for (const [path, token] of cases) {
+    assert.equal((await app.send('GET', path, { token })).status, 400, path)
+  }
+})
+
+test('the database holds the hash of a token and not the token', async () => {
+  const { token } = (await create(operator, { scopes: ['cases:read'] })).json()
+  const { rows } = await app.services.foundation.database.pool.query(
+    'select token_hash, api_token::text as everything from api_token',
+  )
+  assert(rows.some((row) => hashToken(token).equals(row.token_hash)))
+  assert(!rows.some((row) => row.everything.includes(token)))
+})
+
+test('201 for a tenant, 409 for its id again, 400 for an id that is no name', async () => {
+  const json = { id: 'south', name: 'South' }
+  const created = await app.send('POST', TENANTS, { token: operator, json })
+  assert.equal(created.status, 201)
+  assert.deepEqual(Object.keys(created.json()), ['id', 'name', 'created_at'])
+  const again = await app.send('POST', TENANTS, { token: operator, json })
+  assert.deepEqual([again.status, again.json().code], [409, 'APP_TENANT_TAKEN'])
+  for (const id of ['', 'South', 'a b', '-a', 'a-', 'a'.repeat(64), '../x']) {
+    const refused = await app.send('POST', TENANTS, { token: operator, json: { id, name: 'x' } })
+    assert.equal(refused.status, 400, id)
+  }
+})
+
+test('the list of tenants walks in pages by id', async () => {
+  const seen: string[] = []
+  let query = '?limit=1'
+  for (;;) {
+    const page = (await app.send('GET', `${TENANTS}${query}`, { token: operator })).json()
+    seen.push(...page.items.map((item: { id: string }) => item.id))
+    if (page.next_cursor === '') break
+    query = `?limit=1&cursor=${page.next_cursor}`
+  }
+  assert.deepEqual(seen, seen.toSorted())
+  assert(seen.includes('default') && seen.includes('north'))
+})
+
+test('403 for tenants without instance:admin', async () => {
+  assert.equal((await app.send('GET', TENANTS, { token: north })).status, 403)
+  const json = { id: 'mine', name: 'Mine' }
+  assert.equal((await app.send('POST', TENANTS, { token: north, json })).status, 403)
+})
+
+test('whoami tells tenant, scopes and contact of any token, and nothing without one', async () => {
+  const token = await app.createToken({ tenantId: 'north', scopes: ['intel:read'] })
+  const answer = await app.send('GET', '/beta/whoami', { token })
+  assert.equal(answer.status, 200)
+  const { token_id: tokenId, ...rest } = answer.json()
+  assert.match(tokenId, /^tok_/)
+  assert.deepEqual(rest, {
+    name: 'test',
+    tenant_id: 'north',
+    scopes: ['intel:read'],
+    contact_email: 'reporter@example.com',
+  })
+  assert.equal((await app.send('GET', '/beta/whoami')).status, 401)
+})
+
+test('409 when a node would have to hold more live tokens than it can', async () => {
+  const full = await openTestApp()
+  try {
+    const administrator = await full.createToken()
+    await full.services.foundation.database.pool.query(`
+      insert into api_token (id, token_hash, name, tenant_id, scopes)
+      select 'tok_' || n, sha256(n::text::bytea), 'many', 'default', '{cases:read}'
+      from generate_series(1, 100000) as n`)
+    const json = { name: 'one more', scopes: ['cases:read'] }
+    const answer = await full.send('POST', TOKENS, { token: administrator, json })
+    assert.deepEqual([answer.status, answer.json().code], [409, 'APP_TOKENS_TOO_MANY'])
+  } finally {
+    await full.close()
+  }
+})

@@ -1,0 +1,96 @@
+// Backup and restore of one configuration: which database is meant, and who may hold it meanwhile.
+
+import type { Config } from '../../kernel/config.ts'
+import { openDataFolder } from '../../kernel/data-folder.ts'
+import { readMigrations } from '../../kernel/db/migrate.ts'
+import type { Log } from '../../kernel/log.ts'
+import { MIGRATIONS_FOLDER } from '../compose.ts'
+import {
+  assertHasDatabase,
+  describeExternal,
+  explainTrouble,
+  openDatabase,
+  type RunningDatabase,
+} from '../database.ts'
+import { askForDatabase, connectTo } from '../local-database.ts'
+import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-backup.ts'
+import { type BackupSummary, writeBackup } from './write-backup.ts'
+
+/**
+ * Writes a backup of DATABASE_URL, of the server that runs on the data folder, or of the embedded database in it, which is started
+ * for as long as it takes. Throws BACKUP_… and what keeps the database from being reached.
+ */
+export async function backUp(
+  config: Config,
+  log: Log,
+  file: string,
+  signal: AbortSignal,
+): Promise<BackupSummary> {
+  if (config.databaseUrl !== null) {
+    return await backUpFrom(describeExternal(config.databaseUrl), file, signal)
+  }
+  const address = await askForDatabase(config.dataDir)
+  if (address?.kind === 'url') {
+    return await backUpFrom(describeExternal(address.url), file, signal)
+  }
+  if (address !== null) {
+    const { connection, close } = connectTo(address)
+    try {
+      return await writeBackup({ connection, place: config.dataDir, file, signal })
+    } finally {
+      close()
+    }
+  }
+  assertHasDatabase(config)
+  const folder = await openDataFolder({ path: config.dataDir })
+  try {
+    const database = await openDatabase(config, log)
+    try {
+      return await backUpFrom(database, file, signal)
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await folder.close()
+  }
+}
+
+async function backUpFrom(
+  database: RunningDatabase,
+  file: string,
+  signal: AbortSignal,
+): Promise<BackupSummary> {
+  try {
+    const { connection, description: place } = database
+    return await writeBackup({ connection, place, file, signal })
+  } catch (error) {
+    throw explainTrouble(error, database)
+  }
+}
+
+// Enough for a command that is just ending.
+const LOCK_WAIT_MS = 1_000
+
+/**
+ * Fills the empty database of DATABASE_URL or of the data folder. The folder is held meanwhile, so no server runs on it. Throws
+ * BACKUP_… when the file or the database is not fit, and has changed nothing then.
+ */
+export async function restore(config: Config, log: Log, file: string): Promise<RestoreSummary> {
+  const migrations = readMigrations(MIGRATIONS_FOLDER)
+  await verifyBackup(file, migrations)
+  // A server that holds the folder will not leave it because of us.
+  const folder = await openDataFolder({ path: config.dataDir, waitMs: LOCK_WAIT_MS })
+  try {
+    const database = await openDatabase(config, log)
+    try {
+      const { connection, description: place } = database
+      return await restoreBackup({ connection, place, file, migrations })
+    } catch (error) {
+      throw explainTrouble(error, database)
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await folder.close()
+  }
+}

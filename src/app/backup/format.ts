@@ -1,0 +1,126 @@
+// The file of a backup: gzip over text that is also a script for psql, so that a backup can be read, and in an emergency loaded,
+// without casework. Comment lines carry what a restore checks. The format is described in docs/guides/backup-and-restore.md.
+
+/** Raised when a reader of the old files would misread the new ones. */
+const BACKUP_FORMAT_VERSION = 1
+const FORMAT_NAME = 'casework-backup'
+
+/** The comment in the first line. */
+export interface BackupHeader {
+  readonly programVersion: string
+  readonly createdAt: string
+  /** The migrations that the database had, in their order; their number is the schema version. */
+  readonly migrations: readonly { readonly name: string; readonly checksum: string }[]
+  /** In the order in which they can be filled: a table comes after those it refers to. */
+  readonly tables: readonly BackupTable[]
+  readonly sequences: readonly BackupSequence[]
+}
+
+export interface BackupTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** The counter behind a column that numbers its rows; null when it has not counted yet. */
+export interface BackupSequence {
+  readonly table: string
+  readonly column: string
+  readonly last: string | null
+}
+
+/** Ends the rows of a table (as psql has it); a row never looks like it, because COPY writes a backslash as two. */
+export const END_OF_ROWS = Buffer.from('\\.\n')
+
+export function formatHeader(header: BackupHeader): string {
+  return formatComment({
+    format: FORMAT_NAME,
+    format_version: BACKUP_FORMAT_VERSION,
+    program_version: header.programVersion,
+    schema_version: header.migrations.length,
+    created_at: header.createdAt,
+    migrations: header.migrations,
+    tables: header.tables,
+    sequences: header.sequences,
+  })
+}
+
+export function formatComment(value: object): string {
+  return `-- ${JSON.stringify(value)}\n`
+}
+
+export function formatCopyLine(table: BackupTable): string {
+  return `COPY ${quoteName(table.name)} (${table.columns.map(quoteName).join(', ')}) FROM stdin;\n`
+}
+
+/** A name as an SQL identifier, whatever characters it has. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** The JSON object of a comment line, or null when the line is none. */
+export function parseComment(line: string): Readonly<Record<string, unknown>> | null {
+  if (!line.startsWith('-- {')) return null
+  try {
+    const value: unknown = JSON.parse(line.slice('-- '.length))
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads the first line; a string says why it cannot be used, in the middle of a sentence. */
+export function parseHeader(line: string): BackupHeader | string {
+  const comment = parseComment(line)
+  if (comment?.['format'] !== FORMAT_NAME) return 'its first line is not that of a backup'
+  if (comment['format_version'] !== BACKUP_FORMAT_VERSION) {
+    return `it has format ${String(comment['format_version'])}, and this program reads format ${BACKUP_FORMAT_VERSION}`
+  }
+  const { migrations, tables, sequences, program_version, created_at } = comment
+  if (
+    !isListOf(migrations, isMigration) ||
+    !isListOf(tables, isTable) ||
+    !isListOf(sequences, isSequence)
+  ) {
+    return 'its first line is damaged'
+  }
+  return {
+    programVersion: String(program_version),
+    createdAt: String(created_at),
+    migrations,
+    tables,
+    sequences,
+  }
+}
+
+function isMigration(value: unknown): value is BackupHeader['migrations'][number] {
+  return (
+    isRecord(value) && typeof value['name'] === 'string' && typeof value['checksum'] === 'string'
+  )
+}
+
+function isTable(value: unknown): value is BackupTable {
+  return (
+    isRecord(value) && typeof value['name'] === 'string' && isListOf(value['columns'], isString)
+  )
+}
+
+function isSequence(value: unknown): value is BackupSequence {
+  if (!isRecord(value)) return false
+  const { table, column, last } = value
+  return isString(table) && isString(column) && (last === null || isString(last))
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isListOf<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+): value is readonly Item[] {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

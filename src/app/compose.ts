@@ -1,0 +1,106 @@
+// Puts the program together for one process or HTTP thread: database, tokens, the two areas. What is opened here is closed here.
+
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import { type Casework, openCasework } from '../casework/casework.ts'
+import { type Intel, openIntel } from '../intel/intel.ts'
+import { openTokenDirectory } from '../kernel/auth/token-directory.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import type { Config } from '../kernel/config.ts'
+import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
+import { createReadiness, type Foundation } from '../kernel/foundation.ts'
+import { createIdSource } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { openMetrics } from '../kernel/metrics.ts'
+import { findPackageRoot } from '../kernel/resources.ts'
+
+export interface Services {
+  readonly foundation: Foundation
+  readonly intel: Intel
+  readonly casework: Casework
+  /** The text of GET /metrics, over all threads of this process. */
+  readonly collectMetrics: () => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+export interface ComposeOptions {
+  readonly config: Config
+  readonly connection: DatabaseConnection
+  readonly log: Log
+  readonly clock?: Clock
+  /** In an HTTP thread of several: where the main thread's intel set comes from. */
+  readonly intelFeed?: MessagePort
+}
+
+export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
+
+/** Opens everything over a database that is already migrated. Closes what it had opened when a later part fails. */
+export async function compose(options: ComposeOptions): Promise<Services> {
+  const base = await openFoundation(options)
+  const { foundation, collectMetrics } = base
+  const closers = [base.close]
+  const close = (): Promise<void> => closeAll(closers)
+  try {
+    const intel = await openIntel(foundation, options.intelFeed ?? null)
+    closers.push(intel.close)
+    const casework = await openCasework(foundation)
+    closers.push(casework.close)
+    return { foundation, intel, casework, collectMetrics, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** What both areas stand on, alone: enough for commands that only administer. */
+export async function openFoundation(
+  options: ComposeOptions,
+): Promise<Pick<Services, 'foundation' | 'collectMetrics' | 'close'>> {
+  const { config, log } = options
+  const clock = options.clock ?? systemClock
+  const closers: (() => Promise<void>)[] = []
+  const close = (): Promise<void> => closeAll(closers)
+  try {
+    const database = createDatabase({
+      connection: options.connection,
+      poolMax: config.databasePool,
+      log,
+    })
+    closers.push(database.close)
+    const tokens = await openTokenDirectory(database.kysely, log, clock)
+    closers.push(tokens.close)
+    // With several threads the main one, which has no listener, counts as well.
+    const metrics = openMetrics({ peers: config.threads === 1 ? 0 : config.threads })
+    closers.push(async () => metrics.close())
+    const foundation: Foundation = {
+      config,
+      log,
+      clock,
+      ids: createIdSource(clock),
+      database,
+      tokens,
+      metrics: metrics.registry,
+      readiness: createReadiness(),
+    }
+    foundation.readiness.add({
+      name: 'database',
+      check: async () =>
+        (await database.isReachable())
+          ? { state: 'ok', detail: 'The database answers.' }
+          : {
+              state: 'degraded',
+              detail:
+                'The database does not answer: look-ups go on from memory, everything else is refused.',
+            },
+    })
+    return { foundation, collectMetrics: metrics.collect, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+// What was opened last is closed first.
+async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
+  for (const closer of closers.splice(0).toReversed()) await closer()
+}

@@ -1,0 +1,176 @@
+// The database of this start: the embedded PostgreSQL in the data folder, or the one that DATABASE_URL names.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { Config } from '../kernel/config.ts'
+import {
+  createDatabase,
+  type Database,
+  type DatabaseConnection,
+  explainDatabaseTrouble,
+  readErrorCode,
+} from '../kernel/db/database.ts'
+import { migrate, readMigrations } from '../kernel/db/migrate.ts'
+import { settingsNotUsable } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import { startEmbeddedPostgres } from '../kernel/postgres/embedded-postgres.ts'
+import { POINTER_NAME } from '../kernel/postgres/errors.ts'
+import { MIGRATIONS_FOLDER } from './compose.ts'
+import { databaseNotUsable, databaseTooOld, noDataThere } from './errors.ts'
+
+export interface RunningDatabase {
+  readonly connection: DatabaseConnection
+  /** Where it can be reached by another process of this machine: the real folder of the socket, or the address. */
+  readonly address: DatabaseAddress
+  /** For the first lines of a start: which database it is, without credentials. */
+  readonly description: string
+  /** Resolves with a sentence when the embedded database ended although nobody stopped it. */
+  readonly whenGone: Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+export type DatabaseAddress =
+  | { readonly kind: 'url'; readonly url: string }
+  | {
+      readonly kind: 'socket'
+      readonly folder: string
+      readonly port: number
+      readonly user: string
+      readonly database: string
+    }
+
+export interface ServedDatabase extends RunningDatabase {
+  /** The migrations that this start applied. */
+  readonly applied: readonly string[]
+  readonly schemaVersion: number
+}
+
+/** Starts or reaches the database and brings its schema up to date. The caller holds the data folder's lock. */
+export async function openServedDatabase(config: Config, log: Log): Promise<ServedDatabase> {
+  const running = await openDatabase(config, log)
+  try {
+    const database = createDatabase({ connection: running.connection, poolMax: 2, log })
+    try {
+      if (running.address.kind === 'url') await checkServerVersion(database, running.description)
+      const { applied, version } = await migrate(database.pool, readMigrations(MIGRATIONS_FOLDER))
+      if (applied.length > 0) log.info('The schema was brought up to date', { applied })
+      return { ...running, applied, schemaVersion: version }
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    await running.stop()
+    throw explainTrouble(error, running)
+  }
+}
+
+/** Starts the embedded database, or checks that DATABASE_URL can be read, and leaves the schema as it is. */
+export async function openDatabase(config: Config, log: Log): Promise<RunningDatabase> {
+  if (config.databaseUrl !== null) return describeExternal(config.databaseUrl)
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const { host: _, ...rest } = embedded.connection
+  let isStopping = false
+  return {
+    connection: embedded.connection,
+    address: { kind: 'socket', folder: embedded.socketFolder, ...rest },
+    description: `embedded PostgreSQL in ${config.dataDir}`,
+    whenGone: embedded.whenExited.then((exit) =>
+      isStopping
+        ? new Promise<string>(() => undefined)
+        : `The embedded database ended (${exit.signal ?? `code ${exit.code}`}).`,
+    ),
+    async stop() {
+      isStopping = true
+      await embedded.stop()
+    },
+  }
+}
+
+/** For commands that must not make a database by a mistyped name. Throws APP_NO_DATA when the data folder has none. */
+export function assertHasDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || existsSync(join(dataDir, POINTER_NAME))) return
+  if (!existsSync(join(dataDir, 'postgres', 'cluster'))) throw noDataThere(dataDir)
+}
+
+/** A database that somebody else runs. Nothing is connected yet. */
+export function describeExternal(url: string): RunningDatabase {
+  return {
+    connection: { connectionString: url },
+    address: { kind: 'url', url },
+    description: describeUrl(url),
+    whenGone: new Promise(() => undefined),
+    stop: async () => undefined,
+  }
+}
+
+function describeUrl(url: string): string {
+  let parsed: Client
+  try {
+    parsed = new Client({ connectionString: url })
+  } catch {
+    // The parser's complaint quotes the address, and the password in it.
+    throw settingsNotUsable([
+      'DATABASE_URL is not a valid address; write it as postgres://user:password@host:port/database, and special characters of the password percent-encoded.',
+    ])
+  }
+  const { host, port, database } = parsed
+  // After a slash in the password, what looks like the name of the database is the rest of the password.
+  const name = database === undefined || database.includes('@') ? '' : `/${database}`
+  return host.startsWith('/')
+    ? `PostgreSQL in ${host}${name}`
+    : `PostgreSQL at ${host}:${port}${name}`
+}
+
+// The oldest whose SQL we use and whose versions are still mended (design section 1, row 3).
+const SERVER_VERSION_MIN = 150_000
+
+async function checkServerVersion(database: Database, description: string): Promise<void> {
+  const found = await database.pool.query<{ version: string; number: string }>(
+    `select version() as version, current_setting('server_version_num') as number`,
+  )
+  const { version = '', number = '0' } = found.rows[0] ?? {}
+  if (isTooOld(version, Number(number))) throw databaseTooOld(description, version)
+}
+
+/** Other makes that speak PostgreSQL's language tell version numbers of their own. */
+export function isTooOld(version: string, versionNumber: number): boolean {
+  return /^PostgreSQL [\d.]+(?!.*-YB-)/.test(version) && versionNumber < SERVER_VERSION_MIN
+}
+
+/** What keeps an operator's database from being used, in one sentence without the credentials; other trouble as it came. */
+export function explainTrouble(error: unknown, database: RunningDatabase): unknown {
+  if (database.address.kind === 'socket') return explainDatabaseTrouble(error)
+  const reason = findReason(error)
+  return reason === null ? error : databaseNotUsable(database.description, reason, error)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOENT: 'nothing listens there',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  ECONNRESET: 'it cuts the connection',
+  EACCES: 'this account may not open its socket',
+  '28P01': 'it refuses the user or the password',
+  '28000': 'it refuses the user or the password',
+  '3D000': 'it has no database of that name',
+  '42501': 'its user may not create tables there',
+  '53300': 'it has no connection left',
+  '57P03': 'it is starting or stopping',
+  '25006': 'it takes no writes',
+}
+
+function findReason(error: unknown): string | null {
+  const known = REASONS[readErrorCode(error) ?? '']
+  if (known !== undefined) return known
+  if (!(error instanceof Error)) return null
+  if (/timeout/i.test(error.message)) return 'it does not answer'
+  if (/Connection terminated/.test(error.message)) return 'it cuts the connection'
+  if (/password/i.test(error.message)) return 'it wants a password'
+  if (/SSL|certificate/.test(error.message)) return `its encryption: ${error.message}`
+  return null
+}

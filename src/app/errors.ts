@@ -1,0 +1,61 @@
+// Operating errors of starting and stopping. See docs/reference/errors.md.
+
+import { OperatingError } from '../kernel/operating-error.ts'
+
+export function portTaken(host: string, port: number, cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'APP_PORT_TAKEN',
+    status: 500,
+    publicMessage: `Port ${port} on ${host} is taken by another program; stop that one, or choose another port with --port (0 picks a free one).`,
+    cause,
+  })
+}
+
+export function addressNotUsable(
+  host: string,
+  port: number,
+  reason: string,
+  cause: unknown,
+): OperatingError {
+  return new OperatingError({
+    code: 'APP_ADDRESS_NOT_USABLE',
+    status: 500,
+    publicMessage: `This machine does not let us listen on ${host} port ${port} (${reason}); choose another address with --host or another port with --port.`,
+    cause,
+  })
+}
+
+/** `place` names it without credentials; `reason` goes into the middle of the sentence. */
+export function databaseNotUsable(place: string, reason: string, cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'APP_DATABASE_NOT_USABLE',
+    status: 500,
+    publicMessage: `${place} cannot be used: ${reason}; check DATABASE_URL and that the database runs.`,
+    cause,
+  })
+}
+
+export function databaseTooOld(place: string, version: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_DATABASE_TOO_OLD',
+    status: 500,
+    publicMessage: `${place} is ${version.split(' ').slice(0, 2).join(' ')}, and casework needs 15 or newer; upgrade it, or leave DATABASE_URL unset to use the embedded one.`,
+  })
+}
+
+export function serverNotReady(dataDir: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_SERVER_NOT_READY',
+    status: 500,
+    publicMessage: `The server on ${dataDir} is still starting, or is stopping; try again in a moment.`,
+  })
+}
+
+/** For commands that use a database and must not make one by a mistyped name. */
+export function noDataThere(place: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_NO_DATA',
+    status: 500,
+    publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or make it with "casework serve" or "casework migrate".`,
+  })
+}

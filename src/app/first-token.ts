@@ -1,0 +1,54 @@
+// The first administrator token: the one of CASEWORK_BOOTSTRAP_TOKEN, applied again at each start, or one that is made and shown once.
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { DEFAULT_TENANT_ID } from '../kernel/auth/caller.ts'
+import { SCOPES } from '../kernel/auth/scopes.ts'
+import { hasAnyToken, insertToken, replaceBootstrapToken } from '../kernel/auth/token-store.ts'
+import { createTokenText, hashToken } from '../kernel/auth/token-text.ts'
+import type { Config } from '../kernel/config.ts'
+import { createDatabase, type DatabaseConnection, type Db } from '../kernel/db/database.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** The text of the token that this start made, or null when there was one already or the operator gave its value. */
+export async function ensureFirstToken(
+  config: Config,
+  connection: DatabaseConnection,
+  log: Log,
+): Promise<string | null> {
+  const database = createDatabase({ connection, poolMax: 2, log })
+  try {
+    // Several nodes may start at once on a fresh database: one makes the token while the others wait. The lock is held on one
+    // connection and the work done on the other, because the store opens transactions of its own.
+    return await database.kysely.transaction().execute(async (tx) => {
+      await sql`select 1 from schema_lock where id = 1 for update`.execute(tx)
+      return await makeToken(config, database.kysely)
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+async function makeToken(config: Config, db: Db): Promise<string | null> {
+  if (config.bootstrapToken !== null) {
+    await replaceBootstrapToken(db, buildAdministrator(config.bootstrapToken, true))
+    return null
+  }
+  if (await hasAnyToken(db)) return null
+  const text = createTokenText('admin')
+  await insertToken(db, buildAdministrator(text, false))
+  return text
+}
+
+function buildAdministrator(text: string, isBootstrap: boolean) {
+  return {
+    id: `tok_${randomUUID().replaceAll('-', '')}`,
+    tokenHash: hashToken(text),
+    name: isBootstrap ? 'bootstrap' : 'first administrator',
+    tenantId: DEFAULT_TENANT_ID,
+    scopes: SCOPES,
+    contactEmail: null,
+    isBootstrap,
+    expiresAt: null,
+  }
+}

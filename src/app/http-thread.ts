@@ -1,0 +1,57 @@
+// One HTTP thread of several: its own services and listeners on the shared port. Started by listeners.ts, which claimed the port.
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Config } from '../kernel/config.ts'
+import type { DatabaseConnection } from '../kernel/db/database.ts'
+import { createLog } from '../kernel/log.ts'
+import { compose } from './compose.ts'
+import { buildHttp, createMeter } from './http.ts'
+import { listen } from './listeners.ts'
+import { buildRoutes } from './routes.ts'
+
+export interface ThreadStart {
+  readonly config: Config
+  readonly connection: DatabaseConnection
+  /** The intel set of the main thread. */
+  readonly intelFeed: MessagePort
+}
+
+export interface ThreadMessage {
+  readonly kind: 'ready'
+}
+
+if (parentPort !== null) {
+  // Given by listeners.ts of this same program.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  await runThread(workerData as ThreadStart, parentPort)
+}
+
+async function runThread(
+  start: ThreadStart,
+  parent: NonNullable<typeof parentPort>,
+): Promise<void> {
+  const { config, connection, intelFeed } = start
+  const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
+  const services = await compose({ config, connection, log, intelFeed })
+  const meter = createMeter(services)
+  const routes = buildRoutes(services)
+  const app = buildHttp(services, { routes, meter })
+  const apps = [app]
+  await listen(app, config.host, config.port, true)
+  if (config.intelPort !== null) {
+    const intelApp = buildHttp(services, {
+      routes: routes.filter((route) => route.group === 'intel' || route.group === 'system'),
+      meter,
+    })
+    apps.push(intelApp)
+    await listen(intelApp, config.host, config.intelPort, true)
+  }
+  parent.once('message', () => {
+    void Promise.all(apps.map((each) => each.close()))
+      .then(() => services.close())
+      .finally(() => parent.close())
+  })
+  // The rule means windows; this is a port between threads.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  parent.postMessage({ kind: 'ready' } satisfies ThreadMessage)
+}

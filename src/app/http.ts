@@ -1,0 +1,42 @@
+// The HTTP app of one thread: our routes on the kernel's HTTP layer.
+
+import type { Caller } from '../kernel/auth/caller.ts'
+import { createHttpApp } from '../kernel/http/http-app.ts'
+import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
+import { createRequestIds } from '../kernel/http/request-id.ts'
+import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { Services } from './compose.ts'
+
+type App = ReturnType<typeof createHttpApp>
+
+export interface BuildHttpOptions {
+  readonly routes: readonly Route[]
+  /** Shared by the apps of one thread, since a metric can be registered once only. */
+  readonly meter: RequestMeter
+  /** Set for the socket in the data folder: whoever can open it administers this machine. */
+  readonly localCaller?: Caller
+}
+
+export function createMeter(services: Pick<Services, 'foundation'>): RequestMeter {
+  return createRequestMeter(services.foundation.metrics)
+}
+
+export function buildHttp(services: Pick<Services, 'foundation'>, options: BuildHttpOptions): App {
+  const { config, clock, log, tokens } = services.foundation
+  return createHttpApp({
+    routes: options.routes,
+    auth: {
+      tokens,
+      intelAccess: config.intelAccess,
+      failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
+    },
+    lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
+    tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
+    meter: options.meter,
+    log,
+    accessLog: config.accessLog,
+    nextRequestId: createRequestIds(),
+    ...(options.localCaller === undefined ? {} : { localCaller: options.localCaller }),
+  })
+}

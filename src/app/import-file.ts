@@ -1,0 +1,192 @@
+// Files of threat data as rows for the push endpoints: which formats `casework import` knows and where their rows go.
+
+import { readContactsCsv } from '../intel/sources/read-contacts-csv.ts'
+import { readCowrieLog } from '../intel/sources/read-cowrie-log.ts'
+import { readPlainList } from '../intel/sources/read-plain-list.ts'
+import { RBLDNSD_DATASETS, readRbldnsdZone } from '../intel/sources/read-rbldnsd-zone.ts'
+
+/** `hosts` and `cidr` are names that people look for; one reader takes both and `plain`. */
+export const IMPORT_FORMATS = [
+  'plain',
+  'hosts',
+  'cidr',
+  'rbldnsd',
+  'allow',
+  'contacts',
+  'cowrie',
+] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+export interface ImportOptions {
+  /** The blocklist that the entries of a list are put on, or the allow-list. */
+  readonly list: string | null
+  /** The tag that the entries of a list get instead. */
+  readonly tag: string | null
+  readonly source: string | null
+  /** Which kind of rbldnsd data set the file is, where its lines do not show it. */
+  readonly dataset: string | null
+  /** What becomes of the exclusions of an rbldnsd data set: an allow-list wins over every list, not only over this one. */
+  readonly exclusions: 'skip' | 'allow'
+}
+
+/** Where rows go, and how many at once: about 4 MB, far below what the endpoint takes, so an interrupted import has lost little. */
+export interface PushTarget {
+  readonly method: 'POST' | 'PUT'
+  readonly path: string
+  /** NDJSON is read as it arrives; a JSON array may have 10,000 rows. */
+  readonly encoding: 'ndjson' | 'array'
+  readonly rowsAPart: number
+}
+
+export interface ImportRow {
+  readonly kind: 'row'
+  readonly lineNumber: number
+  readonly row: object
+  readonly target: PushTarget
+}
+
+export type ImportEntry =
+  | ImportRow
+  | { readonly kind: 'refused'; readonly lineNumber: number; readonly reason: string }
+
+type Input = AsyncIterable<Uint8Array | string>
+
+const SIGHTINGS = push('/beta/sightings')
+const LISTINGS = push('/beta/listings')
+const TAGGINGS = push('/beta/taggings')
+const ALLOWANCES = push('/beta/allowances')
+const CONTACTS: PushTarget = {
+  method: 'PUT',
+  path: '/beta/contacts',
+  encoding: 'array',
+  rowsAPart: 10_000,
+}
+
+const SOURCE_KINDS: ReadonlyMap<PushTarget, string> = new Map([
+  [LISTINGS, 'mail-blocklist'],
+  [TAGGINGS, 'tag-list'],
+  [ALLOWANCES, 'allow-list'],
+])
+
+function push(path: string): PushTarget {
+  return { method: 'POST', path, encoding: 'ndjson', rowsAPart: 25_000 }
+}
+
+const NO_MEANING =
+  'Say what being on the list means: --list <name> for a blocklist, or --tag <name>.'
+const EXCLUSION =
+  'An exclusion is left out, since it holds for this data set only; --exclusions allow puts it on the allow-list, which wins over every list.'
+
+/**
+ * The endpoint at which the file becomes all that its source says: what it no longer names is removed. Null when a file of the format is no
+ * whole list, or the options do not say what being on it means.
+ */
+export function findReplacementPath(format: ImportFormat, options: ImportOptions): string | null {
+  if (format === 'cowrie' || format === 'contacts') return null
+  const meaning = format === 'allow' ? readAllowMeaning(options) : readMeaning(options)
+  const kind = meaning === null ? undefined : SOURCE_KINDS.get(meaning.target)
+  if (meaning === null || kind === undefined) return null
+  return `/beta/sources/${kind}/${encodeURIComponent(meaning.members.source)}/entries`
+}
+
+/** The rows of a file of `format` with where each is pushed; a sentence when the options do not say enough. */
+export function planImport(
+  format: ImportFormat,
+  input: Input,
+  options: ImportOptions,
+): AsyncIterable<ImportEntry> | string {
+  const { source } = options
+  switch (format) {
+    case 'cowrie':
+      return to(SIGHTINGS, readCowrieLog(input, source === null ? {} : { source }))
+    case 'contacts':
+      return to(CONTACTS, readContactsCsv(input, source ?? 'import'))
+    case 'allow': {
+      const { target, members } = readAllowMeaning(options)
+      return addToEach(target, readPlainList(input), members)
+    }
+    case 'plain':
+    case 'hosts':
+    case 'cidr': {
+      const meaning = readMeaning(options)
+      if (meaning === null) return NO_MEANING
+      return addToEach(meaning.target, readPlainList(input), meaning.members)
+    }
+    case 'rbldnsd':
+      return planRbldnsd(input, options)
+  }
+}
+
+interface Meaning {
+  readonly target: PushTarget
+  readonly members: { readonly source: string; readonly list?: string; readonly tag?: string }
+}
+
+function readMeaning({ list, tag, source }: ImportOptions): Meaning | null {
+  if (list !== null && tag === null) {
+    return { target: LISTINGS, members: { list, source: source ?? list } }
+  }
+  if (tag !== null && list === null) {
+    return { target: TAGGINGS, members: { tag, source: source ?? 'import' } }
+  }
+  return null
+}
+
+function readAllowMeaning({ list, source }: ImportOptions): Meaning {
+  const name = list ?? 'allow'
+  return { target: ALLOWANCES, members: { list: name, source: source ?? name } }
+}
+
+function planRbldnsd(input: Input, options: ImportOptions): AsyncIterable<ImportEntry> | string {
+  const meaning = readMeaning(options)
+  if (meaning === null) return NO_MEANING
+  const named = options.dataset ?? 'combined'
+  const dataset = RBLDNSD_DATASETS.find((known) => known === named)
+  if (dataset === undefined) return `--dataset takes one of ${RBLDNSD_DATASETS.join(', ')}.`
+  return readZone(readRbldnsdZone(input, dataset), meaning, options.exclusions)
+}
+
+async function* readZone(
+  entries: ReturnType<typeof readRbldnsdZone>,
+  { target, members }: Meaning,
+  exclusions: ImportOptions['exclusions'],
+): AsyncGenerator<ImportEntry> {
+  // A tagging has no reason of its own.
+  const hasReason = target === LISTINGS
+  for await (const entry of entries) {
+    const { lineNumber } = entry
+    if (entry.kind === 'refused') yield entry
+    else if (entry.kind === 'entry') {
+      const { item, reason } = entry
+      const saying = hasReason && reason !== undefined ? { reason } : {}
+      yield { kind: 'row', lineNumber, target, row: { item, ...members, ...saying } }
+    } else if (exclusions === 'allow') {
+      const list = members.list ?? members.source
+      const row = { item: entry.item, list, source: members.source }
+      yield { kind: 'row', lineNumber, target: ALLOWANCES, row }
+    } else yield { kind: 'refused', lineNumber, reason: EXCLUSION }
+  }
+}
+
+type Refused = Extract<ImportEntry, { kind: 'refused' }>
+
+async function* to(
+  target: PushTarget,
+  entries: AsyncIterable<Omit<ImportRow, 'target'> | Refused>,
+): AsyncGenerator<ImportEntry> {
+  for await (const entry of entries) yield entry.kind === 'refused' ? entry : { ...entry, target }
+}
+
+async function* addToEach(
+  target: PushTarget,
+  entries: ReturnType<typeof readPlainList>,
+  members: object,
+): AsyncGenerator<ImportEntry> {
+  for await (const entry of entries) {
+    if (entry.kind === 'refused') yield entry
+    else {
+      const { lineNumber, item } = entry
+      yield { kind: 'row', lineNumber, target, row: { item, ...members } }
+    }
+  }
+}

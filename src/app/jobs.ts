@@ -1,0 +1,42 @@
+// What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
+
+import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
+import { readUnreadReports } from '../casework/read-unread-reports.ts'
+import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
+import { startScheduledJobs } from '../kernel/jobs.ts'
+import { repeat } from '../kernel/repeat.ts'
+import type { Services } from './compose.ts'
+
+const UNREAD_REPORTS_MS = 30_000
+
+export interface Jobs {
+  /** Finishes what is under way and takes nothing new; call it before the services are closed. */
+  readonly stop: () => Promise<void>
+}
+
+export async function startJobs(services: Services): Promise<Jobs> {
+  const { database, ids, clock, log } = services.foundation
+  const verification = openContactVerification(services.foundation)
+  const scheduled = await startScheduledJobs({
+    database,
+    log,
+    metrics: services.foundation.metrics,
+    jobs: verification === null ? [] : [verification.job],
+  })
+  const { hint, graphs } = services.casework.playbooks
+  // Every node with the role looks for itself: it costs a read of an index that is empty.
+  const stopReading = repeat(
+    UNREAD_REPORTS_MS,
+    async () => {
+      await readUnreadReports({ ...services.foundation, hint })
+    },
+    (error) => log.warn('Unread reports could not be looked for', { error: String(error) }),
+  )
+  const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
+  return {
+    async stop() {
+      await Promise.all([worker.stop(), stopReading(), scheduled.stop()])
+      verification?.close()
+    },
+  }
+}

@@ -1,0 +1,194 @@
+// The listening sockets: one HTTP server in this thread, or several threads that share the port (`reusePort`), each with its own.
+
+import { createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../kernel/config.ts'
+import { type DatabaseConnection, readErrorCode } from '../kernel/db/database.ts'
+import type { RequestMeter } from '../kernel/http/request-meter.ts'
+import type { Services } from './compose.ts'
+import { addressNotUsable, portTaken } from './errors.ts'
+import { buildHttp } from './http.ts'
+import type { ThreadMessage, ThreadStart } from './http-thread.ts'
+import { buildRoutes } from './routes.ts'
+
+export interface Listeners {
+  /** Null without the role api. */
+  readonly url: string | null
+  /** Null when the intel group has no listener of its own. */
+  readonly intelUrl: string | null
+  /** Resolves with a sentence when a thread ended although nobody stopped it. */
+  readonly whenBroken: Promise<string>
+  readonly close: () => Promise<void>
+}
+
+export interface ListenersOptions {
+  readonly services: Services
+  readonly meter: RequestMeter
+  readonly connection: DatabaseConnection
+}
+
+/** Listens on what the settings say, or throws the operating error that names the taken port. */
+export async function startListeners(options: ListenersOptions): Promise<Listeners> {
+  const { config } = options.services.foundation
+  if (!config.roles.includes('api')) {
+    return {
+      url: null,
+      intelUrl: null,
+      whenBroken: new Promise(() => undefined),
+      close: async () => undefined,
+    }
+  }
+  return config.threads === 1 ? await listenHere(options) : await listenInThreads(options, config)
+}
+
+async function listenHere({ services, meter }: ListenersOptions): Promise<Listeners> {
+  const { config } = services.foundation
+  const routes = buildRoutes(services)
+  const app = buildHttp(services, { routes, meter })
+  const closers = [() => app.close()]
+  try {
+    const port = await listen(app, config.host, config.port)
+    let intelUrl: string | null = null
+    if (config.intelPort !== null) {
+      const intelRoutes = routes.filter(
+        (route) => route.group === 'intel' || route.group === 'system',
+      )
+      const intelApp = buildHttp(services, { routes: intelRoutes, meter })
+      closers.push(() => intelApp.close())
+      const intelPort = await listen(intelApp, config.host, config.intelPort)
+      intelUrl = formatUrl(config.host, intelPort)
+    }
+    return {
+      url: formatUrl(config.host, port),
+      intelUrl,
+      whenBroken: new Promise(() => undefined),
+      close: async () => {
+        await Promise.all(closers.map((closer) => closer()))
+      },
+    }
+  } catch (error) {
+    await Promise.all(closers.map((closer) => closer()))
+    throw error
+  }
+}
+
+/** Listens and gives the port; with `isShared` the port may be shared with the other threads of this process. */
+export async function listen(
+  app: ReturnType<typeof buildHttp>,
+  host: string,
+  port: number,
+  isShared = false,
+): Promise<number> {
+  try {
+    await app.listen({ host, port, ...(isShared ? { reusePort: true } : {}) })
+  } catch (error) {
+    throw explainListenTrouble(error, host, port)
+  }
+  const address = app.server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+function explainListenTrouble(error: unknown, host: string, port: number): unknown {
+  const code = readErrorCode(error)
+  if (code === 'EADDRINUSE') return portTaken(host, port, error)
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return addressNotUsable(host, port, code, error)
+  }
+  return error
+}
+
+// Two instances with reusePort on one port would share it in silence, so a plain, exclusive bind must succeed first (design section 10).
+async function claimPort(host: string, port: number): Promise<number> {
+  const probe = createServer()
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      probe.once('error', (error) => reject(explainListenTrouble(error, host, port)))
+      probe.listen({ host, port, exclusive: true }, () => {
+        const address = probe.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : port)
+      })
+    })
+  } finally {
+    await new Promise((resolve) => {
+      probe.close(resolve)
+    })
+  }
+}
+
+async function listenInThreads(
+  { services, connection }: ListenersOptions,
+  config: Config,
+): Promise<Listeners> {
+  const port = await claimPort(config.host, config.port)
+  const intelPort =
+    config.intelPort === null ? null : await claimPort(config.host, config.intelPort)
+  const start = { config: { ...config, port, intelPort }, connection }
+  const threads: HttpThread[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(threads.map((thread) => thread.close()))
+  }
+  try {
+    for (let index = 0; index < config.threads; index += 1) {
+      threads.push(startThread({ ...start, intelFeed: services.intel.index.openPort() }))
+    }
+    await Promise.all(threads.map((thread) => thread.whenReady))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  services.foundation.log.info('HTTP threads are up', { threads: config.threads, port })
+  return {
+    url: formatUrl(config.host, port),
+    intelUrl: intelPort === null ? null : formatUrl(config.host, intelPort),
+    whenBroken: Promise.race(threads.map((thread) => thread.whenBroken)),
+    close,
+  }
+}
+
+interface HttpThread {
+  readonly whenReady: Promise<void>
+  readonly whenBroken: Promise<string>
+  readonly close: () => Promise<void>
+}
+
+function startThread(start: ThreadStart): HttpThread {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const worker = new Worker(new URL(`./http-thread.${extension}`, import.meta.url), {
+    workerData: start,
+    transferList: [start.intelFeed],
+  })
+  let isClosing = false
+  const whenReady = Promise.withResolvers<void>()
+  const whenBroken = Promise.withResolvers<string>()
+  worker.on('message', (message: ThreadMessage) => {
+    if (message.kind === 'ready') whenReady.resolve()
+  })
+  worker.on('error', (error: Error) => {
+    whenReady.reject(error)
+    whenBroken.resolve(`An HTTP thread failed: ${error.message}`)
+  })
+  const whenExited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      whenReady.reject(new Error(`an HTTP thread ended with code ${code} before it was ready`))
+      if (!isClosing) whenBroken.resolve(`An HTTP thread ended with code ${code}.`)
+      resolve()
+    })
+  })
+  // A thread that breaks later settles this promise without anyone waiting on it.
+  whenReady.promise.catch(() => undefined)
+  return {
+    whenReady: whenReady.promise,
+    whenBroken: whenBroken.promise,
+    async close() {
+      isClosing = true
+      // The rule means windows; this is a port between threads.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage({ kind: 'stop' })
+      await whenExited
+    },
+  }
+}
+
+function formatUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

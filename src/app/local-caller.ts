@@ -1,0 +1,13 @@
+// Who asks over the socket in the data folder, or in a process of its own on the database: the administrator of this machine.
+
+import { type Caller, DEFAULT_TENANT_ID } from '../kernel/auth/caller.ts'
+import { SCOPES } from '../kernel/auth/scopes.ts'
+
+/** Whoever can open the socket in the data folder (mode 0600) owns the data anyway. */
+export const LOCAL_CALLER: Caller = {
+  tokenId: 'local',
+  name: 'local administrator',
+  tenantId: DEFAULT_TENANT_ID,
+  scopes: new Set(SCOPES),
+  contactEmail: null,
+}

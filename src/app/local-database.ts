@@ -1,0 +1,79 @@
+// The question "where is your database?" between processes of this machine: a running server answers it on the socket in its data
+// folder (never on a network listener), and `casework backup` asks it, so that it can read beside the server.
+
+import { type IncomingMessage, type RequestListener, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { resolveSocketPath } from '../kernel/data-folder.ts'
+import type { DatabaseConnection } from '../kernel/db/database.ts'
+import { openSocketFolder } from '../kernel/socket-folder.ts'
+import { hasErrorCode } from '../kernel/system-error.ts'
+import type { DatabaseAddress } from './database.ts'
+import { serverNotReady } from './errors.ts'
+
+const PATH = '/internal/database'
+const SOCKET_NAME = '.s.PGSQL.5432'
+
+/** Answers the question itself and hands everything else to `next`. Whoever can open the socket owns the data and its credentials. */
+export function answerLocally(address: DatabaseAddress, next: RequestListener): RequestListener {
+  return (incoming, response) => {
+    if (incoming.method !== 'GET' || incoming.url !== PATH) {
+      next(incoming, response)
+      return
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(address))
+  }
+}
+
+/** Where the server that runs on `dataDir` has its database; null when none runs. Throws APP_SERVER_NOT_READY while one starts. */
+export async function askForDatabase(dataDir: string): Promise<DatabaseAddress | null> {
+  try {
+    const answer = await get(resolveSocketPath(dataDir))
+    if (answer.statusCode !== 200) throw serverNotReady(dataDir)
+    return parseAddress(JSON.parse(await text(answer)))
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ECONNREFUSED')) return null
+    throw error
+  }
+}
+
+function get(socketPath: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path: PATH, agent: false }, resolve).on('error', reject).end()
+  })
+}
+
+/** How this process connects there; `close` gives back the handle that a deep folder needs. */
+export function connectTo(address: DatabaseAddress): {
+  readonly connection: DatabaseConnection
+  readonly close: () => void
+} {
+  if (address.kind === 'url') {
+    return { connection: { connectionString: address.url }, close: () => undefined }
+  }
+  const { folder, port, user, database } = address
+  const socket = openSocketFolder(folder, SOCKET_NAME)
+  return { connection: { host: socket.path, port, user, database }, close: socket.close }
+}
+
+function parseAddress(value: unknown): DatabaseAddress {
+  if (typeof value === 'object' && value !== null && 'kind' in value) {
+    if (value.kind === 'url' && 'url' in value) return { kind: 'url', url: String(value.url) }
+    if (
+      value.kind === 'socket' &&
+      'folder' in value &&
+      'port' in value &&
+      'user' in value &&
+      'database' in value
+    ) {
+      return {
+        kind: 'socket',
+        folder: String(value.folder),
+        port: Number(value.port),
+        user: String(value.user),
+        database: String(value.database),
+      }
+    }
+  }
+  throw new TypeError('the running server gave an address that is none')
+}

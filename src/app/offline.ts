@@ -1,0 +1,71 @@
+// The administration of tokens without a running server: its own routes, asked in this process. Nothing of the two areas is opened,
+// so a command answers as quickly however large the intel set is.
+
+import { ensureCursorKey } from '../casework/store/cursor-key-store.ts'
+import type { Config } from '../kernel/config.ts'
+import { createCursorSealer } from '../kernel/cursor.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import type { DatabaseConnection } from '../kernel/db/database.ts'
+import { silentLog } from '../kernel/log.ts'
+import { createTokenRoute } from './admin/create-token.ts'
+import { listTokensRoute } from './admin/list-tokens.ts'
+import { revokeTokenRoute } from './admin/revoke-token.ts'
+import { openFoundation } from './compose.ts'
+import { assertHasDatabase, openServedDatabase } from './database.ts'
+import { buildHttp, createMeter } from './http.ts'
+import { LOCAL_CALLER } from './local-caller.ts'
+
+export interface OfflineRequest {
+  readonly method: string
+  readonly path: string
+  readonly json?: unknown
+}
+
+export interface OfflineAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Opens the database, asks one request as the local administrator, and closes everything again. Throws APP_NO_DATA when there is none. */
+export async function askOffline(config: Config, request: OfflineRequest): Promise<OfflineAnswer> {
+  assertHasDatabase(config)
+  const folder = config.databaseUrl === null ? await openDataFolder({ path: config.dataDir }) : null
+  try {
+    const database = await openServedDatabase(config, silentLog)
+    try {
+      return await askRoutes(config, database.connection, request)
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await folder?.close()
+  }
+}
+
+async function askRoutes(
+  config: Config,
+  connection: DatabaseConnection,
+  request: OfflineRequest,
+): Promise<OfflineAnswer> {
+  const base = await openFoundation({ config, connection, log: silentLog })
+  try {
+    const { foundation } = base
+    const cursors = createCursorSealer(await ensureCursorKey(foundation.database.kysely))
+    const admin = { foundation, cursors }
+    const app = buildHttp(base, {
+      routes: [listTokensRoute(admin), createTokenRoute(admin), revokeTokenRoute(admin)],
+      meter: createMeter(base),
+      localCaller: LOCAL_CALLER,
+    })
+    const { method, path: url, json } = request
+    const headers = { 'content-type': 'application/json' }
+    const body = json === undefined ? {} : { payload: JSON.stringify(json), headers }
+    // The caller of this function names a method of our own routes.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const answer = await app.inject({ method: method as 'GET', url, ...body })
+    await app.close()
+    return { status: answer.statusCode, text: answer.payload }
+  } finally {
+    await base.close()
+  }
+}

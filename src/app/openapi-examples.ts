@@ -1,0 +1,148 @@
+// Examples of the endpoints of the interface for the reference; a test holds them against the schemas. Names and addresses are those that
+// RFC 2606, 5737 and 3849 set aside.
+
+export interface OperationExamples {
+  readonly request?: unknown
+  readonly responses?: Readonly<Record<number, unknown>>
+}
+
+const LOOKUP = {
+  item: '192.0.2.1',
+  serviceMailBlocklist: 'ACTIVE',
+  type: 'IP',
+  bogon: true,
+  tags: ['ssh-bruteforce'],
+  firstSeen: '2026-11-01T08:15:00.000Z',
+  lastSeen: '2026-11-20T21:40:12.000Z',
+  intent: 'malicious',
+  reverseDns: { current: [{ entry: 'host.example.net' }] },
+  abuseContact: {
+    email: 'abuse@example.net',
+    status: 'UNKNOWN',
+    lastVerification: '2026-11-19T03:00:00.000Z',
+  },
+  asn: { countryCode: 'DE', asn: 'AS64496', name: 'EXAMPLE-NET' },
+  observedActivity: {
+    honeypotInteractions: {
+      firstSeen: '2026-11-01T08:15:00.000Z',
+      lastSeen: '2026-11-20T21:40:12.000Z',
+      observations: [
+        {
+          firstSeen: '2026-11-01T08:15:00.000Z',
+          lastSeen: '2026-11-20T21:40:12.000Z',
+          service: 'ssh',
+          type: 'login-attack',
+        },
+      ],
+    },
+  },
+}
+
+const CASE = {
+  id: 'C-0192F2A0-7B3C-7D41-9C1E-5A6B7C8D9E0F',
+  state: 'NEW',
+  created_at: '2026-11-20T21:41:00.000Z',
+  first_event_date: '2026-11-20T21:40:12.000Z',
+  last_event_date: '2026-11-20T21:40:12.000Z',
+  customer_id: '192.0.2.1',
+  tenant_id: 'default',
+}
+
+const EVENT_SUMMARY = {
+  event_date: '2026-11-20T21:40:12.000Z',
+  event_id: '0192f2a0-7b3c-7d41-9c1e-5a6b7c8d9e0f',
+  event_type: 'LoginAttack',
+  sender_email: 'reporter@example.com',
+  ip: '192.0.2.1',
+}
+
+const EVENT = {
+  create_date: '2026-11-20T21:41:00.000Z',
+  ...EVENT_SUMMARY,
+  case_id: CASE.id,
+  customer_id: '192.0.2.1',
+  event_details: {},
+  resolved: false,
+  tags: [],
+  tenant_id: 'default',
+}
+
+const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  'GET /beta/casework/cases': { responses: { 200: { items: [CASE], next_cursor: '' } } },
+  'POST /beta/casework/cases/{caseId}/trigger-playbook': {
+    request: { node: 'customer-answer', path: 'confirmed' },
+  },
+  'GET /beta/ops/events/{eventId}': { responses: { 200: EVENT } },
+  'GET /beta/casework/events': { responses: { 200: { items: [EVENT_SUMMARY], next_cursor: '' } } },
+  'GET /beta/casework/events/{eventId}': { responses: { 200: EVENT } },
+  'POST /beta/quick-check': {
+    request: ['192.0.2.1', 'mail.example.org'],
+    responses: {
+      200: {
+        status: 'success',
+        statusCode: 200,
+        result: [
+          {
+            item: '192.0.2.1',
+            serviceMailBlocklist: 'ACTIVE',
+            type: 'IP',
+            bogon: true,
+            intent: 'malicious',
+            activity: true,
+          },
+          {
+            item: 'mail.example.org',
+            serviceMailBlocklist: 'INACTIVE',
+            type: 'DOMAIN',
+            bogon: false,
+            intent: 'unknown',
+            activity: false,
+          },
+        ],
+      },
+    },
+  },
+  'GET /beta/query/{item}': {
+    responses: {
+      200: { status: 'success', statusCode: 200, result: LOOKUP },
+      503: { status: 'partial_success', statusCode: 503, result: LOOKUP, errors: {} },
+    },
+  },
+  'GET /beta/tags/{name}': {
+    responses: {
+      200: {
+        status: 'success',
+        statusCode: 200,
+        result: {
+          name: 'ssh-bruteforce',
+          intent: 'malicious',
+          category: 'activity',
+          description: 'Tries passwords on SSH servers.',
+          references: [{ url: 'https://example.org/ssh', description: 'What it looks like' }],
+          timeline: [{ date: '2026-11-01', action: 'created', description: 'First version.' }],
+        },
+      },
+    },
+  },
+  'GET /beta/tags': {
+    responses: {
+      200: {
+        status: 'success',
+        statusCode: 200,
+        result: [
+          {
+            name: 'ssh-bruteforce',
+            intent: 'malicious',
+            category: 'activity',
+            description: 'Tries passwords on SSH servers.',
+          },
+        ],
+      },
+    },
+  },
+}
+
+/** The examples of a route; none for most additions. */
+export function findExamples(method: string, path: string): OperationExamples | undefined {
+  return EXAMPLES[`${method} ${path}`]
+}

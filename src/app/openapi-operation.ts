@@ -1,0 +1,175 @@
+// One route as an operation of the OpenAPI document.
+
+import { STATUS_CODES } from 'node:http'
+import type { Access, ResponseDescription, Route } from '../kernel/http/route.ts'
+import type { Json } from './openapi.ts'
+import { findExamples } from './openapi-examples.ts'
+import { isRecord, presentSchema } from './openapi-schema.ts'
+
+export function buildOperation(route: Route): Json {
+  const parameters = [
+    ...presentParameters(route.params, 'path'),
+    ...presentParameters(route.query, 'query'),
+  ]
+  return {
+    operationId: route.operationId,
+    tags: [chooseTag(route)],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: presentSecurity(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...presentRequestBody(route),
+    responses: presentResponses(route),
+  }
+}
+
+/** Where the operation is found in the reference. */
+export function chooseTag(route: Route): string {
+  if (route.group === 'system') return 'Process'
+  if (route.group === 'admin') return 'Administration'
+  if (route.group === 'intel') {
+    return route.access.kind === 'open-intel' ? 'Look-ups' : 'Intel intake'
+  }
+  const area = /^\/beta\/(?:casework|ops)\/([a-z-]+)/.exec(route.path)?.[1]
+  if (area === 'cases') return 'Cases'
+  if (area === 'events' || area === 'reports') return 'Events'
+  return area === 'playbooks' ? 'Playbooks' : 'Case operations'
+}
+
+function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
+  const properties = isRecord(schema) ? schema['properties'] : undefined
+  const required: unknown = isRecord(schema) ? schema['required'] : undefined
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
+    const presented = presentSchema(isRecord(property) ? property : {})
+    const { description, ...rest } = isRecord(presented) ? presented : {}
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (Array.isArray(required) && required.includes(name)),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+}
+
+function presentSecurity(route: Route): Json[] {
+  const scopes = readScopes(route.access)
+  if (scopes === null) return []
+  const ways: Json[] = [{ bearer: scopes }]
+  if (route.group === 'intel') ways.push({ apiKey: scopes })
+  // The empty way says that none is needed, unless CASEWORK_INTEL_ACCESS=token.
+  return route.access.kind === 'open-intel' ? [{}, ...ways] : ways
+}
+
+function readScopes(access: Access): readonly string[] | null {
+  switch (access.kind) {
+    case 'public':
+      return null
+    case 'any-token':
+      return []
+    case 'open-intel':
+    case 'scope':
+      return [access.scope]
+  }
+}
+
+function presentRequestBody(route: Route): Json {
+  if (route.body === undefined) return {}
+  const schema = presentSchema(route.body)
+  const example = findExamples(route.method, route.path)?.request
+  const content = (route.consumes ?? ['application/json']).map((mediaType) => [
+    mediaType,
+    mediaType === 'application/json'
+      ? { schema, ...(example === undefined ? {} : { example }) }
+      : { schema: { type: 'string' } },
+  ])
+  return { requestBody: { required: true, content: Object.fromEntries(content) } }
+}
+
+function presentResponses(route: Route): Json {
+  const responses: Record<string, unknown> = {}
+  for (const status of listStatuses(route)) {
+    responses[String(status)] = presentResponse(route, status, route.responses[status])
+  }
+  return responses
+}
+
+/** What the route says itself, and what the layers around it answer: the credential, the limits, the body, trouble. */
+function listStatuses(route: Route): readonly number[] {
+  const statuses = new Set(Object.keys(route.responses).map(Number))
+  const hasInput =
+    route.body !== undefined || route.query !== undefined || route.params !== undefined
+  // Two credentials at once are a request that cannot be read, so every route that looks at one can answer 400.
+  if (hasInput || route.access.kind !== 'public') statuses.add(400)
+  if (route.access.kind !== 'public') statuses.add(401).add(429)
+  if (route.access.kind === 'scope' || route.access.kind === 'open-intel') statuses.add(403)
+  if (route.params !== undefined) statuses.add(414)
+  if (route.body !== undefined) statuses.add(408).add(413).add(415)
+  statuses.add(500)
+  if (route.group !== 'system') statuses.add(503)
+  return [...statuses].toSorted((one, other) => one - other)
+}
+
+const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request is not valid.',
+  401: 'The credential is missing, unknown, expired or revoked.',
+  403: 'The token lacks the scope.',
+  408: 'The request took too long to arrive.',
+  413: 'The body is too large.',
+  414: 'A part of the path is too long.',
+  415: 'The media type is not taken.',
+  429: 'Too many requests or too many wrong credentials.',
+  500: 'Something went wrong on our side.',
+  503: 'The database cannot be reached at the moment.',
+}
+
+function presentResponse(
+  route: Route,
+  status: number,
+  declared: ResponseDescription | undefined,
+): Json {
+  const description =
+    declared?.description ?? FAILURE_DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? 'An answer.'
+  const headers = presentHeaders(status)
+  if (declared?.schema !== undefined) {
+    const mediaType = declared.contentType ?? 'application/json'
+    const example = findExamples(route.method, route.path)?.responses?.[status]
+    const content = {
+      [mediaType]: {
+        schema: presentSchema(declared.schema),
+        ...(example === undefined ? {} : { example }),
+      },
+    }
+    return { description, ...headers, content }
+  }
+  if (status < 400) {
+    const content = declared?.contentType
+    return content === undefined
+      ? { description }
+      : { description, content: { [content]: { schema: { type: 'string' } } } }
+  }
+  return { description, ...headers, ...presentFailureContent(route) }
+}
+
+function presentHeaders(status: number): Json {
+  const names: Record<number, [string, string]> = {
+    401: ['WWW-Authenticate', 'WwwAuthenticate'],
+    403: ['WWW-Authenticate', 'WwwAuthenticate'],
+    405: ['Allow', 'Allow'],
+    429: ['Retry-After', 'RetryAfter'],
+  }
+  const found = names[status]
+  if (found === undefined) return {}
+  return { headers: { [found[0]]: { $ref: `#/components/headers/${found[1]}` } } }
+}
+
+/** The endpoints that fail without a body are documented so: who asks for a problem by `Accept` is told of it in the introduction. */
+function presentFailureContent(route: Route): Json {
+  if (route.group === 'intel') {
+    const schema = { $ref: '#/components/schemas/FailureEnvelope' }
+    return { content: { 'application/json': { schema } } }
+  }
+  if (route.failsWithoutBody === true) return {}
+  const schema = { $ref: '#/components/schemas/Problem' }
+  return { content: { 'application/problem+json': { schema } } }
+}

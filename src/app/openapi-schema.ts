@@ -1,0 +1,45 @@
+// A TypeBox schema as it stands in the OpenAPI document: plain JSON, and unions of fixed values as `enum`, which clients read better.
+
+import type { TSchema } from 'typebox'
+
+/** The schema as plain JSON. */
+export function presentSchema(schema: TSchema): unknown {
+  // TypeBox keeps marks of its own in members that JSON leaves out.
+  const plain: unknown = JSON.parse(JSON.stringify(schema))
+  return simplify(plain)
+}
+
+function simplify(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(simplify)
+  if (!isRecord(schema)) return schema
+  const members = Object.fromEntries(
+    Object.entries(schema).map(([name, member]) => [name, simplify(member)]),
+  )
+  const { anyOf, ...rest } = members
+  const values = readFixedValues(anyOf)
+  if (values === null) return nameWholeNumber(members)
+  const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
+  return { ...rest, type: types.length === 1 ? types[0] : types, enum: values }
+}
+
+/** A fixed whole number is an integer, which JSON Schema knows and TypeBox does not tell. */
+function nameWholeNumber(schema: Record<string, unknown>): Record<string, unknown> {
+  return schema['type'] === 'number' && Number.isInteger(schema['const'])
+    ? { ...schema, type: 'integer' }
+    : schema
+}
+
+/** The values of a union that has nothing but fixed ones; null for any other. */
+function readFixedValues(anyOf: unknown): readonly unknown[] | null {
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return null
+  const values: unknown[] = []
+  for (const member of anyOf) {
+    if (!isRecord(member) || !('const' in member) || 'description' in member) return null
+    values.push(member['const'])
+  }
+  return values
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,160 @@
+// Proves that the OpenAPI document of our routes is whole: references, parameters, schemas, examples, failures.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Type } from 'typebox'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
+import { buildOpenapi } from './openapi.ts'
+import { presentSchema } from './openapi-schema.ts'
+import { buildRoutes } from './routes.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Content }>
+  >
+}
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
+
+let app: TestApp
+let routes: readonly Route[]
+let document: any // oxlint-disable-line typescript/no-explicit-any -- a test reads what came, whatever it is
+let operations: { readonly name: string; readonly operation: Operation }[]
+
+before(async () => {
+  app = await openTestApp()
+  routes = buildRoutes(app.services)
+  document = JSON.parse(JSON.stringify(buildOpenapi(routes)))
+  operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+  )
+})
+after(() => app.close())
+
+test('every route of the table is an operation, and nothing else is', () => {
+  assert(routes.length > 20)
+  assert.deepEqual(
+    new Set(operations.map(({ name }) => name)),
+    new Set(routes.map(({ method, path }) => `${method} ${path}`)),
+  )
+  assert.equal(operations.length, routes.length)
+})
+
+test('every route declares its access, and only the process itself is public', () => {
+  for (const route of routes) {
+    assert(['public', 'open-intel', 'scope', 'any-token'].includes(route.access.kind))
+    if (route.access.kind === 'public') assert.equal(route.group, 'system', route.path)
+    if (route.access.kind === 'open-intel') assert.equal(route.group, 'intel', route.path)
+  }
+})
+
+test('every operation has a name, a summary, a known tag, a success and its failures', () => {
+  const tags = document.tags.map((tag: { name: string }) => tag.name)
+  for (const { name, operation } of operations) {
+    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/, name)
+    assert.match(operation.summary ?? '', /^[A-Z].+[^.]$/, name)
+    assert(
+      operation.tags.every((tag) => tags.includes(tag)),
+      name,
+    )
+    const statuses = Object.keys(operation.responses).map(Number)
+    assert(
+      statuses.some((status) => status < 300),
+      name,
+    )
+    assert(statuses.includes(500), name)
+    if (operation.requestBody !== undefined) {
+      for (const status of [400, 413, 415]) assert(statuses.includes(status), `${name} ${status}`)
+    }
+    for (const { description } of Object.values(operation.responses)) {
+      assert.match(description, /\S/)
+    }
+  }
+})
+
+test('the path parameters of an operation are those of its path', () => {
+  for (const { name, operation } of operations) {
+    const inPath = [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    const declared = (operation.parameters ?? []).filter((one) => one.in === 'path')
+    assert.deepEqual(
+      declared.map((one) => one.name),
+      inPath,
+      name,
+    )
+  }
+})
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)]
+  assert(references.length > 10)
+  for (const [, pointer = ''] of references) {
+    let place = document
+    for (const part of pointer.slice(1).split('/')) place = place?.[part]
+    assert.notEqual(place, undefined, pointer)
+  }
+})
+
+test('every schema compiles as JSON Schema 2020-12 and every example holds', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'openapi', components: document.components })
+  let examples = 0
+  const check = (content: Content | undefined, where: string): void => {
+    for (const { schema, example } of Object.values(content ?? {})) {
+      const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')
+      const validate = ajv.compile(JSON.parse(text))
+      if (example === undefined) continue
+      examples += 1
+      assert(validate(example), `${where}: ${ajv.errorsText(validate.errors)}`)
+    }
+  }
+  for (const { name, operation } of operations) {
+    check(operation.requestBody?.content, name)
+    for (const [status, response] of Object.entries(operation.responses)) {
+      check(response.content, `${name} ${status}`)
+    }
+  }
+  assert.equal(examples, 11)
+})
+
+function mediaTypes(name: string): string[] {
+  const found = operations.find((one) => one.name === name)?.operation.responses['400']
+  assert(found !== undefined, name)
+  return Object.keys(found.content ?? {})
+}
+
+test('failures are documented in the form of their group', () => {
+  assert.deepEqual(mediaTypes('GET /beta/query/{item}'), ['application/json'])
+  assert.deepEqual(mediaTypes('GET /beta/casework/cases'), [])
+  assert.deepEqual(mediaTypes('POST /beta/admin/tokens'), ['application/problem+json'])
+})
+
+test('a union of fixed values is an enum, any other stays a union', () => {
+  const fixed = Type.Union([Type.Literal('a'), Type.Literal('b')], { description: 'x' })
+  assert.deepEqual(presentSchema(fixed), { description: 'x', type: 'string', enum: ['a', 'b'] })
+  const open = Type.Union([Type.String(), Type.Null()])
+  assert.deepEqual(presentSchema(open), { anyOf: [{ type: 'string' }, { type: 'null' }] })
+})
+
+test('two routes of one operation id are refused', () => {
+  const route = defineRoute({
+    method: 'GET',
+    path: '/x',
+    group: 'system',
+    access: { kind: 'public' },
+    operationId: 'same',
+    summary: 'One of two',
+    responses: {},
+    handle: () => ({ status: 200 }),
+  })
+  assert.throws(() => buildOpenapi([route, { ...route, path: '/y' }]), /operation id same/)
+})

@@ -1,0 +1,92 @@
+// The OpenAPI 3.1 document, built from the route table: what validates requests is what is documented. Committed as openapi/beta.json
+// (npm run write) and served at GET /openapi.json.
+
+import { FailureEnvelope } from '../contract/envelope.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Route } from '../kernel/http/route.ts'
+import { buildOperation, chooseTag } from './openapi-operation.ts'
+import { presentSchema } from './openapi-schema.ts'
+
+/** A JSON object of the document. */
+export type Json = Readonly<Record<string, unknown>>
+
+const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'Cases', description: 'Cases, their comments, history, runs and triggers.' },
+  { name: 'Events', description: 'Abuse reports and the events that they become.' },
+  { name: 'Playbooks', description: 'What is done with a case, as data.' },
+  { name: 'Case operations', description: 'Everything else around cases.' },
+  {
+    name: 'Look-ups',
+    description: 'What is known of an address or a domain, and the catalogue of tags.',
+  },
+  { name: 'Intel intake', description: 'Sightings, listings and taggings come in.' },
+  { name: 'Administration', description: 'Tokens and tenants.' },
+  { name: 'Process', description: 'Health, metrics and this document.' },
+]
+
+const DESCRIPTION = `Threat intelligence and abuse case operations behind one interface.
+
+**Failures.** The threat-intelligence group answers every failure in its envelope, \`{status, statusCode, errors: {$}}\`. The endpoints that list or read cases and events and the trigger answer failures without a body; send \`Accept: application/problem+json\` to be told what was wrong. All other endpoints answer \`application/problem+json\` (RFC 9457) with a stable \`code\`.
+
+**Requests.** Every answer has an \`X-Request-Id\`; send one of 8 to 128 characters of \`A-Z a-z 0-9 . _ -\` to have it kept. Bodies are JSON in UTF-8; nothing in them is converted, so a number is no string.`
+
+/** The document of these routes. Throws when two of them share an operation id, which would make two functions of one name in a client. */
+export function buildOpenapi(routes: readonly Route[]): Json {
+  assertDistinct(routes.map((route) => route.operationId))
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    paths[route.path] ??= {}
+    Object.assign(paths[route.path] ?? {}, {
+      [route.method.toLowerCase()]: buildOperation(route),
+    })
+  }
+  const used = new Set(routes.map(chooseTag))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Casework',
+      version: 'beta',
+      summary: 'Threat intelligence and abuse case operations',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The server that gave this document.' }],
+    tags: TAGS.filter((tag) => used.has(tag.name)),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API token. The names behind it are the scopes that it must have.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'The same API token, in the threat-intelligence group only.',
+        },
+      },
+      schemas: {
+        FailureEnvelope: presentSchema(FailureEnvelope),
+        Problem: presentSchema(Problem),
+      },
+      headers: {
+        WwwAuthenticate: {
+          description: 'Which credential is missing or why it is refused (RFC 6750).',
+          schema: { type: 'string' },
+        },
+        RetryAfter: {
+          description: 'Seconds to wait before the next try.',
+          schema: { type: 'integer' },
+        },
+        Allow: { description: 'What the path answers.', schema: { type: 'string' } },
+      },
+    },
+  }
+}
+
+function assertDistinct(operationIds: readonly string[]): void {
+  const twice = operationIds.find((id, index) => operationIds.indexOf(id) !== index)
+  if (twice !== undefined) throw new Error(`two routes have the operation id ${twice}`)
+}

@@ -1,0 +1,121 @@
+// The table of contents: every route of the service, in the order of the interface, then the additions of design section 9.
+
+import { activatePlaybookVersionRoute } from '../casework/http/activate-playbook-version.ts'
+import { addCommentRoute } from '../casework/http/add-comment.ts'
+import { changeCaseRoute } from '../casework/http/change-case.ts'
+import { changeCaseGroupRoute } from '../casework/http/change-case-group.ts'
+import { createPlaybookRoute } from '../casework/http/create-playbook.ts'
+import { createPlaybookVersionRoute } from '../casework/http/create-playbook-version.ts'
+import { getCaseRoute } from '../casework/http/get-case.ts'
+import { getCaseRunRoute } from '../casework/http/get-case-run.ts'
+import { getEventRoute } from '../casework/http/get-event.ts'
+import { getOpsEventRoute } from '../casework/http/get-ops-event.ts'
+import { getPlaybookRoute } from '../casework/http/get-playbook.ts'
+import { getPlaybookVersionRoute } from '../casework/http/get-playbook-version.ts'
+import { getRawReportRoute } from '../casework/http/get-raw-report.ts'
+import { getReportRoute } from '../casework/http/get-report.ts'
+import { listCaseGroupsRoute } from '../casework/http/list-case-groups.ts'
+import { listCaseRunsRoute } from '../casework/http/list-case-runs.ts'
+import { listCaseTriggersRoute } from '../casework/http/list-case-triggers.ts'
+import { listCasesRoute } from '../casework/http/list-cases.ts'
+import { listCommentsRoute } from '../casework/http/list-comments.ts'
+import { listEventsRoute } from '../casework/http/list-events.ts'
+import { listHistoryRoute } from '../casework/http/list-history.ts'
+import { listPlaybooksRoute } from '../casework/http/list-playbooks.ts'
+import { listReportsRoute } from '../casework/http/list-reports.ts'
+import { pushEventsRoute } from '../casework/http/push-events.ts'
+import { pushReportRoute } from '../casework/http/push-report.ts'
+import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
+import { checkItemsRoute } from '../intel/http/check-items.ts'
+import { explainItemRoute } from '../intel/http/explain-item.ts'
+import { getTagRoute } from '../intel/http/get-tag.ts'
+import { listTagsRoute } from '../intel/http/list-tags.ts'
+import { lookupItemRoute } from '../intel/http/lookup-item.ts'
+import { pushAllowancesRoute } from '../intel/http/push-allowances.ts'
+import { pushListingsRoute } from '../intel/http/push-listings.ts'
+import { pushSightingsRoute } from '../intel/http/push-sightings.ts'
+import { pushTaggingsRoute } from '../intel/http/push-taggings.ts'
+import { putContactsRoute } from '../intel/http/put-contacts.ts'
+import { replaceEntriesRoute } from '../intel/http/replace-entries.ts'
+import type { Route } from '../kernel/http/route.ts'
+import { createTenantRoute } from './admin/create-tenant.ts'
+import { createTokenRoute } from './admin/create-token.ts'
+import { getWhoamiRoute } from './admin/get-whoami.ts'
+import { listTenantsRoute } from './admin/list-tenants.ts'
+import { listTokensRoute } from './admin/list-tokens.ts'
+import { revokeTokenRoute } from './admin/revoke-token.ts'
+import type { Services } from './compose.ts'
+import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
+import { getLivezRoute } from './system/get-livez.ts'
+import { getMetricsRoute } from './system/get-metrics.ts'
+import { getOpenapiRoute } from './system/get-openapi.ts'
+import { getReadyzRoute } from './system/get-readyz.ts'
+
+export function buildRoutes(services: Services): readonly Route[] {
+  const { casework, foundation, intel } = services
+  const admin = { foundation, cursors: casework.cursors }
+  const routes: Route[] = [
+    // Interface 4.1: case operations.
+    listCasesRoute(casework),
+    triggerPlaybookRoute(casework),
+    getOpsEventRoute(casework),
+    listEventsRoute(casework),
+    getEventRoute(casework),
+
+    // Interface 4.2: threat intelligence.
+    checkItemsRoute(intel),
+    lookupItemRoute(intel),
+    getTagRoute(intel),
+    listTagsRoute(intel),
+
+    // Design section 9: additions to threat intelligence.
+    explainItemRoute(intel),
+    pushSightingsRoute(intel),
+    pushListingsRoute(intel),
+    pushAllowancesRoute(intel),
+    pushTaggingsRoute(intel),
+    putContactsRoute(intel),
+    replaceEntriesRoute(intel),
+
+    // Design section 9: additions to case operations.
+    pushReportRoute(casework),
+    listReportsRoute(casework),
+    getReportRoute(casework),
+    getRawReportRoute(casework),
+    pushEventsRoute(casework),
+    getCaseRoute(casework),
+    changeCaseRoute(casework),
+    listCommentsRoute(casework),
+    addCommentRoute(casework),
+    listHistoryRoute(casework),
+    listCaseGroupsRoute(casework),
+    changeCaseGroupRoute(casework),
+    listCaseTriggersRoute(casework),
+    listCaseRunsRoute(casework),
+    getCaseRunRoute(casework),
+    createPlaybookRoute(casework),
+    listPlaybooksRoute(casework),
+    getPlaybookRoute(casework),
+    createPlaybookVersionRoute(casework),
+    getPlaybookVersionRoute(casework),
+    activatePlaybookVersionRoute(casework),
+
+    // Design section 9: administration.
+    getWhoamiRoute(),
+    listTenantsRoute(admin),
+    createTenantRoute(admin),
+    listTokensRoute(admin),
+    createTokenRoute(admin),
+    revokeTokenRoute(admin),
+
+    // Design section 7: the process itself.
+    getLivezRoute(),
+    getReadyzRoute(foundation.readiness),
+    getMetricsRoute(services.collectMetrics),
+    getOpenapiRoute(() => routes),
+    getDocsRoute(),
+    getDocsScriptRoute(),
+    getDocsStartRoute(),
+  ]
+  return routes
+}

@@ -1,0 +1,107 @@
+// Starts the service and stops it: data folder, database, schema, first token, areas, listeners, workers. The order of stopping is the
+// reverse, so that an accepted request still finds what it needs. Traps of starting and stopping: design section 10.
+
+import type { Config } from '../kernel/config.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import type { Log } from '../kernel/log.ts'
+import { compose } from './compose.ts'
+import { openServedDatabase } from './database.ts'
+import { ensureFirstToken } from './first-token.ts'
+import { buildHttp, createMeter } from './http.ts'
+import { startJobs } from './jobs.ts'
+import { startListeners } from './listeners.ts'
+import { LOCAL_CALLER } from './local-caller.ts'
+import { answerLocally } from './local-database.ts'
+import { releaseStartMemory } from './release-memory.ts'
+import { buildRoutes } from './routes.ts'
+
+export interface RunningServer {
+  /** `http://HOST:PORT` with the port that was really taken; null without the role api. */
+  readonly url: string | null
+  /** That of the listener of the intel group, when it has one of its own. */
+  readonly intelUrl: string | null
+  readonly databaseDescription: string
+  /** Resolves when something the service cannot live without has gone, with the sentence that says what. */
+  readonly whenBroken: Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+export interface StartOptions {
+  /** Gives up between two steps of the start; `startServer` then throws the signal's reason. */
+  readonly signal: AbortSignal
+  /**
+   * Called with the administrator token if this start made one, at once: it is stored as a hash only, and whatever fails later, a
+   * port that is taken for instance, must not swallow the one chance to see it.
+   */
+  readonly onFirstToken: (token: string) => void
+}
+
+/** Starts everything; throws an operating error with one sentence when it cannot, and leaves nothing running then. */
+export async function startServer(
+  config: Config,
+  log: Log,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const closers: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await closer().catch((error: unknown) =>
+        log.warn('A part did not stop cleanly', { error: String(error) }),
+      )
+    }
+  }
+  const opened = <Part>(part: Part, closer: () => Promise<void>): Part => {
+    closers.push(closer)
+    options.signal.throwIfAborted()
+    return part
+  }
+  try {
+    return { ...(await start(config, log, options, opened)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Notes how a part is closed, as soon as it is open. */
+type Opened = <Part>(part: Part, closer: () => Promise<void>) => Part
+
+async function start(
+  config: Config,
+  log: Log,
+  options: StartOptions,
+  opened: Opened,
+): Promise<Omit<RunningServer, 'stop'>> {
+  const folder = await openDataFolder({ path: config.dataDir })
+  opened(folder, folder.close)
+  const database = await openServedDatabase(config, log)
+  opened(database, database.stop)
+  const firstToken = await ensureFirstToken(config, database.connection, log)
+  if (firstToken !== null) options.onFirstToken(firstToken)
+  const services = await compose({ config, connection: database.connection, log })
+  opened(services, services.close)
+  const meter = createMeter(services)
+  const listeners = await startListeners({ services, meter, connection: database.connection })
+  opened(listeners, listeners.close)
+  if (config.roles.includes('worker')) {
+    const jobs = await startJobs(services)
+    opened(jobs, jobs.stop)
+  }
+  const local = buildHttp(services, {
+    routes: buildRoutes(services),
+    meter,
+    localCaller: LOCAL_CALLER,
+  })
+  await local.ready()
+  opened(local, () => local.close())
+  folder.setRequestHandler(
+    answerLocally(database.address, (request, response) => local.routing(request, response)),
+  )
+  releaseStartMemory()
+  return {
+    url: listeners.url,
+    intelUrl: listeners.intelUrl,
+    databaseDescription: database.description,
+    whenBroken: Promise.race([database.whenGone, listeners.whenBroken]),
+  }
+}

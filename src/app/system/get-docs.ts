@@ -1,0 +1,116 @@
+// GET /docs: the interactive reference. It works offline: page and script come from here, and its policy lets it reach nothing else.
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Type } from 'typebox'
+import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
+import { loadDocsScript } from './docs-script.ts'
+
+// Addresses are relative, so that the page works behind a proxy that puts a prefix in front.
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Casework API reference</title>
+  </head>
+  <body>
+    <noscript>The reference needs JavaScript; the document itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+    <div id="app"></div>
+    <script src="docs/reference.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+
+// Fonts, telemetry, the assistant and the hosted client would all call home.
+const START = `Scalar.createApiReference('#app', {
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+// The script makes style elements of its own, so styles may be inline; scripts may not.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const expand = promisify(gunzip)
+
+export function getDocsRoute(): Route {
+  return defineRoute({
+    ...publicPage('/docs', 'getDocs', 'Interactive reference of this interface', 'text/html'),
+    handle: () => ({
+      status: 200,
+      text: PAGE,
+      contentType: 'text/html; charset=utf-8',
+      headers: PAGE_HEADERS,
+    }),
+  })
+}
+
+export function getDocsStartRoute(): Route {
+  return defineRoute({
+    ...publicPage('/docs/start.js', 'getDocsStart', 'Settings of the reference', 'text/javascript'),
+    handle: () => ({ status: 200, text: START, contentType: SCRIPT_TYPE }),
+  })
+}
+
+export function getDocsScriptRoute(): Route {
+  return defineRoute({
+    ...publicPage(
+      '/docs/reference.js',
+      'getDocsScript',
+      'Script of the reference',
+      'text/javascript',
+    ),
+    handle: ({ headers }) => answerScript(String(headers['accept-encoding'] ?? '')),
+  })
+}
+
+async function answerScript(acceptEncoding: string): Promise<Reply> {
+  const packed = await loadDocsScript()
+  const headers = { 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' }
+  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(acceptEncoding)) {
+    return {
+      status: 200,
+      bytes: packed,
+      contentType: SCRIPT_TYPE,
+      headers: { ...headers, 'content-encoding': 'gzip' },
+    }
+  }
+  return { status: 200, bytes: await expand(packed), contentType: SCRIPT_TYPE, headers }
+}
+
+function publicPage(path: string, operationId: string, summary: string, contentType: string) {
+  return {
+    method: 'GET',
+    path,
+    group: 'system',
+    access: { kind: 'public' },
+    operationId,
+    summary,
+    responses: {
+      200: { description: 'A page for a browser.', schema: Type.String(), contentType },
+    },
+  } as const
+}

@@ -1,0 +1,20 @@
+// GET /livez: the process answers. Nothing is asked of anything else, so a slow database never gets a live process killed.
+
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+
+const Live = Type.Object({ status: Type.Literal('live') })
+
+export function getLivezRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/livez',
+    group: 'system',
+    access: { kind: 'public' },
+    operationId: 'getLivez',
+    summary: 'Whether the process answers',
+    isHot: true,
+    responses: { 200: { description: 'It does.', schema: Live } },
+    handle: () => ({ status: 200, json: { status: 'live' } }),
+  })
+}

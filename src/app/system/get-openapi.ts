@@ -1,0 +1,25 @@
+// GET /openapi.json: the document of the very routes that this process serves.
+
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { buildOpenapi } from '../openapi.ts'
+
+/** `listRoutes` is asked at the first request only, since the table that it gives holds this route as well. */
+export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
+  let text: string | undefined
+  return defineRoute({
+    method: 'GET',
+    path: '/openapi.json',
+    group: 'system',
+    access: { kind: 'public' },
+    operationId: 'getOpenapi',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    responses: {
+      200: { description: 'The document.', schema: Type.Object({ openapi: Type.String() }) },
+    },
+    handle() {
+      text ??= JSON.stringify(buildOpenapi(listRoutes()))
+      return { status: 200, text }
+    },
+  })
+}

@@ -1,0 +1,47 @@
+// `casework backup <file>` and `casework restore <file>`: everything in the database to one file and back.
+
+import { resolve } from 'node:path'
+import { backUp, restore } from '../app/backup/backup-data.ts'
+import { createLog, type Log } from '../kernel/log.ts'
+import { CommandFailure, EXIT } from './exit-codes.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+/** Writes the file, or removes what it wrote when it fails or is interrupted. */
+export async function runBackup(file: string, flags: Flags): Promise<void> {
+  const { config } = loadConfigFromFlags(flags)
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => interruption.abort())
+  }
+  try {
+    const summary = await backUp(config, createQuietLog(), resolve(file), interruption.signal)
+    process.stdout.write(
+      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${formatSize(summary.bytes)}).\n`,
+    )
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error
+    throw new CommandFailure('The backup was interrupted.', EXIT.interrupted, error)
+  }
+}
+
+/** Killed at any moment, it leaves the database as it was. */
+export async function runRestore(file: string, flags: Flags): Promise<void> {
+  const { config } = loadConfigFromFlags(flags)
+  const summary = await restore(config, createQuietLog(), resolve(file))
+  process.stdout.write(
+    `Restored ${summary.rows} rows of ${summary.tables} tables, as they were at ${summary.createdAt}; the schema is at version ${summary.schemaVersion}.\n`,
+  )
+}
+
+// What goes right is told by the last line.
+function createQuietLog(): Log {
+  return createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1_000)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

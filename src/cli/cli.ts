@@ -1,0 +1,201 @@
+// The command line: which commands there are and how each ends. A command's code is loaded only when it runs, so that
+// `--version` and `--help` answer at once.
+
+import { Command, CommanderError } from 'commander'
+import { OperatingError } from '../kernel/operating-error.ts'
+import { readPackageVersion } from '../kernel/resources.ts'
+import { hasErrorCode } from '../kernel/system-error.ts'
+import { chooseExitCode, EXIT } from './exit-codes.ts'
+import { addSettingFlags } from './settings-flags.ts'
+
+type Flags = Record<string, unknown>
+
+/** Runs one command line (without node and script) and gives its exit code. Never throws. */
+export async function runCli(args: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.ok
+  outliveReaders()
+  const program = buildProgram((code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    process.stderr.write(`casework: ${explain(error)}\n`)
+    return chooseExitCode(error)
+  }
+}
+
+/** A reader that has seen enough (`| head`) is no trouble of ours: what is left to write goes nowhere. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (!hasErrorCode(error, 'EPIPE')) throw error
+    })
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof OperatingError) return error.publicMessage
+  return error instanceof Error ? error.message : String(error)
+}
+
+function buildProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('casework')
+    .description('Threat intelligence and abuse case operations behind one HTTP interface.')
+    .version(readPackageVersion())
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      '\nExamples:\n  casework serve\n  casework token create --role agent --name "Ana, abuse desk"\n  casework import plain blocklist.txt --list my-list\n  casework lookup 192.0.2.1\n  casework check items.txt -o csv\n  casework backup casework.backup\n',
+    )
+  addSettingFlags(program.command('serve'))
+    .description('Start the service (this is what `npm start` does).')
+    .action(async (flags: Flags) => {
+      const { runServe } = await import('./serve.ts')
+      setExitCode(await runServe(flags))
+    })
+  addSettingFlags(program.command('migrate'), ['data_dir', 'database_url', 'log_level'])
+    .description('Bring the database schema up to date and stop.')
+    .action(async (flags: Flags) => {
+      const { runMigrate } = await import('./migrate.ts')
+      await runMigrate(flags)
+    })
+  addSettingFlags(program.command('config'))
+    .description('Show every setting, its value and where it came from; secrets are masked.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runConfig } = await import('./config.ts')
+      runConfig(flags)
+    })
+  addIntelCommands(program, setExitCode)
+  addTokenCommands(program)
+  addDataCommands(program, setExitCode)
+  return program
+}
+
+function addIntelCommands(program: Command, setExitCode: (code: number) => void): void {
+  addServerFlags(program.command('lookup'))
+    .description('Show everything known about addresses and domains.')
+    .argument('<item...>', 'IP address or domain.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (items: string[], flags: Flags) => {
+      const { runLookup } = await import('./lookup.ts')
+      setExitCode(await runLookup(items, flags))
+    })
+  addServerFlags(program.command('check'))
+    .description('Check every line of a file, in order, a thousand at a time.')
+    .argument('[file]', 'Addresses and domains, one a line; - for standard input.', '-')
+    .option('-o, --output <format>', 'human, json, jsonl or csv', 'human')
+    .action(async (file: string, flags: Flags) => {
+      const { runCheck } = await import('./check.ts')
+      setExitCode(await runCheck(file, flags))
+    })
+  addServerFlags(program.command('explain'))
+    .description('Show which entries, sources and rules are behind the answer about an item.')
+    .argument('<item>', 'IP address or domain.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (item: string, flags: Flags) => {
+      const { runExplain } = await import('./explain.ts')
+      await runExplain(item, flags)
+    })
+}
+
+function addTokenCommands(program: Command): void {
+  const token = program.command('token').description('Create, list and revoke API tokens.')
+  addServerFlags(token.command('create'))
+    .description('Create a token and show it once.')
+    .option('--name <text>', 'What or who it is for.', 'unnamed')
+    .option(
+      '--role <role>',
+      'A set of scopes: viewer, agent, lead, playbook-author, tenant-admin, auditor, ingest, feeder, automation or instance-admin.',
+    )
+    .option('--scopes <list>', 'Comma-separated scopes, instead of or beside --role.')
+    .option('--tenant <id>', 'Tenant it belongs to (default: that of the caller).')
+    .option(
+      '--contact-email <address>',
+      'Who stands behind events that it pushes without a sender.',
+    )
+    .option('--expires-in <days>', 'Days it is valid; "never" for no end (default: 90).')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runTokenCreate } = await import('./token.ts')
+      await runTokenCreate(flags)
+    })
+  addServerFlags(token.command('list'))
+    .description(
+      'List tokens, newest first; secrets are stored as hashes only and cannot be shown.',
+    )
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runTokenList } = await import('./token.ts')
+      await runTokenList(flags)
+    })
+  addServerFlags(token.command('revoke'))
+    .description('Revoke a token by its id; it is refused everywhere within a second.')
+    .argument('<id>', 'Id of the token, as `token list` shows it.')
+    .action(async (id: string, flags: Flags) => {
+      const { runTokenRevoke } = await import('./token.ts')
+      await runTokenRevoke(id, flags)
+    })
+}
+
+function addDataCommands(program: Command, setExitCode: (code: number) => void): void {
+  addServerFlags(program.command('import'))
+    .description('Import a file of threat data through the running server.')
+    .argument(
+      '<format>',
+      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source) or cowrie (JSON log of the honeypot).',
+    )
+    .argument('<file>', 'The file, or - for standard input.')
+    .option('--list <name>', 'Name of the blocklist (or allow-list) that the entries are put on.')
+    .option('--tag <name>', 'Tag the entries of a list instead of listing them.')
+    .option('--source <name>', 'Name of the source (default: the list, or the sensor in the log).')
+    .option(
+      '--dataset <kind>',
+      'Kind of an rbldnsd data file: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset, generic or combined (default: as its lines show; generic must be said).',
+    )
+    .option(
+      '--exclusions <what>',
+      'Exclusions in an rbldnsd data file: skip, or allow (puts them on the allow-list).',
+      'skip',
+    )
+    .option('--replace', 'The file is the whole list: what it no longer names is removed.')
+    .option('--allow-shrink', 'With --replace: also when it lost more than half of its entries.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (format: string, file: string, flags: Flags) => {
+      const { runImport } = await import('./import.ts')
+      setExitCode(await runImport(format, file, flags))
+    })
+  addServerFlags(program.command('doctor'))
+    .description('Look at everything the service needs and say what is wrong and how to mend it.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runDoctor } = await import('./doctor.ts')
+      setExitCode(await runDoctor(flags))
+    })
+  addSettingFlags(program.command('backup'), ['data_dir', 'database_url'])
+    .description('Write everything in the database to one file, while the server runs or not.')
+    .argument('<file>', 'Where to write; it must not exist yet.')
+    .action(async (file: string, flags: Flags) => {
+      const { runBackup } = await import('./backup.ts')
+      await runBackup(file, flags)
+    })
+  addSettingFlags(program.command('restore'), ['data_dir', 'database_url'])
+    .description('Fill an empty database from a backup; the server must not be running.')
+    .argument('<file>', 'A file written by `casework backup`.')
+    .action(async (file: string, flags: Flags) => {
+      const { runRestore } = await import('./backup.ts')
+      await runRestore(file, flags)
+    })
+}
+
+/** Which server a command talks to: CASEWORK_URL with CASEWORK_TOKEN, or the one that runs on the data folder. */
+function addServerFlags(command: Command): Command {
+  return addSettingFlags(command, ['data_dir', 'database_url']).option(
+    '--url <address>',
+    'Server to talk to (default: CASEWORK_URL, else the one running on the data folder). Its token comes from CASEWORK_TOKEN.',
+  )
+}

@@ -1,0 +1,36 @@
+// `casework config`: every setting, its value and its origin, so that "why does it use that port" has an answer.
+
+import { environmentNameOf, SETTINGS } from '../kernel/config.ts'
+import { listSettings, loadConfigFromFlags } from './settings-flags.ts'
+
+export function runConfig(flags: Readonly<Record<string, unknown>>): void {
+  const { config, origins } = loadConfigFromFlags(flags)
+  const values: Readonly<Record<string, unknown>> = { ...config }
+  const rows = listSettings().map((name) => {
+    const value =
+      values[name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())]
+    const isSecret = 'isSecret' in SETTINGS[name] && value !== null
+    return {
+      name,
+      variable: environmentNameOf(name),
+      value: isSecret ? '********' : value,
+      origin: origins[name],
+    }
+  })
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+    return
+  }
+  for (const row of rows) {
+    const value = formatValue(row.value)
+    process.stdout.write(
+      `${row.name.padEnd(26)} ${value.padEnd(32)} ${row.origin.padEnd(12)} ${row.variable}\n`,
+    )
+  }
+}
+
+function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return '(unset)'
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

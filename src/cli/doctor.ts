@@ -1,0 +1,141 @@
+// `casework doctor`: what the service needs, looked at from where the command runs. Exit code 0 when nothing failed, else 1.
+
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import type { Config } from '../kernel/config.ts'
+import { OperatingError } from '../kernel/operating-error.ts'
+import { findBinaries } from '../kernel/postgres/binaries.ts'
+import { createApiClient } from './api-client.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { escapeControls } from './format-table.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+interface Finding {
+  readonly name: string
+  readonly state: 'ok' | 'off' | 'degraded' | 'failed'
+  readonly detail: string
+}
+
+type Flags = Readonly<Record<string, unknown>>
+
+export async function runDoctor(flags: Flags): Promise<ExitCode> {
+  const findings = await examine(flags)
+  const hasFailed = findings.some((finding) => finding.state === 'failed')
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify({ ok: !hasFailed, findings }, null, 2)}\n`)
+  } else {
+    for (const finding of findings) {
+      process.stdout.write(
+        `${finding.state.padEnd(9)} ${finding.name.padEnd(16)} ${escapeControls(finding.detail)}\n`,
+      )
+    }
+  }
+  return hasFailed ? EXIT.failure : EXIT.ok
+}
+
+async function examine(flags: Flags): Promise<readonly Finding[]> {
+  const node: Finding = {
+    name: 'node',
+    state: 'ok',
+    detail: `Node ${process.versions.node} on ${process.platform} ${process.arch}.`,
+  }
+  const config = readSettings(flags)
+  if (!('dataDir' in config)) return [node, config]
+  return [
+    node,
+    { name: 'settings', state: 'ok', detail: 'All settings are valid.' },
+    checkDataFolder(config),
+    checkDatabaseKind(config),
+    ...(await askServer(flags, config)),
+  ]
+}
+
+function readSettings(flags: Flags): Config | Finding {
+  try {
+    return loadConfigFromFlags(flags).config
+  } catch (error) {
+    if (!(error instanceof OperatingError)) throw error
+    return { name: 'settings', state: 'failed', detail: error.publicMessage.replaceAll('\n', '; ') }
+  }
+}
+
+// A database that can write no more stops; below this it is time to look.
+const FREE_BYTES_MIN = 1_000_000_000
+
+function checkDataFolder({ dataDir }: Config): Finding {
+  const name = 'data folder'
+  if (!existsSync(dataDir)) {
+    return { name, state: 'ok', detail: `${dataDir} does not exist yet; the first start makes it.` }
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const detail = `${dataDir} is not writable for this account; change its owner, or set CASEWORK_DATA_DIR.`
+    return { name, state: 'failed', detail }
+  }
+  const { bavail, bsize } = statfsSync(dataDir)
+  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`
+  return bavail * bsize < FREE_BYTES_MIN
+    ? { name, state: 'degraded', detail: `${dataDir} has only ${free}; make room.` }
+    : { name, state: 'ok', detail: `${dataDir}, ${free}.` }
+}
+
+function checkDatabaseKind({ databaseUrl }: Config): Finding {
+  const name = 'postgresql'
+  if (databaseUrl !== null) {
+    return { name, state: 'ok', detail: 'Your own, as DATABASE_URL names it.' }
+  }
+  try {
+    return { name, state: 'ok', detail: `The embedded one, ${findBinaries().version}.` }
+  } catch (error) {
+    if (!(error instanceof OperatingError)) throw error
+    return { name, state: 'failed', detail: error.publicMessage }
+  }
+}
+
+async function askServer(flags: Flags, config: Config): Promise<readonly Finding[]> {
+  try {
+    const client = createApiClient(flags, config)
+    const answer = await client.send({ method: 'GET', path: '/readyz' })
+    const server: Finding = { name: 'server', state: 'ok', detail: `${client.place} answers.` }
+    return [server, ...readChecks(answer.text)]
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return [{ name: 'server', state: 'failed', detail }]
+  }
+}
+
+const NOT_OURS: Finding = {
+  name: 'readiness',
+  state: 'failed',
+  detail: 'What answers there is not casework; check the address.',
+}
+
+function readChecks(text: string): readonly Finding[] {
+  const body = parseJson(text)
+  if (typeof body !== 'object' || body === null || !('checks' in body)) return [NOT_OURS]
+  const { checks } = body
+  return Array.isArray(checks) && checks.every(isFinding) ? checks : [NOT_OURS]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const STATES: readonly unknown[] = ['ok', 'off', 'degraded', 'failed'] satisfies Finding['state'][]
+
+function isFinding(value: unknown): value is Finding {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'state' in value &&
+    STATES.includes(value.state) &&
+    'detail' in value &&
+    typeof value.detail === 'string'
+  )
+}

@@ -1,0 +1,206 @@
+// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts, each durable before the next is sent.
+
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import {
+  findReplacementPath,
+  IMPORT_FORMATS,
+  type ImportEntry,
+  type ImportFormat,
+  type ImportOptions,
+  type ImportRow,
+  type PushTarget,
+  planImport,
+} from '../app/import-file.ts'
+import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
+import { escapeControls } from './format-table.ts'
+import { sendReplacement } from './import-replacement.ts'
+import { createProgress } from './progress.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+// Told one by one on standard error; a file of another format would otherwise print itself whole.
+const REFUSALS_SHOWN_MAX = 100
+
+interface Tally {
+  accepted: number
+  refused: number
+  /** Entries that the source said before and says no more; absent when nothing was replaced. */
+  removed?: number
+  readonly refusals: { readonly line: number; readonly reason: string }[]
+}
+
+/** Imports and tells what was refused; exit code 5 when some rows were, 1 when all were. */
+export async function runImport(format: string, file: string, flags: Flags): Promise<ExitCode> {
+  const known = IMPORT_FORMATS.find((name) => name === format)
+  if (known === undefined) {
+    throw new CommandFailure(
+      `There is no format "${format}"; the formats are ${IMPORT_FORMATS.join(', ')}.`,
+      EXIT.usage,
+    )
+  }
+  const { config } = loadConfigFromFlags(flags)
+  const client = createApiClient(flags, config)
+  const input = await openInput(file)
+  const progress = createProgress(input.bytes)
+  const tally: Tally = { accepted: 0, refused: 0, refusals: [] }
+  try {
+    const options = readOptions(flags)
+    const meter = { bytesRead: 0 }
+    const entries = planImport(known, countBytes(input.stream, meter), options)
+    if (typeof entries === 'string') throw new CommandFailure(entries, EXIT.usage)
+    const show = (rows: number): void => progress.show(meter.bytesRead, rows)
+    const path = flags['replace'] === true ? chooseReplacement(known, options, flags) : null
+    if (path === null) await pushAll(client, entries, tally, show)
+    else {
+      const refuse = (line: number, reason: string): void => note(tally, line, reason)
+      const answer = await sendReplacement(client, { path, entries, refuse, show })
+      tally.accepted = readResult(answer).accepted
+      tally.removed = readResult(answer).removed ?? 0
+    }
+  } finally {
+    progress.end()
+  }
+  report(tally, flags)
+  if (tally.refused === 0) return EXIT.ok
+  return tally.accepted === 0 ? EXIT.failure : EXIT.partial
+}
+
+function readOptions(flags: Flags): ImportOptions {
+  const read = (name: string): string | null => {
+    const value = flags[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const exclusions = read('exclusions') ?? 'skip'
+  if (exclusions !== 'skip' && exclusions !== 'allow') {
+    throw new CommandFailure('--exclusions takes skip or allow.', EXIT.usage)
+  }
+  return {
+    list: read('list'),
+    tag: read('tag'),
+    source: read('source'),
+    dataset: read('dataset'),
+    exclusions,
+  }
+}
+
+interface Input {
+  readonly stream: Readable
+  /** Null for standard input, whose length nobody knows. */
+  readonly bytes: number | null
+}
+
+async function openInput(file: string): Promise<Input> {
+  if (file === '-') return { stream: process.stdin, bytes: null }
+  const found = await stat(file).catch(() => null)
+  if (found === null || !found.isFile()) {
+    throw new CommandFailure(`There is no file ${file}.`, EXIT.notFound)
+  }
+  return { stream: createReadStream(file, { highWaterMark: 1024 * 1024 }), bytes: found.size }
+}
+
+function chooseReplacement(format: ImportFormat, options: ImportOptions, flags: Flags): string {
+  const path = findReplacementPath(format, options)
+  if (path === null || options.exclusions === 'allow') {
+    throw new CommandFailure(
+      '--replace is for whole lists: not for sightings and contacts, and not with --exclusions allow.',
+      EXIT.usage,
+    )
+  }
+  return flags['allowShrink'] === true ? `${path}?allowShrink=true` : path
+}
+
+async function pushAll(
+  client: ApiClient,
+  entries: AsyncIterable<ImportEntry>,
+  tally: Tally,
+  show: (rows: number) => void,
+): Promise<void> {
+  // Most files go to one endpoint; each has its own part, since a push is of one kind.
+  const parts = new Map<PushTarget, ImportRow[]>()
+  for await (const entry of entries) {
+    if (entry.kind === 'refused') {
+      note(tally, entry.lineNumber, entry.reason)
+      continue
+    }
+    const { target } = entry
+    const part = parts.get(target) ?? []
+    part.push(entry)
+    parts.set(target, part)
+    if (part.length < target.rowsAPart) continue
+    parts.delete(target)
+    await pushPart(client, target, part, tally)
+    show(tally.accepted)
+  }
+  for (const [target, part] of parts) await pushPart(client, target, part, tally)
+  show(tally.accepted)
+}
+
+async function* countBytes(
+  stream: AsyncIterable<Buffer>,
+  meter: { bytesRead: number },
+): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    meter.bytesRead += chunk.length
+    yield chunk
+  }
+}
+
+async function pushPart(
+  client: ApiClient,
+  { method, path, encoding }: PushTarget,
+  part: readonly ImportRow[],
+  tally: Tally,
+): Promise<void> {
+  const rows = part.map(({ row }) => row)
+  const body =
+    encoding === 'array'
+      ? { json: rows }
+      : {
+          contentType: 'application/x-ndjson',
+          stream: Readable.from([`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`]),
+        }
+  const answer = readJsonAnswer(await client.send({ method, path, ...body }))
+  const { accepted, rejected } = readResult(answer)
+  tally.accepted += accepted
+  for (const { index, reason } of rejected) note(tally, part[index]?.lineNumber ?? 0, reason)
+}
+
+interface PushResult {
+  readonly accepted: number
+  readonly removed?: number
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[]
+}
+
+function readResult(body: Record<string, unknown>): PushResult {
+  const result = body['result']
+  if (typeof result !== 'object' || result === null || !('accepted' in result)) {
+    throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
+  }
+  // The shape of `PushResult` in the contract; the check above told our server from another one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return result as PushResult
+}
+
+function note(tally: Tally, line: number, reason: string): void {
+  tally.refused += 1
+  if (tally.refusals.length < REFUSALS_SHOWN_MAX) tally.refusals.push({ line, reason })
+}
+
+function report(tally: Tally, flags: Flags): void {
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify(tally, null, 2)}\n`)
+    return
+  }
+  for (const { line, reason } of tally.refusals) {
+    process.stderr.write(`line ${line}: ${escapeControls(reason)}\n`)
+  }
+  if (tally.refused > tally.refusals.length) {
+    process.stderr.write(`… and ${tally.refused - tally.refusals.length} more\n`)
+  }
+  const removed = tally.removed === undefined ? '' : `, ${tally.removed} removed`
+  process.stdout.write(`${tally.accepted} accepted, ${tally.refused} refused${removed}\n`)
+}

@@ -1,0 +1,22 @@
+// `casework migrate`: brings the schema up to date and stops, for set-ups that migrate before they start new nodes.
+
+import { openServedDatabase } from '../app/database.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import { createLog } from '../kernel/log.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+export async function runMigrate(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const { config } = loadConfigFromFlags(flags)
+  const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
+  // A database of its own needs no folder of ours: several nodes may share it.
+  const folder = config.databaseUrl === null ? await openDataFolder({ path: config.dataDir }) : null
+  try {
+    const database = await openServedDatabase(config, log)
+    await database.stop()
+    const { applied, schemaVersion } = database
+    const steps = applied.length === 1 ? '1 migration' : `${applied.length} migrations`
+    process.stdout.write(`The schema is at version ${schemaVersion} (${steps} applied).\n`)
+  } finally {
+    await folder?.close()
+  }
+}

@@ -1,0 +1,111 @@
+// `casework serve`: starts the service, says what a newcomer needs, and ends on SIGTERM, SIGINT, or when the npm that started it is gone.
+
+import type { RunningServer } from '../app/serve.ts'
+import { readEnvironment } from '../kernel/config.ts'
+import { createLog, type Log } from '../kernel/log.ts'
+import { EXIT } from './exit-codes.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+import { whenStarterIsGone } from './starter.ts'
+
+// Accepted requests and running steps get this long; then the process ends anyway.
+const DRAIN_MS = 10_000
+// npm forwards to its child what a Ctrl-C has given to the whole group already, so one wish may arrive as two signals.
+const SAME_WISH_MS = 300
+
+/** Runs until told to stop; gives the exit code. Throws the operating error that kept it from starting. */
+export async function runServe(flags: Readonly<Record<string, unknown>>): Promise<number> {
+  const { config } = loadConfigFromFlags(flags)
+  surviveClosedOutput()
+  const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
+  const wish = listenForStop(log)
+  // Loaded once the settings are known to be right: a wrong one is told at once.
+  const { startServer } = await import('../app/serve.ts')
+  let server: RunningServer
+  let firstToken: string | null = null
+  try {
+    server = await startServer(config, log, {
+      signal: wish.signal,
+      onFirstToken: (token) => {
+        firstToken = token
+        process.stdout.write(buildTokenLines(token))
+      },
+    })
+  } catch (error) {
+    if (wish.signal.aborted) return EXIT.ok
+    throw error
+  }
+  process.stdout.write(buildGreeting(server, firstToken))
+  const broken = await Promise.race([wish.whenAsked, server.whenBroken])
+  if (broken !== null) {
+    process.stderr.write(`casework: ${broken} Stopping; start it again.\n`)
+    endAfterDrain(log)
+  }
+  await server.stop()
+  return broken === null ? EXIT.ok : EXIT.failure
+}
+
+interface StopWish {
+  /** Aborted at the first wish, also during the start. */
+  readonly signal: AbortSignal
+  readonly whenAsked: Promise<null>
+}
+
+/** A second signal ends the process at once; the database's watchdog then stops the database. */
+function listenForStop(log: Log): StopWish {
+  const controller = new AbortController()
+  let askedAtMs = 0
+  const ask = (reason: string): void => {
+    if (controller.signal.aborted) return
+    askedAtMs = performance.now()
+    log.info('Stopping', { reason })
+    endAfterDrain(log)
+    controller.abort()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!controller.signal.aborted) ask(signal)
+      else if (performance.now() - askedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted)
+    })
+  }
+  // npm ends within milliseconds when it is signalled and leaves its child behind; units and images call node directly.
+  if (readEnvironment()['npm_lifecycle_event'] !== undefined) {
+    void whenStarterIsGone().then(() => ask('the npm that started this is gone'))
+  }
+  const whenAsked = new Promise<null>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(null))
+  })
+  return { signal: controller.signal, whenAsked }
+}
+
+function endAfterDrain(log: Log): void {
+  setTimeout(() => {
+    log.warn('Something did not stop in time and is cut', { ms: DRAIN_MS })
+    process.exit(EXIT.failure)
+  }, DRAIN_MS).unref()
+}
+
+// A terminal that was closed, or `| head`, must not keep the database from being stopped in order.
+function surviveClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
+function buildTokenLines(token: string): string {
+  return `  token     ${token}\n            (administrator; shown this once and stored as a hash: keep it)\n`
+}
+
+function buildGreeting(server: RunningServer, firstToken: string | null): string {
+  const { url, intelUrl, databaseDescription } = server
+  const lines = [`  database  ${databaseDescription}`]
+  if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
+  if (url === null) {
+    lines.push('casework is ready without a listener (the role api is off)')
+  } else {
+    const credential = firstToken === null ? '' : `-H 'Authorization: Bearer ${firstToken}' `
+    lines.push(
+      `  try it    curl -s ${credential}${url}/beta/query/192.0.2.1`,
+      `  reference ${url}/docs`,
+      `casework is ready at ${url}`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

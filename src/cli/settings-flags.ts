@@ -1,0 +1,50 @@
+// The settings of kernel/config.ts as flags of a command, and from flags, environment and casework.toml to a configuration.
+
+import type { Command } from 'commander'
+import {
+  type LoadedConfig,
+  loadConfig,
+  readEnvironment,
+  SETTINGS,
+  type SettingName,
+} from '../kernel/config.ts'
+
+/** Adds `--data-dir`, `--port` and so on; only those named, or all. */
+export function addSettingFlags(
+  command: Command,
+  names: readonly SettingName[] = listSettings(),
+): Command {
+  for (const name of names) {
+    command.option(`--${name.replaceAll('_', '-')} <value>`, SETTINGS[name].meaning)
+  }
+  return command.option(
+    '--config <file>',
+    'Configuration file (default: ./casework.toml if there is one).',
+  )
+}
+
+export function listSettings(): readonly SettingName[] {
+  // Object.keys forgets the key type; the table is the type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.keys(SETTINGS) as SettingName[]
+}
+
+/** The configuration of this run; throws one operating error that names everything wrong. */
+export function loadConfigFromFlags(flags: Readonly<Record<string, unknown>>): LoadedConfig {
+  const environment = readEnvironment()
+  const given: Partial<Record<string, string>> = {}
+  for (const name of listSettings()) {
+    const value = flags[toCamelCase(name)]
+    if (typeof value === 'string') given[name] = value
+  }
+  const named = flags['config'] ?? environment['CASEWORK_CONFIG']
+  const file =
+    typeof named === 'string' && named !== ''
+      ? { path: named, isRequired: true }
+      : { path: 'casework.toml', isRequired: false }
+  return loadConfig({ flags: given, environment, file })
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}

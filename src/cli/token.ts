@@ -1,0 +1,111 @@
+// `casework token create|list|revoke`: through the running server, or straight on the database when none is running.
+
+import { isRoleName, ROLE_SCOPES } from '../kernel/auth/scopes.ts'
+import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
+import { CommandFailure, EXIT } from './exit-codes.ts'
+import { formatTable } from './format-table.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+/** Creates a token; the text of the secret goes to standard output, alone on its line, everything else to standard error. */
+export async function runTokenCreate(flags: Flags): Promise<void> {
+  const answer = await ask(flags, {
+    method: 'POST',
+    path: '/beta/admin/tokens',
+    json: buildCreateBody(flags),
+  })
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+    return
+  }
+  process.stderr.write(
+    `Token ${String(answer['id'])} for tenant ${String(answer['tenant_id'])}, shown this once:\n`,
+  )
+  process.stdout.write(`${String(answer['token'])}\n`)
+}
+
+function buildCreateBody(flags: Flags): Record<string, unknown> {
+  const { role, scopes, tenant, contactEmail, expiresIn } = flags
+  if (typeof role !== 'string' && typeof scopes !== 'string') {
+    throw new CommandFailure(
+      'Say what the token may do: --role <role> or --scopes <list>.',
+      EXIT.usage,
+    )
+  }
+  if (typeof role === 'string' && !isRoleName(role)) {
+    throw new CommandFailure(
+      `There is no role "${role}"; the roles are ${Object.keys(ROLE_SCOPES).join(', ')}.`,
+      EXIT.usage,
+    )
+  }
+  const fromRole = typeof role === 'string' && isRoleName(role) ? ROLE_SCOPES[role] : []
+  const named = typeof scopes === 'string' ? scopes.split(',').map((scope) => scope.trim()) : []
+  return {
+    name: flags['name'],
+    scopes: [...new Set<string>([...fromRole, ...named])],
+    ...(typeof tenant === 'string' ? { tenant_id: tenant } : {}),
+    ...(typeof contactEmail === 'string' ? { contact_email: contactEmail } : {}),
+    ...readExpiry(expiresIn),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+function readExpiry(expiresIn: unknown): Record<string, unknown> {
+  if (typeof expiresIn !== 'string') return {}
+  if (expiresIn === 'never') return { expires_at: null }
+  if (!/^\d{1,4}$/.test(expiresIn) || Number(expiresIn) === 0) {
+    throw new CommandFailure('--expires-in takes a number of days, or "never".', EXIT.usage)
+  }
+  return { expires_at: new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString() }
+}
+
+export async function runTokenList(flags: Flags): Promise<void> {
+  const rows = await listAll(flags)
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify({ items: rows }, null, 2)}\n`)
+    return
+  }
+  process.stdout.write(
+    formatTable(
+      ['id', 'name', 'tenant_id', 'state', 'created_at', 'expires_at', 'last_used_at'],
+      rows,
+    ),
+  )
+}
+
+// The server holds at most 100,000 live tokens; revoked ones are kept besides.
+const PAGES_MAX = 1_000
+
+async function listAll(flags: Flags): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const rows: Record<string, unknown>[] = []
+  let path = '/beta/admin/tokens?limit=1000'
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { items, next_cursor: cursor } = await ask(flags, { method: 'GET', path })
+    if (Array.isArray(items)) rows.push(...items)
+    if (typeof cursor !== 'string' || cursor === '') break
+    path = `/beta/admin/tokens?limit=1000&cursor=${encodeURIComponent(cursor)}`
+  }
+  return rows
+}
+
+export async function runTokenRevoke(id: string, flags: Flags): Promise<void> {
+  await ask(flags, { method: 'DELETE', path: `/beta/admin/tokens/${encodeURIComponent(id)}` })
+  process.stderr.write(`Token ${id} is revoked.\n`)
+}
+
+async function ask(flags: Flags, request: ApiRequest): Promise<Record<string, unknown>> {
+  const { config } = loadConfigFromFlags(flags)
+  const client = createApiClient(flags, config)
+  try {
+    return readJsonAnswer(await client.send(request))
+  } catch (error) {
+    const isNotRunning =
+      error instanceof CommandFailure && error.exitCode === EXIT.network && client.isLocal
+    if (!isNotRunning) throw error
+    // Loaded only now: beside a running server, the command needs nothing of the program.
+    const { askOffline } = await import('../app/offline.ts')
+    return readJsonAnswer(await askOffline(config, request))
+  }
+}
