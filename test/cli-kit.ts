@@ -1,0 +1,63 @@
+// Commands of the command line as processes of their own, against an app of the harness that listens on a port.
+
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { findPackageRoot } from '../src/kernel/resources.ts'
+import type { TestApp } from './harness.ts'
+
+/** Makes the app answer on a free port of loopback; its address. Closing the app ends it. */
+export async function listen(app: TestApp): Promise<string> {
+  return await app.app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CommandOptions {
+  readonly url: string
+  readonly token?: string
+  /** Given on standard input. */
+  readonly input?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** Closes standard output after so many bytes, as `| head` does. */
+  readonly readBytesMax?: number
+}
+
+/** Runs `casework <args>` to its end. */
+export async function runCasework(
+  test: Pick<TestContext, 'signal'>,
+  args: readonly string[],
+  options: CommandOptions,
+): Promise<Outcome> {
+  const root = findPackageRoot()
+  const child = spawn(process.execPath, [join(root, 'bin/casework.js'), ...args], {
+    cwd: root,
+    env: {
+      CASEWORK_URL: options.url,
+      ...(options.token === undefined ? {} : { CASEWORK_TOKEN: options.token }),
+      ...options.environment,
+    },
+    signal: test.signal,
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (stdout.length >= (options.readBytesMax ?? Number.POSITIVE_INFINITY)) child.stdout.destroy()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  // A command that ends without reading its input is no trouble of the test.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(options.input ?? '')
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  return { code, stdout, stderr }
+}

@@ -1,0 +1,175 @@
+// The whole program in a test: its real router over a database of its own, cloned from the template that test/setup.ts made.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { compose, type Services } from '../src/app/compose.ts'
+import { buildHttp, createMeter } from '../src/app/http.ts'
+import { buildRoutes } from '../src/app/routes.ts'
+import { NETWORK_TABLE_FILE } from '../src/intel/enrichment/asn.ts'
+import { DEFAULT_TENANT_ID } from '../src/kernel/auth/caller.ts'
+import { SCOPES, type Scope } from '../src/kernel/auth/scopes.ts'
+import { insertToken } from '../src/kernel/auth/token-store.ts'
+import { createTokenText, hashToken } from '../src/kernel/auth/token-text.ts'
+import { type Clock, systemClock } from '../src/kernel/clock.ts'
+import { type Config, loadConfig } from '../src/kernel/config.ts'
+import { silentLog } from '../src/kernel/log.ts'
+
+export const TEMPLATE_DATABASE = 'casework_template'
+
+export interface SocketConnection {
+  readonly host: string
+  readonly user: string
+  readonly database: string
+  readonly port: number
+}
+
+/** The connection that the global set-up left in the environment. */
+export function readTestConnection(): SocketConnection {
+  const text = process.env['CASEWORK_TEST_POSTGRES']
+  if (text === undefined) {
+    throw new Error('run the tests with "npm test": its global set-up starts the database')
+  }
+  return JSON.parse(text) as SocketConnection
+}
+
+export interface TestDatabase {
+  readonly connection: SocketConnection
+  readonly drop: () => Promise<void>
+}
+
+/** A fresh database with the whole schema, for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const admin = readTestConnection()
+  const database = `test_${randomBytes(8).toString('hex')}`
+  await runAsAdmin(admin, `create database ${database} template ${TEMPLATE_DATABASE}`)
+  return {
+    connection: { ...admin, database },
+    drop: () => runAsAdmin(admin, `drop database if exists ${database} with (force)`),
+  }
+}
+
+async function runAsAdmin(connection: SocketConnection, statement: string): Promise<void> {
+  const client = new Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface TestRequest {
+  readonly token?: string
+  readonly json?: unknown
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | number | undefined>
+  readonly text: string
+  readonly json: () => any // oxlint-disable-line typescript/no-explicit-any -- a test reads what came, whatever it is
+}
+
+export interface TestApp {
+  readonly services: Services
+  readonly connection: SocketConnection
+  readonly send: (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>
+  /** A new token; every scope and the default tenant when left out. */
+  readonly createToken: (options?: {
+    scopes?: readonly Scope[]
+    tenantId?: string
+    contactEmail?: string | null
+    expiresAt?: Date
+  }) => Promise<string>
+  readonly createTenant: (tenantId: string) => Promise<void>
+  readonly app: ReturnType<typeof buildHttp>
+  readonly close: () => Promise<void>
+}
+
+export interface TestAppOptions {
+  /** Settings as environment variables, as an operator would give them. */
+  readonly environment?: Record<string, string>
+  readonly clock?: Clock
+}
+
+/** Starts the program over a database of its own. Close it in `after`. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'casework-test-'))
+  const networkTable = process.env['CASEWORK_TEST_NETWORK_TABLE']
+  if (networkTable !== undefined) await symlink(networkTable, join(dataDir, NETWORK_TABLE_FILE))
+  const config = buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment })
+  const services = await compose({
+    config,
+    connection: database.connection,
+    log: silentLog,
+    clock: options.clock ?? systemClock,
+  })
+  const app = buildHttp(services, { routes: buildRoutes(services), meter: createMeter(services) })
+  const db = services.foundation.database.kysely
+  return {
+    services,
+    app,
+    connection: database.connection,
+    async send(method, path, request = {}) {
+      const headers: Record<string, string> = { ...request.headers }
+      if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`
+      if (request.json !== undefined) headers['content-type'] ??= 'application/json'
+      const payload = request.json === undefined ? request.body : JSON.stringify(request.json)
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: path,
+        headers,
+        ...(payload === undefined ? {} : { payload }),
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.payload,
+        json: () => answer.json(),
+      }
+    },
+    async createToken(token = {}) {
+      const text = createTokenText('api')
+      await insertToken(db, {
+        id: `tok_${randomBytes(8).toString('hex')}`,
+        tokenHash: hashToken(text),
+        name: 'test',
+        tenantId: token.tenantId ?? DEFAULT_TENANT_ID,
+        scopes: token.scopes ?? SCOPES,
+        contactEmail:
+          token.contactEmail === undefined ? 'reporter@example.com' : token.contactEmail,
+        isBootstrap: false,
+        expiresAt: token.expiresAt ?? null,
+      })
+      await services.foundation.tokens.refresh()
+      return text
+    },
+    async createTenant(tenantId) {
+      await services.foundation.database.pool.query(
+        'insert into tenant (id, name) values ($1, $1)',
+        [tenantId],
+      )
+    },
+    async close() {
+      await app.close()
+      await services.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Settings for a test: no DNS, no access log, everything else as shipped. */
+export function buildTestConfig(environment: Record<string, string>): Config {
+  return loadConfig({
+    flags: {},
+    environment: { CASEWORK_REVERSE_DNS: 'off', CASEWORK_ACCESS_LOG: 'off', ...environment },
+    file: null,
+  }).config
+}

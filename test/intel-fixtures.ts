@@ -1,0 +1,99 @@
+// What the tests of the intel endpoints share: a second node on the same database, a clock that stands still, short ways to push.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { compose, type Services } from '../src/app/compose.ts'
+import { buildHttp, createMeter } from '../src/app/http.ts'
+import { buildRoutes } from '../src/app/routes.ts'
+import type { Clock } from '../src/kernel/clock.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import { buildTestConfig, type SocketConnection, type TestAnswer, type TestApp } from './harness.ts'
+
+/** Noon of a day in the past, so that nothing pushed with it lies in the future. */
+export const NOON_MS = Date.UTC(2026, 0, 31, 12)
+
+export interface HeldClock extends Clock {
+  set: (nowMs: number) => void
+}
+
+export function holdClock(startMs: number = NOON_MS): HeldClock {
+  let nowMs = startMs
+  return {
+    nowMs: () => nowMs,
+    set: (next) => {
+      nowMs = next
+    },
+  }
+}
+
+export interface SecondNode {
+  readonly services: Services
+  readonly send: (
+    method: 'GET' | 'POST',
+    path: string,
+    json?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<TestAnswer>
+  readonly close: () => Promise<void>
+}
+
+/** Another node on the database of `first`; `connection` reaches it another way. */
+export async function openSecondNode(
+  first: TestApp,
+  connection: SocketConnection = first.connection,
+): Promise<SecondNode> {
+  const { dataDir } = first.services.foundation.config
+  const services = await compose({
+    config: buildTestConfig({ CASEWORK_DATA_DIR: dataDir }),
+    connection,
+    log: silentLog,
+  })
+  const app = buildHttp(services, { routes: buildRoutes(services), meter: createMeter(services) })
+  return {
+    services,
+    async send(method, path, json, headers = {}) {
+      const answer = await app.inject({
+        method,
+        url: path,
+        headers: json === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        ...(json === undefined ? {} : { payload: JSON.stringify(json) }),
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.payload,
+        json: () => answer.json(),
+      }
+    },
+    close: async () => {
+      await app.close()
+      await services.close()
+    },
+  }
+}
+
+/** Waits until `isTrue`, looking every 20 ms; the test's own time limit is the bound. */
+export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await delay(20)
+}
+
+/** A row of POST /beta/sightings: one login attack on a honeypot, seen at `NOON_MS` unless told. */
+export function sightingRow(item: string, more: Record<string, unknown> = {}): object {
+  const lastSeen = new Date(NOON_MS).toISOString()
+  return {
+    item,
+    kind: 'honeypot',
+    service: 'ssh',
+    type: 'login-attack',
+    lastSeen,
+    source: 'trap-1',
+    ...more,
+  }
+}
+
+export function listingRow(item: string, more: Record<string, unknown> = {}): object {
+  return { item, list: 'spam', source: 'desk', ...more }
+}
+
+export function taggingRow(item: string, tag: string, more: Record<string, unknown> = {}): object {
+  return { item, tag, source: 'desk', ...more }
+}

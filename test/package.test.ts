@@ -1,0 +1,102 @@
+// Proves that the published package is complete: packed, unpacked below a node_modules folder as an installation has it (where Node
+// strips no types), and run from there, threads included.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { readPackageVersion } from '../src/kernel/resources.ts'
+import { createTestDatabase } from './harness.ts'
+import {
+  atEnd,
+  buildSocketUrl,
+  makeOpenFolder,
+  ROOT,
+  runCommand,
+  startServe,
+  stopServer,
+} from './startup/program.ts'
+
+const run = promisify(execFile)
+
+test('the published package holds what it needs and runs from its build', async (suite) => {
+  const folder = mkdtempSync(join(tmpdir(), 'casework-package-'))
+  atEnd(suite, () => rmSync(folder, { recursive: true, force: true }))
+  // `prepack` builds. npm finds this Node first, as it does in `npm test`.
+  const env = { ...process.env, PATH: `${ROOT}/node_modules/.bin:${process.env['PATH']}` }
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, env })
+  const [archive = ''] = globSync('*.tgz', { cwd: folder })
+  const place = join(folder, 'node_modules', 'casework')
+  mkdirSync(place, { recursive: true })
+  await run('tar', ['-xzf', join(folder, archive), '-C', place, '--strip-components=1'])
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  const options = { command: [process.execPath, join(place, 'bin', 'casework.js')] }
+
+  await suite.test(
+    'it holds the program, its data and its papers, and neither sources nor tests',
+    () => {
+      const files = globSync('**/*', {
+        cwd: place,
+        exclude: (path) => path.startsWith('node_modules'),
+      })
+      const top: readonly string[] = [
+        ...new Set(files.map((path) => path.replace(/\/.*/, ''))),
+      ].toSorted()
+      assert.deepEqual(top, [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'bin',
+        'dist',
+        'examples',
+        'migrations',
+        'openapi',
+        'package.json',
+        'resources',
+      ])
+      assert.deepEqual(
+        files.filter((path) => /\.(ts|map)$|\.test\./.test(path)),
+        [],
+      )
+      const { files: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+      for (const name of named) {
+        assert(top.includes(name), `${name} is named in "files" and not there`)
+      }
+    },
+  )
+
+  await suite.test('it tells its version, its commands and its settings', async (t) => {
+    const version = await runCommand(t, ['--version'], options)
+    assert.deepEqual(version, { code: 0, stdout: `${readPackageVersion()}\n`, stderr: '' })
+    const help = await runCommand(t, ['--help'], options)
+    assert.equal(help.code, 0)
+    assert.match(help.stdout, /casework serve/)
+    const config = await runCommand(t, ['config', '-o', 'json'], options)
+    assert.equal(config.code, 0)
+    assert(JSON.parse(config.stdout).length > 10)
+  })
+
+  await suite.test(
+    'it serves, with two HTTP threads and the thread of the reference',
+    async (t) => {
+      const database = await createTestDatabase()
+      atEnd(t, database.drop)
+      const environment = {
+        DATABASE_URL: buildSocketUrl(database.connection),
+        CASEWORK_THREADS: '2',
+      }
+      const server = startServe(t, makeOpenFolder(t), [], { ...options, environment })
+      const url = await server.whenReady
+      const found = await fetch(`${url}/beta/query/192.0.2.1`)
+      assert.equal(found.status, 200)
+      const page = await (await fetch(`${url}/docs`)).text()
+      const script = /src="([^"]+\.js)"/.exec(page)?.[1]
+      assert(script !== undefined, page)
+      assert.equal((await fetch(new URL(script, `${url}/docs`))).status, 200)
+      await stopServer(server)
+    },
+  )
+})

@@ -1,0 +1,123 @@
+// Cases with a running playbook for tests: made through the real endpoints and stores.
+
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startRunsForNewCases } from '../src/casework/playbooks/start-runs.ts'
+import { moveDueTokens, type WorkerDeps } from '../src/casework/playbooks/worker.ts'
+import { inTransaction } from '../src/kernel/db/database.ts'
+import type { TestApp } from './harness.ts'
+
+export interface GraphNode {
+  readonly id: string
+  readonly kind: string
+  readonly config?: Record<string, unknown>
+  readonly paths?: Record<string, string>
+}
+
+/** start → ask (approve | reject); approve → work → note → done, reject → drop. */
+export const APPROVAL: readonly GraphNode[] = [
+  { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+  {
+    id: 'ask',
+    kind: 'trigger',
+    config: { paths: ['approve', 'reject'] },
+    paths: { approve: 'work', reject: 'drop' },
+  },
+  { id: 'work', kind: 'set_state', config: { state: 'IN_PROGRESS' }, paths: { next: 'note' } },
+  { id: 'note', kind: 'comment', config: { text: 'Customer told.' }, paths: { next: 'done' } },
+  { id: 'done', kind: 'resolve' },
+  { id: 'drop', kind: 'end' },
+]
+
+export function workerDeps(app: TestApp): WorkerDeps {
+  const { database, ids, clock, log } = app.services.foundation
+  const { hint, graphs } = app.services.casework.playbooks
+  return { database, ids, clock, log, hint, graphs }
+}
+
+/** Moves every due token of the database until each waits or has ended. */
+export function settleRuns(app: TestApp): Promise<void> {
+  return moveDueTokens(workerDeps(app))
+}
+
+let names = 0
+
+/** A playbook with version 1 active; its id. */
+export async function createActivePlaybook(
+  app: TestApp,
+  token: string,
+  nodes: readonly GraphNode[],
+): Promise<string> {
+  names += 1
+  const made = await app.send('POST', '/beta/casework/playbooks', {
+    token,
+    json: { name: `Playbook ${names}`, nodes },
+  })
+  assert.equal(made.status, 201, made.text)
+  const { id } = made.json()
+  const path = `/beta/casework/playbooks/${id}/versions/1/activate`
+  assert.equal((await app.send('POST', path, { token })).status, 200)
+  return id
+}
+
+/** New cases, each with a run of the playbook that is due; their ids. Stands for intake where a test needs many cases at once. */
+export async function createCases(
+  app: TestApp,
+  tenantId: string,
+  playbookId: string,
+  count: number,
+): Promise<readonly string[]> {
+  const { database, ids } = app.services.foundation
+  const caseIds = Array.from({ length: count }, () => `C-${ids.nextUuid().toUpperCase()}`)
+  await inTransaction(database.kysely, async (tx) => {
+    await startRunsForNewCases(
+      tx,
+      ids,
+      { tenantId },
+      caseIds.map((caseId) => ({ caseId, playbookId })),
+    )
+  })
+  await database.pool.query(
+    `insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id,
+       first_event_date, last_event_date, event_count, event_types, event_ips, event_reporters, event_tags)
+     select $1, id, 'default', sha256(id::bytea), 'NEW', now(), now(), 'customer', now(), now(), 1, '{}', '{}', '{}', '{}'
+     from unnest($2::text[]) as id`,
+    [tenantId, caseIds],
+  )
+  return caseIds
+}
+
+/** Triggers `node` by `path`, which must be accepted; the path of the run. */
+export async function trigger(
+  app: TestApp,
+  token: string,
+  caseId: string,
+  choice: { readonly node: string; readonly path: string },
+): Promise<string> {
+  const path = `/beta/casework/cases/${caseId}/trigger-playbook`
+  const answer = await app.send('POST', path, { token, json: choice })
+  assert.equal(answer.status, 202, answer.text)
+  return String(answer.headers['location'])
+}
+
+// 20 s: four leases, far beyond what anything here takes.
+const POLLS_MAX = 1_000
+const POLL_MS = 20
+
+/** Resolves when `check` holds, and fails when it never does. For what another process or a running worker does. */
+export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+    if (await check()) return
+    await delay(POLL_MS)
+  }
+  assert.fail(`${what} did not come about`)
+}
+
+export async function query<Row extends object>(
+  app: TestApp,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const result = await app.services.foundation.database.pool.query<Row>(text, [...values])
+  return result.rows
+}

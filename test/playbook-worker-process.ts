@@ -1,0 +1,31 @@
+// A worker in a process of its own, for tests that kill it: `node test/playbook-worker-process.ts <connection as JSON>`. It says
+// "ready" and works until it is killed, or ends cleanly on SIGTERM.
+
+import { createDueHint } from '../src/casework/playbooks/due-hint.ts'
+import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
+import { startPlaybookWorker } from '../src/casework/playbooks/worker.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { createDatabase } from '../src/kernel/db/database.ts'
+import { createIdSource } from '../src/kernel/ids.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import type { SocketConnection } from './harness.ts'
+
+const connection = JSON.parse(process.argv[2] ?? '') as SocketConnection
+const database = createDatabase({ connection, poolMax: 6, log: silentLog })
+const worker = startPlaybookWorker({
+  database,
+  ids: createIdSource(),
+  clock: systemClock,
+  log: silentLog,
+  hint: createDueHint(),
+  graphs: createGraphCache(),
+})
+// The worker's timers do not hold the process.
+const hold = setInterval(() => undefined, 60_000)
+process.once('SIGTERM', () => {
+  void worker
+    .stop()
+    .then(() => database.close())
+    .finally(() => clearInterval(hold))
+})
+process.stdout.write('ready\n')

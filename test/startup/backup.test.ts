@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import {
+  assertNothingLeft,
+  assertSentence,
+  createUsedFolder,
+  isTokenKnown,
+  makeOpenFolder,
+  runCommand,
+  startServe,
+  stopServer,
+} from './program.ts'
+
+test('backup and restore', async (suite) => {
+  const { dataDir, token } = await createUsedFolder(suite)
+  const beside = join(dirname(dataDir), 'beside.backup')
+  const alone = join(dirname(dataDir), 'alone.backup')
+
+  await suite.test(
+    'a backup is taken beside a running server, which tells its database on the data folder only',
+    async (t) => {
+      const server = startServe(t, dataDir)
+      const url = await server.whenReady
+      const backup = await runCommand(t, ['backup', beside, '--data-dir', dataDir])
+      assert.deepEqual({ code: backup.code, stderr: backup.stderr }, { code: 0, stderr: '' })
+      assert.match(
+        backup.stdout,
+        /^Backed up \d+ rows of \d+ tables to \S+beside\.backup \(\d+ kB\)\.\n$/,
+      )
+      const headers = { authorization: `Bearer ${token}` }
+      const overNetwork = await fetch(`${url}/internal/database`, { headers })
+      assert.equal(overNetwork.status, 404)
+      assert.doesNotMatch(await overNetwork.text(), /socket/)
+      await stopServer(server)
+    },
+  )
+
+  await suite.test('a backup is taken without a server', async (t) => {
+    const backup = await runCommand(t, ['backup', alone, '--data-dir', dataDir])
+    assert.deepEqual({ code: backup.code, stderr: backup.stderr }, { code: 0, stderr: '' })
+    assertNothingLeft(dataDir)
+  })
+
+  await suite.test('a backup does not overwrite', async (t) => {
+    const former = readFileSync(alone)
+    const refused = await runCommand(t, ['backup', alone, '--data-dir', dataDir])
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /alone\.backup exists already; choose another name/)
+    assert.deepEqual(readFileSync(alone), former)
+  })
+
+  await suite.test(
+    'a restored folder opens to the same token, and no new one is made',
+    async (t) => {
+      const fresh = makeOpenFolder(t)
+      const restored = await runCommand(t, ['restore', beside, '--data-dir', fresh])
+      assert.equal(restored.code, 0, restored.stderr)
+      assert.match(
+        restored.stdout,
+        /^Restored \d+ rows of \d+ tables, as they were at 20\S+Z; the schema is at version \d+\.\n$/,
+      )
+      assertNothingLeft(fresh)
+      const server = startServe(t, fresh)
+      assert.ok(await isTokenKnown(await server.whenReady, token))
+      assert.doesNotMatch(server.stdout(), /cw_admin_/)
+      const refused = await runCommand(t, ['restore', beside, '--data-dir', fresh])
+      assert.equal(refused.code, 1)
+      assertSentence(refused.stderr, /is in use by another casework/)
+      await stopServer(server)
+    },
+  )
+
+  await suite.test('a restore over existing data is refused', async (t) => {
+    const refused = await runCommand(t, ['restore', beside, '--data-dir', dataDir])
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /has been used before, and a restore overwrites nothing/)
+    assertNothingLeft(dataDir)
+  })
+
+  await suite.test('a torn file is refused before anything is made', async (t) => {
+    const torn = join(dirname(dataDir), 'torn.backup')
+    writeFileSync(torn, readFileSync(beside).subarray(0, 400))
+    const fresh = join(dirname(dataDir), 'fresh')
+    const refused = await runCommand(t, ['restore', torn, '--data-dir', fresh])
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /torn\.backup is not a whole backup .* nothing was changed/)
+    assert.ok(!existsSync(fresh))
+  })
+
+  await suite.test('a folder without data is not backed up, and not made', async (t) => {
+    const missing = join(dirname(dataDir), 'missing')
+    const refused = await runCommand(t, ['backup', `${beside}.2`, '--data-dir', missing])
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /There is no data of casework in \S+missing; /)
+    assert.ok(!existsSync(missing))
+  })
+})

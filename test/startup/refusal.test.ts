@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { createTestDatabase, readTestConnection } from '../harness.ts'
+import {
+  assertSentence,
+  atEnd,
+  buildSocketUrl,
+  type Finished,
+  LAUNCHER,
+  runCommand,
+} from './program.ts'
+import { query } from './query.ts'
+
+describe('a port that is taken', () => {
+  for (const threads of ['1', '2']) {
+    test(`is refused in one sentence, with ${threads} HTTP threads (APP_PORT_TAKEN)`, async (t) => {
+      const port = await takePort(t)
+      const dataDir = makeFolder(t)
+      const args = ['--threads', threads, '--port', String(port), '--data-dir', dataDir]
+      const environment = { DATABASE_URL: await createUrl(t) }
+      const refused = await runCommand(t, ['serve', ...args], { environment })
+      assert.equal(refused.code, 1)
+      assertSentence(
+        refused.stderr.replaceAll(/^\{.*\n/gm, ''),
+        new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken .* --port`),
+      )
+      // The token was made and is shown all the same: the next start would not show it again.
+      assert.match(refused.stdout, /^ {2}token {5}cw_admin_/)
+      assert.doesNotMatch(refused.stdout, /ready/)
+    })
+  }
+})
+
+test('an address that is not of this machine is refused in one sentence (APP_ADDRESS_NOT_USABLE)', async (t) => {
+  const environment = { DATABASE_URL: await createUrl(t) }
+  const args = ['serve', '--host', '192.0.2.1', '--port', '0', '--data-dir', makeFolder(t)]
+  const refused = await runCommand(t, args, { environment })
+  assert.equal(refused.code, 1)
+  assertSentence(refused.stderr.replaceAll(/^\{.*\n/gm, ''), /listen on 192\.0\.2\.1 .* --host/)
+})
+
+test('a data folder that cannot be made is refused in one sentence', async (t) => {
+  const file = join(makeFolder(t), 'file')
+  writeFileSync(file, '')
+  const refused = await runCommand(t, ['serve', '--data-dir', join(file, 'data')])
+  assert.equal(refused.code, 1)
+  assertSentence(refused.stderr, /file\/data cannot be used: .* CASEWORK_DATA_DIR/)
+})
+
+describe('settings that are wrong end with exit code 2 and name what is meant', () => {
+  test('an unknown variable', async (t) => {
+    const refused = await runCommand(t, ['serve'], { environment: { CASEWORK_PROT: '1' } })
+    assert.equal(refused.code, 2)
+    assertSentence(refused.stderr, /Unknown variable CASEWORK_PROT; did you mean CASEWORK_PORT\?/)
+  })
+
+  test('an unknown flag', async (t) => {
+    const refused = await runCommand(t, ['serve', '--prot', '1'])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /unknown option '--prot'\n\(Did you mean --port\?\)/)
+  })
+
+  test('an unknown key of casework.toml', async (t) => {
+    const cwd = makeFolder(t)
+    writeFileSync(join(cwd, 'casework.toml'), 'prot = 1\n')
+    const refused = await runCommand(t, ['serve'], { cwd })
+    assert.equal(refused.code, 2)
+    assertSentence(refused.stderr, /casework\.toml: unknown key prot; did you mean port\?/)
+  })
+
+  test('an unknown command', async (t) => {
+    const refused = await runCommand(t, ['sevre'])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /unknown command 'sevre'\n\(Did you mean serve\?\)/)
+  })
+
+  test('several wrong values are all told at once', async (t) => {
+    const refused = await runCommand(t, ['serve', '--port', '99999', '--threads', 'two'])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /--port must be a whole number from 0 to 65535/)
+    assert.match(refused.stderr, /--threads must be a whole number from 1 to 64/)
+  })
+})
+
+test('a Node that is too old is told in one sentence', async (t) => {
+  const old =
+    'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})'
+  const command = [process.execPath, '--import', old, LAUNCHER]
+  const refused = await runCommand(t, ['serve'], { command })
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^casework needs Node 24 or newer and this is Node 20\.20\.2: [^\n]+\n$/,
+  )
+})
+
+async function refuse(t: TestContext, url: string): Promise<Finished> {
+  const args = ['serve', '--port', '0', '--data-dir', makeFolder(t)]
+  const refused = await runCommand(t, args, { environment: { DATABASE_URL: url } })
+  assert.doesNotMatch(refused.stderr + refused.stdout, /opensesame/)
+  return refused
+}
+
+describe('a DATABASE_URL that cannot be used ends with one sentence and without the password', () => {
+  test('nothing listens there (APP_DATABASE_NOT_USABLE)', async (t) => {
+    const port = await findFreePort()
+    const refused = await refuse(t, `postgres://user:opensesame@127.0.0.1:${port}/casework`)
+    assert.equal(refused.code, 1)
+    assertSentence(
+      refused.stderr,
+      new RegExp(`PostgreSQL at 127\\.0\\.0\\.1:${port}/casework cannot be used: nothing listens`),
+    )
+  })
+
+  test('its host is not known', async (t) => {
+    const refused = await refuse(t, 'postgres://user:opensesame@database.invalid/casework')
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /database\.invalid:5432\/casework cannot be used: its host name/)
+  })
+
+  test('it has no such database', async (t) => {
+    const refused = await refuse(t, buildSocketUrl({ ...readTestConnection(), database: 'none' }))
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /cannot be used: it has no database of that name/)
+  })
+
+  test('it cannot be read', async (t) => {
+    const refused = await refuse(t, 'postgres://user:open sesame@host:port:1/casework')
+    assert.equal(refused.code, 2)
+    assertSentence(refused.stderr, /DATABASE_URL is not a valid address/)
+  })
+
+  test('its schema is newer than the program', async (t) => {
+    const database = await createTestDatabase()
+    atEnd(t, database.drop)
+    await query(
+      database.connection,
+      `insert into schema_migration (version, name, checksum)
+       select max(version) + 1, 'later.sql', 'later' from schema_migration`,
+    )
+    const refused = await refuse(t, buildSocketUrl(database.connection))
+    assert.equal(refused.code, 1)
+    assertSentence(refused.stderr, /The database is at schema version \d+, this program knows \d+/)
+  })
+})
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'casework-refusal-'))
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function createUrl(t: TestContext): Promise<string> {
+  const database = await createTestDatabase()
+  atEnd(t, database.drop)
+  return buildSocketUrl(database.connection)
+}
+
+/** A port that somebody listens on until the end of the test. */
+async function takePort(t: TestContext): Promise<number> {
+  const server = createServer()
+  const port = await listenAnywhere(server)
+  atEnd(t, () => server.close())
+  return port
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  const port = await listenAnywhere(server)
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}
+
+async function listenAnywhere(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  return address.port
+}

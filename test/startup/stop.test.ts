@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import {
+  assertNothingLeft,
+  assertSentence,
+  createUsedFolder,
+  isTokenKnown,
+  type Program,
+  ROOT,
+  runCommand,
+  signalUntilExit,
+  startProgram,
+  startServe,
+  stopServer,
+  until,
+  untilGone,
+} from './program.ts'
+
+// One data folder for all, used one after the other: each test begins with what the one before left.
+test('stopping', async (suite) => {
+  const { dataDir, token } = await createUsedFolder(suite)
+
+  await suite.test('SIGTERM to the process stops everything with exit code 0', async (t) => {
+    const server = startServe(t, dataDir)
+    await server.whenReady
+    await stopServer(server)
+    assertNothingLeft(dataDir)
+    assert.doesNotMatch(server.stderr(), /"level":"(warn|error)"/)
+  })
+
+  await suite.test('Ctrl-C, a SIGINT to the whole group, stops everything', async (t) => {
+    const server = startServe(t, dataDir, ['--threads', '2'])
+    await server.whenReady
+    server.signalGroup('SIGINT')
+    assert.deepEqual(await server.whenExited, { code: 0, signal: null })
+    assertNothingLeft(dataDir)
+    assert.doesNotMatch(server.stderr(), /"level":"(warn|error)"/)
+  })
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    await suite.test(`${signal} to npm and its whole group stops everything once`, async (t) => {
+      const npm = startWithNpm(t, dataDir)
+      await npm.whenReady
+      npm.signalGroup(signal)
+      await npm.whenExited
+      await untilGone(dataDir)
+      assertNothingLeft(dataDir)
+      assert.equal(npm.stderr().match(/"msg":"Stopping"/g)?.length, 1)
+      assert.doesNotMatch(npm.stderr(), /"level":"(warn|error)"/)
+    })
+  }
+
+  await suite.test('a request under way is answered before the process ends', async (t) => {
+    const server = startServe(t, dataDir)
+    const slow = await beginRequest(new URL(await server.whenReady))
+    server.child.kill('SIGTERM')
+    await until(() => server.stderr().includes('Stopping'))
+    slow.finish()
+    assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
+    assert.deepEqual(await server.whenExited, { code: 0, signal: null })
+  })
+
+  await suite.test('a second SIGTERM ends the process at once with exit code 130', async (t) => {
+    const server = startServe(t, dataDir)
+    await beginRequest(new URL(await server.whenReady))
+    assert.deepEqual(await signalUntilExit(server, 'SIGTERM'), { code: 130, signal: null })
+    // The watchdog of the database sees to it.
+    await untilGone(dataDir)
+  })
+
+  await suite.test('SIGTERM during the start ends it with exit code 0', async (t) => {
+    const server = startServe(t, dataDir, ['--log-level', 'debug'])
+    await until(() => server.stderr().includes('PostgreSQL says'))
+    await stopServer(server)
+    assertNothingLeft(dataDir)
+    assert.doesNotMatch(server.stdout(), /ready/)
+  })
+
+  await suite.test(
+    'a second start on the folder waits, then refuses in one sentence',
+    async (t) => {
+      const first = startServe(suite, dataDir)
+      const url = await first.whenReady
+      const second = await runCommand(t, ['serve', '--data-dir', dataDir, '--port', '0'])
+      assert.equal(second.code, 1)
+      assertSentence(
+        second.stderr,
+        new RegExp(`${dataDir} is in use by .* \\(process ${first.pid}\\)`),
+      )
+      assert.equal(second.stdout, '')
+      assert.ok(await isTokenKnown(url, token), 'the first one does not serve any more')
+
+      const third = startServe(t, dataDir)
+      await stopServer(first)
+      assert.ok(await isTokenKnown(await third.whenReady, token), 'a restart that overlaps fails')
+      await stopServer(third)
+      assertNothingLeft(dataDir)
+    },
+  )
+})
+
+function startWithNpm(t: TestContext, dataDir: string): Program {
+  const environment = { CASEWORK_PORT: '0', CASEWORK_DATA_DIR: dataDir }
+  return startProgram(t, ['start'], { command: ['npm'], cwd: ROOT, environment })
+}
+
+/** Sends the head and half the body of a quick check; `finish` sends the rest. */
+async function beginRequest(
+  url: URL,
+): Promise<{ readonly finish: () => void; readonly whenAnswered: Promise<string> }> {
+  const body = '["192.0.2.1"]'
+  const socket = connect({ host: url.hostname, port: Number(url.port) })
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST /beta/quick-check HTTP/1.1\r\nhost: casework.example\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  )
+  let received = ''
+  const whenAnswered = new Promise<string>((resolve) => {
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      received += part
+      const answer = received.split('HTTP/1.1 100 Continue\r\n\r\n')[1] ?? ''
+      if (answer !== '') resolve(answer)
+    })
+  })
+  // The interim answer says that the server has begun with the request.
+  await until(() => received.includes('100 Continue'))
+  socket.write(body.slice(0, 5))
+  return { finish: () => void socket.end(body.slice(5)), whenAnswered }
+}

@@ -1,0 +1,245 @@
+// The house rules that a machine can keep: who may import whom, the catalogue of errors, the answered gaps of the interface, the
+// documents. Each rule has a fixture of its own, so that the guard is guarded too, and a rule that saw nothing fails.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, test } from 'node:test'
+import { findPackageRoot } from '../src/kernel/resources.ts'
+
+const ROOT = findPackageRoot()
+
+/** Files git knows, plus new ones it does not ignore, so that the rules hold before a commit too. */
+function listFiles(): string[] {
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+  })
+  return output
+    .toString('utf8')
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(ROOT, file)))
+}
+
+interface Edge {
+  readonly from: string
+  readonly to: string
+}
+
+/** Relative imports and re-exports of a file, type-only ones included. Biome keeps them on forms this pattern reads. */
+function readEdges(file: string, text: string): Edge[] {
+  return [
+    ...text.matchAll(/(?:^|\n)(?:import|export)[^;'"]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/g),
+  ].map((match) => ({
+    from: file,
+    to: normalize(join(dirname(file), match[1] ?? match[2] ?? '')),
+  }))
+}
+
+// Design section 2. `client`, `mcp` and `console` come later; the table already holds them.
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  kernel: [],
+  contract: [],
+  intel: ['kernel', 'contract'],
+  casework: ['kernel', 'contract', 'intel/public.ts'],
+  client: ['contract'],
+  // The command line serves, migrates and reads settings itself; everything else goes over HTTP.
+  cli: ['app', 'client', 'kernel'],
+  mcp: ['client'],
+  app: ['kernel', 'contract', 'intel', 'casework'],
+  'main.ts': ['cli'],
+}
+
+function readArea(file: string): string {
+  return file.split('/')[1] ?? ''
+}
+
+function findForbiddenEdges(edges: readonly Edge[]): string[] {
+  return edges
+    .filter(({ from, to }) => {
+      const source = readArea(from)
+      const target = readArea(to)
+      if (!to.startsWith('src/')) return true
+      if (source === target) return false
+      const allowed = MAY_IMPORT[source] ?? []
+      return !allowed.includes(target) && !allowed.some((place) => to === `src/${place}`)
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+}
+
+describe('the import table', () => {
+  test('is kept by every source file', () => {
+    const files = listFiles().filter(
+      (file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
+    )
+    const edges = files.flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
+    assert.ok(files.length > 100, `only ${files.length} files were seen`)
+    assert.ok(edges.length > 200, `only ${edges.length} imports were seen`)
+    assert.deepEqual(findForbiddenEdges(edges), [])
+  })
+
+  test('sees type-only imports, re-exports and lazy imports', () => {
+    const text = `// x\nimport type { A } from '../intel/intel.ts'\nexport { b } from '../casework/casework.ts'\nconst c = await import('../app/serve.ts')\n`
+    assert.equal(findForbiddenEdges(readEdges('src/kernel/x.ts', text)).length, 3)
+  })
+
+  test('lets casework through the door of intel only', () => {
+    assert.deepEqual(
+      findForbiddenEdges([{ from: 'src/casework/a.ts', to: 'src/intel/public.ts' }]),
+      [],
+    )
+    assert.equal(
+      findForbiddenEdges([{ from: 'src/casework/a.ts', to: 'src/intel/model/item.ts' }]).length,
+      1,
+    )
+  })
+})
+
+describe('a request is read downwards', () => {
+  test('models and stores never import endpoints', () => {
+    const files = listFiles().filter((file) =>
+      /^src\/(intel|casework)\/(model|store|snapshot)\/.*\.ts$/.test(file),
+    )
+    assert.ok(files.length > 20, `only ${files.length} files were seen`)
+    const upward = files
+      .flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
+      .filter(({ to }) => /^src\/(intel|casework)\/http\//.test(to))
+    assert.deepEqual(upward, [])
+  })
+
+  test('pure models touch neither the database nor HTTP', () => {
+    const files = listFiles().filter(
+      (file) => /^src\/(intel|casework)\/model\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
+    )
+    assert.ok(files.length > 10)
+    const impure = files
+      .flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
+      .filter(({ to }) => /^src\/kernel\/(db|http)\//.test(to) || /^src\/\w+\/store\//.test(to))
+    assert.deepEqual(impure, [])
+  })
+})
+
+const ERROR_CODE_PATTERN = /code: '([A-Z]+(?:_[A-Z0-9]+)+)'/g
+
+function findCodes(text: string): string[] {
+  return [...text.matchAll(ERROR_CODE_PATTERN)].map((match) => match[1] ?? '')
+}
+
+describe('the catalogue of errors', () => {
+  const catalogues = listFiles().filter((file) => /^src\/.*errors\.ts$/.test(file))
+  const codes = catalogues.flatMap((file) => findCodes(readFileSync(join(ROOT, file), 'utf8')))
+
+  test('and docs/reference/errors.md name the same codes', () => {
+    assert.ok(codes.length > 30, `only ${codes.length} codes were seen`)
+    const page = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8')
+    const documented = [...page.matchAll(/^\| `([A-Z_0-9]+)` \|/gm)].map((match) => match[1] ?? '')
+    assert.deepEqual(documented.toSorted(), codes.toSorted())
+  })
+
+  test('holds every operating error: none is made elsewhere', () => {
+    const strays = listFiles()
+      .filter(
+        (file) =>
+          /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('errors.ts'),
+      )
+      .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('new OperatingError('))
+    assert.deepEqual(strays, [])
+  })
+
+  test('is provoked by tests, code by code', () => {
+    const tests = listFiles()
+      .filter((file) => file.endsWith('.test.ts') && file !== 'test/tidy.test.ts')
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .join('\n')
+    assert.deepEqual(
+      codes.filter((code) => !tests.includes(code)),
+      [],
+      'codes that no test names',
+    )
+  })
+})
+
+describe('docs/interface-gaps.md', () => {
+  test('names an existing test for every gap', () => {
+    const page = readFileSync(join(ROOT, 'docs/interface-gaps.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| (?!Interface|---)(.+?) \| (.+?) \| (.+?) \|$/gm)]
+    assert.ok(rows.length > 25, `only ${rows.length} gaps were seen`)
+    const titles = listFiles()
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .join('\n')
+    const missing = rows
+      .flatMap((row) => (row[3] ?? '').split(';'))
+      .map((title) => title.trim().replaceAll(/^`|`$/g, ''))
+      .filter((title) => title === '' || !titles.includes(title))
+    assert.deepEqual(missing, [], 'named tests that do not exist')
+  })
+})
+
+describe('documents', () => {
+  const pages = listFiles().filter((file) => file.endsWith('.md'))
+
+  test('have exactly one title each', () => {
+    assert.ok(pages.length > 10)
+    const wrong = pages.filter((page) => countTitles(readFileSync(join(ROOT, page), 'utf8')) !== 1)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('have no dead relative link', () => {
+    const dead = pages.flatMap((page) =>
+      findRelativeLinks(readFileSync(join(ROOT, page), 'utf8'))
+        .filter((link) => !existsSync(join(ROOT, dirname(page), link)))
+        .map((link) => `${page} → ${link}`),
+    )
+    assert.deepEqual(dead, [])
+  })
+
+  test('a title inside a code block is not counted', () => {
+    assert.equal(countTitles('# One\n```\n# not a title\n```\n'), 1)
+    assert.equal(countTitles('# One\n\n# Two\n'), 2)
+  })
+
+  test('an anchor and a web address are no relative links', () => {
+    assert.deepEqual(findRelativeLinks('[a](b.md#c) [d](#e) [f](https://example.org/)'), ['b.md'])
+  })
+})
+
+describe('the tree', () => {
+  test('holds no file over 1 MiB', () => {
+    const files = listFiles()
+    assert.ok(files.length > 150)
+    assert.deepEqual(
+      files.filter((file) => statSync(join(ROOT, file)).size > 1024 * 1024),
+      [],
+    )
+  })
+
+  test('names no absolute path of a developer machine', () => {
+    const wrong = listFiles()
+      .filter(
+        (file) => /\.(ts|js|json|md|sql|toml|yml|sh)$/.test(file) && file !== 'test/tidy.test.ts',
+      )
+      .filter((file) => /\/(?:home|Users|work)\/[a-z]/.test(readFileSync(join(ROOT, file), 'utf8')))
+    assert.deepEqual(wrong, [])
+  })
+
+  test('starts every source file with a sentence on what it is for', () => {
+    const wrong = listFiles()
+      .filter(
+        (file) => /^(src|scripts|bench|test)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
+      )
+      .filter((file) => !/^\/\/ \S/.test(readFileSync(join(ROOT, file), 'utf8')))
+    assert.deepEqual(wrong, [])
+  })
+})
+
+function countTitles(text: string): number {
+  const prose = text.replaceAll(/```[\s\S]*?```/g, '')
+  return [...prose.matchAll(/^# /gm)].length
+}
+
+function findRelativeLinks(text: string): string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => (match[1] ?? '').split('#')[0] ?? '')
+    .filter((link) => link !== '' && !/^[a-z]+:/.test(link))
+}
