@@ -1,0 +1,88 @@
+// 400,000 labelled questions over the whole set: what a plain map of the pushed rows says must be what the quick check says.
+
+import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
+import { pushSet } from './lib/push-set.ts'
+import { printFigures } from './lib/report.ts'
+import type { Stage } from './lib/stage.ts'
+
+const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
+const QUESTIONS = 400_000
+const ITEMS_A_CHECK = 1_000
+const SEED = 20_261_121
+const LOOK_BACK_MS = 30 * 86_400_000
+
+interface Label {
+  isListed: boolean
+  isActive: boolean
+}
+
+export async function benchCorrectness(stage: Stage): Promise<void> {
+  const nowMs = Date.now()
+  const set = generateIntelSet(ENTRIES, SEED, nowMs)
+  const labels = labelItems(set, nowMs)
+  const server = await stage.startServer(0)
+  try {
+    await pushSet({ port: server.port, token: stage.token }, set)
+    const questions = generateQuestions(set.items, QUESTIONS, SEED + 5)
+    let wrong = 0
+    for (let start = 0; start < questions.length; start += ITEMS_A_CHECK) {
+      wrong += await countWrong(server.port, questions.slice(start, start + ITEMS_A_CHECK), labels)
+    }
+    printFigures('Correctness', [
+      {
+        name: `wrong answers of ${QUESTIONS.toLocaleString('en')} labelled questions over ${ENTRIES.toLocaleString('en')} entries`,
+        ours: String(wrong),
+        calibration: 'a plain map of the pushed rows',
+        ratio: null,
+      },
+    ])
+    if (wrong > 0) throw new Error(`${wrong} wrong answers`)
+  } finally {
+    await server.stop()
+  }
+}
+
+function labelItems(
+  set: ReturnType<typeof generateIntelSet>,
+  nowMs: number,
+): ReadonlyMap<string, Label> {
+  const labels = new Map<string, Label>()
+  const labelOf = (line: string): { label: Label; lastSeenMs: number } => {
+    const row: { item: string; lastSeen: string } = JSON.parse(line)
+    const label = labels.get(row.item) ?? { isListed: false, isActive: false }
+    labels.set(row.item, label)
+    return { label, lastSeenMs: Date.parse(row.lastSeen) }
+  }
+  for (const line of set.listings) labelOf(line).label.isListed = true
+  for (const line of set.sightings) {
+    const { label, lastSeenMs } = labelOf(line)
+    // A minute at the edge of the look-back is not labelled, since the server's clock moves on while it answers.
+    if (lastSeenMs > nowMs - LOOK_BACK_MS + 60_000) label.isActive = true
+  }
+  return labels
+}
+
+async function countWrong(
+  port: number,
+  items: readonly string[],
+  labels: ReadonlyMap<string, Label>,
+): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/beta/quick-check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(items),
+  })
+  const body: { result: { item: string; serviceMailBlocklist: string; activity: boolean }[] } =
+    JSON.parse(await answer.text())
+  let wrong = 0
+  for (const [index, item] of items.entries()) {
+    const label = labels.get(item)
+    const given = body.result[index]
+    const isRight =
+      given?.item === item &&
+      (given.serviceMailBlocklist === 'ACTIVE') === (label?.isListed ?? false) &&
+      given.activity === (label?.isActive ?? false)
+    if (!isRight) wrong += 1
+  }
+  return wrong
+}

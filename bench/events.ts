@@ -1,0 +1,237 @@
+// Events into cases, in bulk and singly, durable before the answer, and list pages over what was stored.
+
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyIntoBareTable } from './intel.ts'
+import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import type { ServerProcess } from './lib/process.ts'
+import { createRandom } from './lib/random.ts'
+import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
+import type { Stage } from './lib/stage.ts'
+
+// The lists are measured over this many events; those that were not pushed are copies of the pushed ones at other times.
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000)
+const PUSHED = Math.min(EVENTS, Number(process.env['BENCH_PUSHED'] ?? 200_000))
+const SINGLE_MS = 5_000
+const BULK = 1_000
+const PAGES = 2_000
+const SEED = 7
+// 1 M events over 100,000 addresses: ten a case, as a busy desk has it.
+const CUSTOMERS = 100_000
+const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos', 'WebHack']
+
+export async function benchEvents(stage: Stage): Promise<void> {
+  const server = await stage.startServer(0)
+  const figures: Figure[] = []
+  try {
+    figures.push(await benchBulk(stage, server), await benchSingle(stage, server))
+    printFigures(`Events, ${PUSHED.toLocaleString('en')} of them`, figures)
+    await fillUp(stage)
+    await stage.pool.query('vacuum analyze')
+    const title = `List pages over HTTP, ${EVENTS.toLocaleString('en')} events, one connection`
+    printFigures(title, await benchPages(stage, server))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Copies what was pushed, an hour later each time, until there are as many events as asked for. */
+async function fillUp(stage: Stage): Promise<void> {
+  const columns = await stage.pool.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_name = 'event' order by ordinal_position`,
+  )
+  const names = columns.rows.map((row) => row.name)
+  const values = names.map((name) => {
+    if (name === 'event_id') return 'uuidv7()'
+    return name === 'event_date' ? `event_date + $1 * interval '1 hour'` : name
+  })
+  const client = await stage.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query(`create temp table pushed as select * from event limit ${PUSHED}`)
+    for (let copy = 1; copy < EVENTS / PUSHED; copy += 1) {
+      await client.query(
+        `insert into event (${names.join(', ')}) select ${values.join(', ')} from pushed`,
+        [copy],
+      )
+    }
+  } finally {
+    client.release()
+  }
+}
+
+function createEventMaker(): (index: number) => string {
+  const random = createRandom(SEED)
+  const startMs = Date.UTC(2026, 0, 1)
+  return (index) => {
+    const customer = random.integer(CUSTOMERS)
+    return JSON.stringify({
+      event_date: new Date(startMs + index * 20).toISOString(),
+      event_type: random.pick(TYPES),
+      sender_email: `reporter-${random.integer(500)}@example.org`,
+      ip: `198.${18 + (customer >> 16)}.${(customer >> 8) & 255}.${customer & 255}`,
+      event_details: {
+        port: 1 + random.integer(65_000),
+        protocol: 'tcp',
+        attempts: random.integer(500),
+      },
+    })
+  }
+}
+
+async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure> {
+  const make = createEventMaker()
+  const rows = Array.from({ length: PUSHED }, (_, index) => make(index))
+  let next = 0
+  const startedAt = performance.now()
+  const push = async (): Promise<void> => {
+    while (next < rows.length) {
+      const batch = rows.slice(next, next + BULK)
+      next += BULK
+      const answer = await fetch(`http://127.0.0.1:${server.port}/beta/casework/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/x-ndjson' },
+        body: batch.join('\n'),
+      })
+      const text = await answer.text()
+      if (answer.status !== 200 || text.includes('"invalid"')) {
+        throw new Error(`${answer.status} ${text.slice(0, 300)}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, push))
+  const seconds = (performance.now() - startedAt) / 1_000
+  const sample = rows.slice(0, 200_000)
+  const bareRate = sample.length / (await copyIntoBareTable(stage, sample))
+  return {
+    name: 'POST /beta/casework/events, 1,000 a call, into cases, 4 connections',
+    ours: formatRate(rows.length / seconds, 'events/s'),
+    calibration: `COPY of the same bytes into a bare table ${formatRate(bareRate, 'rows/s')}`,
+    ratio: rows.length / seconds / bareRate,
+  }
+}
+
+async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure> {
+  const make = createEventMaker()
+  let index = PUSHED
+  const load = await runLoad({
+    port: server.port,
+    connections: 32,
+    durationMs: SINGLE_MS,
+    next: () => {
+      index += 1
+      return buildRequest(
+        'POST',
+        '/beta/casework/events',
+        { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
+        make(index),
+      )
+    },
+  })
+  const wrong = Object.keys(load.statuses).filter((status) => status !== '201')
+  if (wrong.length > 0) throw new Error(`answers other than 201: ${JSON.stringify(load.statuses)}`)
+  const rate = (load.requests / load.elapsedMs) * 1_000
+  const syncRate = measureSyncs(join(stage.folder, 'fsync.bin'))
+  return {
+    name: `POST /beta/casework/events, one a call, 32 connections (p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(1)} ms)`,
+    ours: formatRate(rate, 'events/s'),
+    calibration: `raw loop of 2 kB writes with fdatasync ${formatRate(syncRate, '/s')}`,
+    ratio: rate / syncRate,
+  }
+}
+
+/** Durable writes a second of this disk: 2 kB and fdatasync, one after the other, for two seconds. */
+function measureSyncs(path: string): number {
+  const file = openSync(path, 'w')
+  const block = Buffer.alloc(2_048, 1)
+  const startedAt = performance.now()
+  let count = 0
+  while (performance.now() - startedAt < 2_000) {
+    writeSync(file, block)
+    fdatasyncSync(file)
+    count += 1
+  }
+  closeSync(file)
+  return (count / (performance.now() - startedAt)) * 1_000
+}
+
+async function benchPages(stage: Stage, server: ServerProcess): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const bareMs = await measureRoundTrips(stage)
+  const paths = [
+    ['events, first page', '/beta/casework/events'],
+    [
+      'events, deep page (half-way)',
+      await findDeepPath(
+        stage,
+        server,
+        '/beta/casework/events?limit=50&event_before=2026-01-01T03:00:00Z',
+      ),
+    ],
+    [
+      'events of one type, deep page',
+      await findDeepPath(
+        stage,
+        server,
+        '/beta/casework/events?event_type=Phishing&event_before=2026-01-01T03:00:00Z',
+      ),
+    ],
+    ['cases, first page', '/beta/casework/cases'],
+    [
+      'cases, second page of NEW',
+      await findDeepPath(stage, server, '/beta/casework/cases?state=NEW'),
+    ],
+  ] as const
+  for (const [name, path] of paths) {
+    const request = buildRequest('GET', path, { authorization: `Bearer ${stage.token}` })
+    const load = await runLoad({
+      port: server.port,
+      connections: 1,
+      durationMs: 20_000,
+      requestsMax: PAGES,
+      next: () => request,
+    })
+    if (Object.keys(load.statuses).join() !== '200') {
+      throw new Error(`${path} answered ${JSON.stringify(load.statuses)}`)
+    }
+    figures.push({
+      name,
+      ours: `p50 ${readPercentile(load.latenciesMs, 0.5).toFixed(2)} ms, p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(2)} ms`,
+      calibration: `p50 of "select 1" on one connection ${bareMs.toFixed(2)} ms`,
+      ratio: readPercentile(load.latenciesMs, 0.5) / bareMs,
+    })
+  }
+  return figures
+}
+
+/** Median milliseconds of the least that any page costs: one round trip to the database. */
+async function measureRoundTrips(stage: Stage): Promise<number> {
+  const client = await stage.pool.connect()
+  try {
+    const latenciesMs: number[] = []
+    for (let count = 0; count < PAGES; count += 1) {
+      const startedAt = performance.now()
+      await client.query('select 1')
+      latenciesMs.push(performance.now() - startedAt)
+    }
+    return findMedian(latenciesMs)
+  } finally {
+    client.release()
+  }
+}
+
+/** The path of the page behind the first one of `path`, by its cursor. */
+async function findDeepPath(stage: Stage, server: ServerProcess, path: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    headers: { authorization: `Bearer ${stage.token}` },
+  })
+  const body: unknown = await answer.json()
+  const cursor =
+    typeof body === 'object' && body !== null && 'next_cursor' in body
+      ? String(body.next_cursor)
+      : ''
+  if (answer.status !== 200 || cursor === '') {
+    throw new Error(`${path} answered ${answer.status} without a cursor`)
+  }
+  return `${path}&cursor=${encodeURIComponent(cursor)}`
+}

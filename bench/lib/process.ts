@@ -1,0 +1,63 @@
+// Starts a server as its own process on one processor and reads what CPU and memory it used, from /proc (Linux).
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export interface ServerProcess {
+  readonly port: number
+  /** CPU seconds (user and system) used so far. */
+  readonly readCpuSeconds: () => number
+  readonly readResidentBytes: () => number
+  readonly stop: () => Promise<void>
+}
+
+// getconf CLK_TCK is 100 on every Linux that Node runs on.
+const TICKS_PER_SECOND = 100
+const START_TIMEOUT_MS = 120_000
+
+/** Starts `args` with this Node pinned to `core`; the server must print a line that ends in `:PORT`. */
+export async function startServerProcess(
+  args: readonly string[],
+  core: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  const port = await readPort(child)
+  const { pid } = child
+  if (pid === undefined) throw new Error('the server has no process id')
+  return {
+    port,
+    readCpuSeconds() {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    },
+    readResidentBytes: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+function readPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const timer = setTimeout(
+      () => reject(new Error(`the server did not start: ${output}`)),
+      START_TIMEOUT_MS,
+    )
+    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}: ${output}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+      const port = /ready at http:\/\/[^:\s]+:(\d+)\s/.exec(output)?.[1]
+      if (port === undefined) return
+      clearTimeout(timer)
+      resolve(Number(port))
+    })
+  })
+}

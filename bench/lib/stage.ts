@@ -1,0 +1,52 @@
+// What a benchmark stands on: an embedded PostgreSQL of its own in a temporary folder, and the real program over it.
+
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { silentLog } from '../../src/kernel/log.ts'
+import { startEmbeddedPostgres } from '../../src/kernel/postgres/embedded-postgres.ts'
+import { findPackageRoot } from '../../src/kernel/resources.ts'
+import { type ServerProcess, startServerProcess } from './process.ts'
+
+export interface Stage {
+  readonly folder: string
+  readonly pool: Pool
+  readonly token: string
+  /** Starts the program with its defaults on processor `core`. */
+  readonly startServer: (
+    core: number,
+    environment?: Readonly<Record<string, string>>,
+  ) => Promise<ServerProcess>
+  readonly close: () => Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'casework-bench-'))
+  chmodSync(folder, 0o711)
+  mkdirSync(join(folder, 'data'), { mode: 0o711 })
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: silentLog })
+  const { host, user, database } = postgres.connection
+  const token = `bench-${'0123456789abcdef'.repeat(3)}`
+  const pool = new Pool({ ...postgres.connection, max: 4 })
+  return {
+    folder,
+    pool,
+    token,
+    startServer: (core, environment = {}) =>
+      startServerProcess([join(findPackageRoot(), 'bin/casework.js'), 'serve'], core, {
+        CASEWORK_PORT: '0',
+        CASEWORK_SMTP_PORT: 'off',
+        CASEWORK_DATA_DIR: join(folder, 'server'),
+        CASEWORK_BOOTSTRAP_TOKEN: token,
+        DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`,
+        CASEWORK_LOG_LEVEL: 'warn',
+        ...environment,
+      }),
+    async close() {
+      await pool.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

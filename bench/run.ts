@@ -1,0 +1,40 @@
+// `npm run bench [-- part …]`: every figure of the performance page beside its calibration of the same run. Needs Linux (/proc, taskset).
+
+import { cpus, totalmem } from 'node:os'
+import { benchCorrectness } from './correctness.ts'
+import { benchEvents } from './events.ts'
+import { benchGrowth } from './growth.ts'
+import { benchIntel } from './intel.ts'
+import { openStage } from './lib/stage.ts'
+import { benchPeers } from './peers.ts'
+import { benchStall } from './stall.ts'
+
+const PARTS = {
+  intel: benchIntel,
+  correctness: benchCorrectness,
+  stall: benchStall,
+  growth: benchGrowth,
+  peers: benchPeers,
+  events: benchEvents,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}.`,
+  )
+  process.exit(2)
+}
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. The server runs on processor 0, the load on the others.`,
+)
+for (const [name, bench] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const stage = await openStage()
+  try {
+    await bench(stage)
+  } finally {
+    await stage.close()
+  }
+}
