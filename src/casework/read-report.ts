@@ -1,50 +1,76 @@
-// What a raw report says: its format is told by its content, and the reader of that format reads it.
+// What a raw report says, as the use cases take it: read, or refused with the state it is kept in.
 
 import type { Log } from '../kernel/log.ts'
 import type { FieldProblem } from '../kernel/operating-error.ts'
-import { detectFormat } from './intake/detect-format.ts'
-import type { ReadReport, ReportResult } from './intake/report.ts'
-import { readXarfV4 } from './intake/xarf-v4.ts'
+import { readReportBytes } from './intake/read-bytes.ts'
+import type { Finding, ReadReport, ReportContext, ReportResult } from './intake/report.ts'
 import type { ReportVerdict } from './store/report-store.ts'
 
-export type Reading =
-  | { readonly kind: 'read'; readonly format: string; readonly report: ReadReport }
-  | ({ readonly kind: 'refused' } & Pick<ReportVerdict, 'state' | 'problems' | 'format'> & {
-        readonly reason: string
-      })
+export type Reading = { readonly kind: 'read'; readonly report: ReadReport } | RefusedReading
+
+export interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
+  readonly kind: 'refused'
+  readonly state: 'rejected' | 'quarantined'
+  readonly reason: string
+  readonly passedOver: readonly Finding[]
+}
+
+/** Reads the bytes of one report; may throw, which is taken as a fault of the reader. */
+export type ReadBytes = (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
 
 export interface ReadReportDeps {
   readonly log: Log
-  /** `readXarfV4` when left out. */
-  readonly readXarf?: (value: Record<string, unknown>, nowMs: number) => ReportResult
+  /** `readReportBytes` when left out. */
+  readonly readBytes?: ReadBytes
 }
 
 /**
- * A format nobody here reads is quarantined: a later version may. So is one whose reader fails on it, since the fault is ours. A known
- * format with its rules broken is rejected: only its sender can mend it. Never throws.
+ * A report nobody here can read is quarantined: a later version may. So is one whose reader fails on it, since the fault is ours. A
+ * known format with its rules broken is rejected, only its sender can mend it; so is what holds no report. Never throws.
  */
-export function readReport(deps: ReadReportDeps, bytes: Buffer, arrivedAt: Date): Reading {
+export async function readReport(
+  { log, readBytes = readReportBytes }: ReadReportDeps,
+  bytes: Buffer,
+  context: ReportContext,
+): Promise<Reading> {
   try {
-    return read(deps, bytes, arrivedAt)
+    return judge(await readBytes(bytes, context))
   } catch (error) {
-    deps.log.error('The reader of a report failed', { error: String(error) })
+    log.error('The reader of a report failed', { error: String(error) })
     const reason =
       'The report could not be read: its reader failed on it; the log holds the reason.'
-    return { kind: 'refused', state: 'quarantined', reason, problems: [], format: null }
+    return refuse('quarantined', reason)
   }
 }
 
-function read({ readXarf = readXarfV4 }: ReadReportDeps, bytes: Buffer, arrivedAt: Date): Reading {
-  const detected = detectFormat(bytes)
-  if (detected.kind === 'unknown') {
-    const { reason } = detected
-    return { kind: 'refused', state: 'quarantined', reason, problems: [], format: null }
+function judge(result: ReportResult): Reading {
+  switch (result.kind) {
+    case 'report':
+      return { kind: 'read', report: result }
+    case 'invalid': {
+      const { format, problems } = result
+      const reason = `The report is not valid ${nameFormat(format)}: ${describeFirst(problems)}`
+      return refuse('rejected', reason, { format, problems })
+    }
+    case 'no_report':
+      return refuse('rejected', result.reason, result)
+    case 'unreadable':
+      return refuse('quarantined', result.reason)
   }
-  const result = readXarf(detected.value, arrivedAt.getTime())
-  if (result.kind === 'report') return { kind: 'read', format: detected.kind, report: result }
-  const { problems } = result
-  const reason = `The report is not valid XARF: ${describeFirst(problems)}`
-  return { kind: 'refused', state: 'rejected', reason, problems, format: detected.kind }
+}
+
+function refuse(
+  state: RefusedReading['state'],
+  reason: string,
+  told: Partial<Pick<RefusedReading, 'format' | 'problems' | 'passedOver'>> = {},
+): RefusedReading {
+  const { format = null, problems = [], passedOver = [] } = told
+  return { kind: 'refused', state, reason, format, problems, passedOver }
+}
+
+// The names of people for what the wire calls `xarf_v4`.
+function nameFormat(format: string): string {
+  return format.startsWith('xarf') ? 'XARF' : format.toUpperCase()
 }
 
 function describeFirst(problems: readonly FieldProblem[]): string {

@@ -107,14 +107,19 @@ test('a report whose reader fails is quarantined with a reason and its bytes', a
   const bytes = buildReport('0b8f7a0e-4a0f-4f43-8a39-000000000003')
   const failing: ReportDeps = {
     ...deps(),
-    readXarf: () => {
+    readBytes: () => {
       throw new RangeError('out of range')
     },
   }
   const taken = await takeInReport(
     failing,
     { tenantId: 'default' },
-    { bytes, mediaType: 'application/json', actor: { kind: 'token', id: 'tok_x', name: 'x' } },
+    {
+      bytes,
+      mediaType: 'application/json',
+      fallbackReporter: null,
+      actor: { kind: 'token', id: 'tok_x', name: 'x' },
+    },
   )
   assert.equal(taken.state, 'quarantined')
   assert.match(taken.reason ?? '', /its reader failed on it/)

@@ -54,16 +54,12 @@ function nameAttempt(claimed: UnreadReport | null, isSettled: boolean): Attempt 
 
 /** How many runs it started. */
 async function settle(tx: Tx, deps: ReportDeps, report: UnreadReport): Promise<number> {
-  const { tenantId, id, receivedAt, receivedBy, bytes } = report
+  const { tenantId, id, receivedAt, receivedBy, mediaType, fallbackReporter, bytes } = report
   const actor = { kind: 'token', id: receivedBy, name: receivedBy } as const
   const kept = { id, actor, at: new Date(deps.clock.nowMs()) }
-  const { taken } = await settleReading(
-    tx,
-    deps,
-    { tenantId },
-    kept,
-    readReport(deps, bytes, receivedAt),
-  )
+  const context = { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
+  const reading = await readReport(deps, bytes, context)
+  const { taken } = await settleReading(tx, deps, { tenantId }, kept, reading)
   return taken?.runsStarted ?? 0
 }
 

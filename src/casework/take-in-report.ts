@@ -5,6 +5,7 @@ import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { EventArrival, EventOutcomeKind } from './event-arrival.ts'
+import type { Finding, ReadReport, ReportContext } from './intake/report.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import { type Reading, type ReadReportDeps, readReport } from './read-report.ts'
@@ -20,6 +21,8 @@ export interface ArrivingReport {
   readonly bytes: Buffer
   /** As the sender named it; the content decides. */
   readonly mediaType: string
+  /** Stands in where the report names no reporter; null when there is nobody. */
+  readonly fallbackReporter: string | null
   readonly actor: Actor
 }
 
@@ -27,12 +30,17 @@ export interface TakenReport {
   readonly reportId: string
   readonly state: ReportState
   readonly reason: string | null
+  /** How it was read; null when nobody could. */
+  readonly format: string | null
   readonly events: readonly TakenEvent[]
+  /** Candidates that did not become part of an event. */
+  readonly passedOver: readonly Finding[]
 }
 
-interface TakenEvent {
+export interface TakenEvent {
   readonly outcome: EventOutcomeKind
   readonly record: EventRow
+  readonly findings: readonly Finding[]
 }
 
 /** Stored, whatever it holds, when it resolves. */
@@ -49,13 +57,14 @@ export async function takeInReport(
       id: reportId,
       receivedAt: at,
       mediaType: report.mediaType,
+      fallbackReporter: report.fallbackReporter,
       bytes: report.bytes,
       sha256: createHash('sha256').update(report.bytes).digest(),
       receivedBy: report.actor.id,
     }),
   )
   // When this fails the caller is told, and what stays unread is read later (read-unread-reports.ts).
-  const reading = readReport(deps, report.bytes, at)
+  const reading = await readReport(deps, report.bytes, contextOf(report, at))
   const kept = { id: reportId, actor: report.actor, at }
   const { taken, ...told } = await inTransaction(database.kysely, (tx) =>
     settleReading(tx, deps, scope, kept, reading),
@@ -85,20 +94,29 @@ export async function settleReading(
   reading: Reading,
 ): Promise<SettledReport> {
   if (reading.kind === 'refused') {
-    await settleReport(tx, scope, id, { ...reading, reporterReportId: null, eventCount: 0 })
-    return { state: reading.state, reason: reading.reason, events: [], taken: null }
+    const { state, reason, format, problems, passedOver } = reading
+    const verdict = { state, reason, format, problems, reporterReportId: null, eventCount: 0 }
+    await settleReport(tx, scope, id, verdict)
+    return { state, reason, format, events: [], passedOver, taken: null }
   }
+  const { report } = reading
   const arrivals = listArrivals(scope, reading, actor, id)
   const { taken, events } = await storeEvents(tx, deps, scope, arrivals, at)
+  const named = nameFindings(report, events)
   await settleReport(tx, scope, id, {
     state: 'accepted',
     reason: null,
     problems: [],
-    format: reading.format,
-    reporterReportId: reading.report.reportId,
+    format: report.format,
+    reporterReportId: report.reportId,
     eventCount: arrivals.length,
   })
-  return { state: 'accepted', reason: null, events, taken }
+  const { format, passedOver } = report
+  return { state: 'accepted', reason: null, format, events: named, passedOver, taken }
+}
+
+function contextOf({ mediaType, fallbackReporter }: ArrivingReport, at: Date): ReportContext {
+  return { receivedAtMs: at.getTime(), mediaType, fallbackReporter }
 }
 
 /** What `takeInReport` would answer; stores nothing. The id of a case that it would have opened is left out. */
@@ -108,20 +126,23 @@ export async function tryReport(
   report: ArrivingReport,
 ): Promise<TakenReport> {
   const reportId = deps.ids.nextUuid()
-  const reading = readReport(deps, report.bytes, new Date(deps.clock.nowMs()))
+  const readAt = new Date(deps.clock.nowMs())
+  const reading = await readReport(deps, report.bytes, contextOf(report, readAt))
   if (reading.kind === 'refused') {
-    return { reportId, state: reading.state, reason: reading.reason, events: [] }
+    const { state, reason, format, passedOver } = reading
+    return { reportId, state, reason, format, events: [], passedOver }
   }
+  const { format, passedOver } = reading.report
   const arrivals = listArrivals(scope, reading, report.actor, reportId)
   const events = await rollBack(deps, async (tx) => {
     const at = new Date(deps.clock.nowMs())
     const stored = await storeEvents(tx, deps, scope, arrivals, at)
-    return stored.events.map(({ outcome, record }) => {
+    return nameFindings(reading.report, stored.events).map(({ record, ...event }) => {
       const isNewCase = record.case_id !== null && stored.taken.openedCaseIds.has(record.case_id)
-      return { outcome, record: isNewCase ? { ...record, case_id: null } : record }
+      return { ...event, record: isNewCase ? { ...record, case_id: null } : record }
     })
   })
-  return { reportId, state: 'accepted', reason: null, events }
+  return { reportId, state: 'accepted', reason: null, format, events, passedOver }
 }
 
 /** The real work in a transaction that is thrown away: the outcomes are exact, and nothing of it stays. */
@@ -150,15 +171,26 @@ function listArrivals(
   actor: Actor,
   reportId: string,
 ): readonly EventArrival[] {
-  return reading.report.events.map((event, index) => ({
+  const { format, reportId: reporterReportId, events } = reading.report
+  return events.map(({ event }, index) => ({
     event,
     fingerprint: fingerprintEvent(
       scope.tenantId,
-      { kind: 'report', source: reading.format, reportId: reading.report.reportId, index },
+      { kind: 'report', source: format, reportId: reporterReportId, index },
       event,
     ),
     actor,
     reportId,
+  }))
+}
+
+type StoredEvent = Omit<TakenEvent, 'findings'>
+
+/** Outcomes come in the order of the report's events. */
+function nameFindings(report: ReadReport, events: readonly StoredEvent[]): readonly TakenEvent[] {
+  return events.map((event, index) => ({
+    ...event,
+    findings: report.events[index]?.findings ?? [],
   }))
 }
 
@@ -168,7 +200,7 @@ async function storeEvents(
   scope: TenantScope,
   arrivals: readonly EventArrival[],
   at: Date,
-): Promise<{ readonly taken: TakenIn; readonly events: readonly TakenEvent[] }> {
+): Promise<{ readonly taken: TakenIn; readonly events: readonly StoredEvent[] }> {
   const taken = await takeInEvents(tx, ids, scope, arrivals, at)
   const records = await findEvents(
     tx,

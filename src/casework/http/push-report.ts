@@ -35,13 +35,14 @@ export function pushReportRoute({ foundation, playbooks }: Casework): Route {
       201: { description: 'Kept, and read as far as it could be.', schema: TakenReport },
     },
     async handle({ caller, body, query, headers }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
+      const { tenantId, tokenId, name, contactEmail } = requireCaller(caller)
       const bytes: unknown = body
       if (!Buffer.isBuffer(bytes)) throw new Error('a body of bytes arrived as something else')
       const mediaType = (headers['content-type'] ?? '').slice(0, MEDIA_TYPE_LENGTH_MAX)
       const report = {
         bytes,
         mediaType: typeof mediaType === 'string' ? mediaType : '',
+        fallbackReporter: contactEmail,
         actor: { kind: 'token', id: tokenId, name },
       } as const
       if (query.dry_run === true) {

@@ -7,34 +7,81 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../model/json-val
 import { parseTarget, parseUrlHost, type Target } from '../model/target.ts'
 import { parseTimestamp } from '../model/timestamp.ts'
 import { findXarfMapping, toSubtypeSlug } from '../model/vocabulary.ts'
+import { storableText } from './event-draft.ts'
 import { parseJsonBytes } from './json-bytes.ts'
-import type { ReportParty, ReportResult } from './report.ts'
+import type { Finding, ReadEvent, ReportParty, ReportResult } from './report.ts'
 import { checkXarfV4 } from './xarf-v4-check.ts'
+
+const FORMAT = 'xarf_v4'
 
 /** Reads bytes or parsed JSON; `nowMs` is the time of arrival. Problems are complete, each with the JSON pointer of its place in the report. */
 export function readXarfV4(input: unknown, nowMs: number): ReportResult {
   if (!(input instanceof Uint8Array)) return readValue(input, nowMs)
   const json = parseJsonBytes(input)
   if (json.kind === 'json') return readValue(json.value, nowMs)
-  return { kind: 'invalid', problems: [{ path: '/', reason: json.reason }] }
+  return { kind: 'invalid', format: FORMAT, problems: [{ path: '/', reason: json.reason }] }
 }
 
 function readValue(value: unknown, nowMs: number): ReportResult {
   if (!isJsonObject(value)) {
-    return { kind: 'invalid', problems: [{ path: '/', reason: 'must be an object' }] }
+    return {
+      kind: 'invalid',
+      format: FORMAT,
+      problems: [{ path: '/', reason: 'must be an object' }],
+    }
   }
   const problems: FieldProblem[] = []
   const report = checkXarfV4(value, nowMs, problems)
-  if (report === null) return { kind: 'invalid', problems }
+  if (report === null) return { kind: 'invalid', format: FORMAT, problems }
   const reporter = partyOf(report['reporter'])
   const sender = partyOf(report['sender'])
   const reportId = textOf(report['report_id']).toLowerCase()
   return {
     kind: 'report',
+    format: FORMAT,
     reportId,
     reporter,
     sender,
-    events: [buildEvent(report, reportId, sender.contact)],
+    events: [readEvent(report, reportId, sender.contact)],
+    passedOver: [],
+  }
+}
+
+function readEvent(report: JsonObject, reportId: string, senderEmail: string): ReadEvent {
+  const event = buildEvent(report, reportId, senderEmail)
+  return { event, findings: listFindings(report, event) }
+}
+
+/** The members of the report that the event's own come from. */
+function listFindings(report: JsonObject, event: NewEvent): readonly Finding[] {
+  const found = (field: string, value: string | null, member: string): Finding[] =>
+    value === null || report[member] === undefined ? [] : [findingOf(field, value, member, report)]
+  const urlMember = report['url'] === undefined ? 'infringing_url' : 'url'
+  const sourceIsIp = parseTarget(textOf(report['source_identifier'])).ip !== null
+  return [
+    ...found('/ip', event.ip, sourceIsIp ? 'source_identifier' : urlMember),
+    ...found(
+      '/domain',
+      event.domain,
+      listUrls(report).length > 0 ? urlMember : 'source_identifier',
+    ),
+    ...found('/event_details/url', listUrls(report)[0] ?? null, urlMember),
+    ...found('/event_type', event.eventType, 'type'),
+    ...found('/event_date', event.eventDate, 'timestamp'),
+    ...found('/sender_email', event.senderEmail, 'sender'),
+  ]
+}
+
+function findingOf(field: string, value: string, member: string, report: JsonObject): Finding {
+  return {
+    field,
+    value,
+    part: 'json',
+    line: null,
+    excerpt: storableText(`"${member}": ${JSON.stringify(report[member])}`, 200),
+    role: null,
+    rank: null,
+    reason: `XARF names it in the member ${member}.`,
   }
 }
 

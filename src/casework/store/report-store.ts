@@ -23,6 +23,7 @@ interface ReportTables {
     reporter_report_id: string | null
     event_count: number
     received_by: string
+    fallback_reporter: string | null
   }
   report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
 }
@@ -52,6 +53,8 @@ export interface NewReport {
   readonly bytes: Buffer
   readonly sha256: Buffer
   readonly receivedBy: string
+  /** Who stands in where the report names no reporter. */
+  readonly fallbackReporter: string | null
 }
 
 /** Stores bytes and arrival; the report is quarantined until `settleReport`. */
@@ -78,6 +81,7 @@ export async function insertReport(tx: Tx, scope: TenantScope, report: NewReport
       reporter_report_id: null,
       event_count: 0,
       received_by: report.receivedBy,
+      fallback_reporter: report.fallbackReporter,
     })
     .execute()
 }
@@ -167,6 +171,8 @@ export interface UnreadReport {
   readonly id: string
   readonly receivedAt: Date
   readonly receivedBy: string
+  readonly mediaType: string
+  readonly fallbackReporter: string | null
   readonly bytes: Buffer
 }
 
@@ -179,7 +185,8 @@ export async function claimUnreadReport(
 ): Promise<UnreadReport | null> {
   const result = await sql<UnreadReport>`
     select report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt",
-      report.received_by as "receivedBy", report_raw.bytes
+      report.received_by as "receivedBy", report.media_type as "mediaType",
+      report.fallback_reporter as "fallbackReporter", report_raw.bytes
     from report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
     where report.reason = ${sql.lit(NOT_READ_YET)} and report.id > ${afterId}::uuid
       and report.received_at < ${before}
