@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { findMailSource, parseHeaderLines } from './enclosed-mail.ts'
+
+function sourceOf(...lines: readonly string[]): string | null {
+  return findMailSource(parseHeaderLines(lines))?.ip ?? null
+}
+
+test('header lines are unfolded, decoded and end with the first line that is none', () => {
+  const headers = parseHeaderLines([
+    '',
+    'From relay@example.org Mon Mar  2 10:00:00 2026',
+    'Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
+    'Received: from a.example',
+    '\tby b.example;',
+    ' Mon, 2 Mar 2026 10:00:00 +0000',
+    'X-Empty:',
+    '',
+    'Body: no header',
+  ])
+  assert.deepEqual(headers, [
+    { name: 'subject', value: 'Grüße' },
+    {
+      name: 'received',
+      value: 'from a.example by b.example; Mon, 2 Mar 2026 10:00:00 +0000',
+    },
+    { name: 'x-empty', value: '' },
+  ])
+})
+
+test('a line that is no header is not taken for one', () => {
+  assert.deepEqual(parseHeaderLines(['Hello there', 'From: a@example.org']), [])
+})
+
+for (const [shape, line, ip] of [
+  [
+    'Postfix',
+    'Received: from mail.sender.example (mail.sender.example [192.0.2.7]) by mx.reporter.example (Postfix) with ESMTPS id 1A2B3C; Mon, 2 Mar 2026 10:00:00 +0000',
+    '192.0.2.7',
+  ],
+  [
+    'Postfix over IPv6',
+    'Received: from mail.sender.example (unknown [IPv6:2001:DB8::25]) by mx.reporter.example (Postfix)',
+    '2001:db8::25',
+  ],
+  [
+    'Exim without a reverse name',
+    'Received: from [192.0.2.8] (helo=[198.51.100.1]) by mx.reporter.example with esmtp (Exim 4.96)',
+    '192.0.2.8',
+  ],
+  [
+    'Exim with one',
+    'Received: from host.sender.example ([192.0.2.9]:41234 helo=friend) by mx.reporter.example',
+    '192.0.2.9',
+  ],
+  [
+    'qmail',
+    'Received: from unknown (HELO [198.51.100.1]) (192.0.2.10) by mx.reporter.example with SMTP; 2 Mar 2026',
+    '192.0.2.10',
+  ],
+  [
+    'an address as the given name',
+    'Received: from 198.51.100.1 (dsl.sender.example. [192.0.2.11]) by mx.reporter.example',
+    '192.0.2.11',
+  ],
+  ['no receiving server', 'Received: from x.example ([192.0.2.12]); Mon, 2 Mar 2026', '192.0.2.12'],
+  ['only where it went', 'Received: by 192.0.2.13 with SMTP id x; Mon, 2 Mar 2026', null],
+  ['a time that looks like an address', 'Received: from x.example (10:00:00) by mx.example', null],
+] as const) {
+  test(`the client of a hop is found in a line of ${shape}`, () => {
+    assert.equal(sourceOf(line), ip)
+  })
+}
+
+test('the topmost public hop wins over what the sender may have invented below it', () => {
+  const ip = sourceOf(
+    'Received: from localhost (localhost [127.0.0.1]) by mx.reporter.example',
+    'Received: from filter.reporter.example (filter.reporter.example [10.1.1.1]) by mx.reporter.example',
+    'Received: from bad.sender.example (bad.sender.example [192.0.2.20]) by mx.reporter.example',
+    'Received: from victim.example (victim.example [198.51.100.20]) by bad.sender.example',
+  )
+  assert.equal(ip, '192.0.2.20')
+})
+
+test('hops between servers of the reporter are passed over', () => {
+  const ip = sourceOf(
+    'Received: from in1.mail.reporter.example (in1.mail.reporter.example [203.0.113.1]) by store.mail.reporter.example',
+    'Received: from bad.sender.example (bad.sender.example [192.0.2.21]) by in1.mail.reporter.example',
+  )
+  assert.equal(ip, '192.0.2.21')
+})
+
+test('a sender that calls itself one of the reporter is not passed over when the server has checked it', () => {
+  const ip = sourceOf(
+    'Received-SPF: Fail (reporter.example: does not designate) client-ip=192.0.2.22; helo=a.reporter.example',
+    'Received: from a.reporter.example (192.0.2.22) by mx.reporter.example with SMTP',
+    'Received: from innocent.example (innocent.example [198.51.100.22]) by a.reporter.example',
+  )
+  assert.equal(ip, '192.0.2.22')
+})
+
+test('without a reverse name the given one makes no hop an inner one', () => {
+  const ip = sourceOf(
+    'Received: from a.reporter.example (unknown [192.0.2.23]) by mx.reporter.example',
+    'Received: from innocent.example (innocent.example [198.51.100.23]) by a.reporter.example',
+  )
+  assert.equal(ip, '192.0.2.23')
+})
+
+test('when all hops are of one site, the one nearest to the reporter is it', () => {
+  const ip = sourceOf(
+    'Received: from out7.big.example (out7.big.example [192.0.2.30]) by mx.big.example',
+    'Received: from out8.big.example (out8.big.example [192.0.2.31]) by out7.big.example',
+  )
+  assert.equal(ip, '192.0.2.30')
+})
+
+test('without a public hop the client that the receiving server states counts, then the origin headers', () => {
+  const inside = 'Received: from a.example ([10.0.0.1]) by b.example'
+  const stated =
+    'Authentication-Results: mx.reporter.example; spf=pass (sender IP is 192.0.2.40) smtp.mailfrom=x@a.example'
+  const origin = 'X-Originating-IP: [192.0.2.41]'
+  assert.equal(sourceOf(origin, inside, stated), '192.0.2.40')
+  assert.equal(sourceOf(origin, inside), '192.0.2.41')
+  assert.equal(sourceOf(inside, 'X-Originating-IP: [10.0.0.9]'), null)
+})
+
+test('any header lines are read without a fault, and the source stands in the line that is shown', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string().map((text) => `Received: from ${text} by mx.example`),
+    fc.ipV4().map((ip) => `Received: from x.example ([${ip}]) by mx.reporter.example`),
+  )
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const source = findMailSource(parseHeaderLines(lines))
+      assert.ok(
+        source === null || source.line.toLowerCase().includes(source.ip) || source.ip.includes(':'),
+      )
+    }),
+  )
+})
