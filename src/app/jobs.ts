@@ -28,7 +28,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const stopReading = repeat(
     UNREAD_REPORTS_MS,
     async () => {
-      await readUnreadReports({ ...services.foundation, hint })
+      await readUnreadReports(services.casework.reports)
     },
     (error) => log.warn('Unread reports could not be looked for', { error: String(error) }),
   )

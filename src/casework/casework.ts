@@ -6,6 +6,7 @@ import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
 import { ensureCursorKey } from './store/cursor-key-store.ts'
+import type { ReportDeps } from './take-in-report.ts'
 
 export interface Casework {
   readonly foundation: Foundation
@@ -15,6 +16,8 @@ export interface Casework {
   /** For events that come many at once. */
   readonly commitEvents: CommitEvents
   readonly cursors: CursorSealer
+  /** For reports, from every door. */
+  readonly reports: ReportDeps
   readonly close: () => Promise<void>
 }
 
@@ -28,6 +31,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     eventQueue,
     commitEvents,
     cursors: createCursorSealer(await ensureCursorKey(foundation.database.kysely)),
+    reports: { ...foundation, hint: playbooks.hint },
     async close() {
       await eventQueue.close()
       playbooks.close()

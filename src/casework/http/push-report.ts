@@ -11,8 +11,7 @@ import { presentTakenReport } from './present-report.ts'
 const BODY_TIMEOUT_MS = 60_000
 const MEDIA_TYPE_LENGTH_MAX = 200
 
-export function pushReportRoute({ foundation, playbooks }: Casework): Route {
-  const deps = { ...foundation, hint: playbooks.hint }
+export function pushReportRoute({ reports }: Casework): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/reports',
@@ -46,10 +45,10 @@ export function pushReportRoute({ foundation, playbooks }: Casework): Route {
         actor: { kind: 'token', id: tokenId, name },
       } as const
       if (query.dry_run === true) {
-        const tried = await tryReport(deps, { tenantId }, report)
+        const tried = await tryReport(reports, { tenantId }, report)
         return { status: 200, json: presentTakenReport(tried) }
       }
-      const taken = await takeInReport(deps, { tenantId }, report)
+      const taken = await takeInReport(reports, { tenantId }, report)
       return {
         status: 201,
         json: presentTakenReport(taken),
