@@ -174,8 +174,22 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   assert.equal(existsSync(join(place, 'cluster')), false)
   const postgres = await startPostgres(t, dataDir)
   assert.deepEqual(await query(postgres, 'select 1 as one'), [{ one: 1 }])
+  await postgres.stop()
+  // The initdb of the killed start may live on for a while and write; the next start after its end finds all of it.
+  await until(() => !isInitdbAlive(place))
+  await startPostgres(t, dataDir)
   assert.deepEqual(readdirSync(place).toSorted(), ['cluster', 'socket'])
 })
+
+function isInitdbAlive(place: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(place, 'cluster.new-'))
+    } catch {
+      return false
+    }
+  })
+}
 
 test('a folder that only looks like a cluster is refused, not overwritten', async (t) => {
   const dataDir = makeDataFolder(t)

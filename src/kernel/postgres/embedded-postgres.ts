@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { openSocketFolder } from '../socket-folder.ts'
 import { findBinaries, prepareBinaries } from './binaries.ts'
 import { prepareClusterPlace, SOCKET_LOCK_NAME, SOCKET_PORT } from './cluster-place.ts'
-import { checkCluster, initCluster, SUPERUSER } from './init-cluster.ts'
+import { checkCluster, initCluster, removeUnfinished, SUPERUSER } from './init-cluster.ts'
 import { stopLeftover } from './leftover.ts'
 import { launchPostmaster, type PostmasterExit } from './postmaster.ts'
 
@@ -57,6 +57,7 @@ export async function startEmbeddedPostgres(
   const programs = prepareBinaries(binaries, place, log)
   const socket = openSocketFolder(place.socketFolder, SOCKET_LOCK_NAME)
   try {
+    removeUnfinished(place)
     if (hasCluster) {
       await stopLeftover(place.clusterPath, log)
     } else {

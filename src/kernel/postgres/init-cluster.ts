@@ -61,13 +61,12 @@ export interface InitOptions {
   readonly log: Log
 }
 
-/** Makes the cluster of `place`, which must have none, and removes what earlier attempts left. */
+/** Makes the cluster of `place`, which must have none. */
 export async function initCluster(options: InitOptions): Promise<void> {
   const { place } = options
   if (existsSync(place.clusterPath)) {
     throw setupFailed(`${place.clusterPath} exists and holds no complete database`)
   }
-  removeLeftovers(place)
   const account = chooseInitAccount(place.account)
   const temporary = join(place.path, `cluster.new-${randomBytes(4).toString('hex')}`)
   mkdirSync(temporary, { mode: 0o700 })
@@ -98,8 +97,11 @@ export function chooseInitAccount(
   return { uid, gid: account.gid }
 }
 
-// An initdb whose parent was killed may still write into its own folder; each attempt has a name of its own, so that is harmless.
-function removeLeftovers(place: ClusterPlace): void {
+/**
+ * Removes what attempts that were killed have left. An initdb whose parent is gone may still be writing, into a folder with a name of
+ * its own, so that is harmless; what it leaves behind goes at the next start.
+ */
+export function removeUnfinished(place: ClusterPlace): void {
   for (const name of readdirSync(place.path)) {
     if (name.startsWith('cluster.new-')) {
       rmSync(join(place.path, name), { recursive: true, force: true, maxRetries: 20 })
