@@ -4,6 +4,8 @@ import * as fc from 'fast-check'
 import { readResource } from '../../kernel/resources.ts'
 import {
   EVENT_TYPES,
+  findLegacyXarfType,
+  findXArfType,
   findXarfClass,
   findXarfMapping,
   isSubtypeSlug,
@@ -48,6 +50,26 @@ test('a pair that XARF v4 does not have maps to nothing', () => {
   ] as const) {
     assert.equal(findXarfMapping(category, type), null)
   }
+})
+
+test('the types of XARF v1 to v3 are known in every spelling, and by subtype where that matters', () => {
+  assert.equal(findLegacyXarfType('LoginAttack', ''), 'LoginAttack')
+  assert.equal(findLegacyXarfType('login-attack', 'ssh'), 'LoginAttack')
+  assert.equal(findLegacyXarfType('DOS', ''), 'DDos')
+  assert.equal(findLegacyXarfType('Spam', 'Trap'), 'Trap')
+  assert.equal(findLegacyXarfType('Spam', 'Extortion'), 'Spam')
+  assert.equal(findLegacyXarfType('WebHack', ''), 'WebHack')
+  for (const type of ['', 'Weather', 'constructor', 'abuse/login-attack']) {
+    assert.equal(findLegacyXarfType(type, ''), null, type)
+  }
+})
+
+test('the types of X-ARF 0.x are known by their pair, else by the type alone', () => {
+  assert.equal(findXArfType('abuse', 'login-attack'), 'LoginAttack')
+  assert.equal(findXArfType('Fraud', 'Phishing'), 'Phishing')
+  assert.equal(findXArfType('unusual', 'phishing'), 'Phishing')
+  assert.equal(findXArfType('abuse', 'weather'), null)
+  assert.equal(findXArfType('', ''), null)
 })
 
 test('an event type knows its category where it has one', () => {

@@ -29,6 +29,8 @@ export interface Vocabulary {
   readonly xarfClasses: ReadonlyMap<string, XarfCategory>
   /** Keyed by `category/type`. */
   readonly xarfMappings: ReadonlyMap<string, XarfMapping>
+  /** What XARF v1 to v3 (`LoginAttack`, `Spam/Trap`) and X-ARF 0.x (`abuse/login-attack`) call event types; keyed as `legacyKey` spells them. */
+  readonly legacyTypes: ReadonlyMap<string, string>
 }
 
 // The longest subtypes in use are names of lists and of malware families.
@@ -65,7 +67,14 @@ export function parseVocabulary(text: string): Vocabulary {
     assert.ok(eventSubtypes.every(isSubtypeSlug), `${pair} has slugs as subtypes`)
     xarfMappings.set(pair, { eventType, eventSubtypes, xarfClass })
   }
-  return { eventTypes, xarfClasses, xarfMappings }
+  const legacyTypes = new Map<string, string>()
+  for (const list of ['xarf3', 'xarf01']) {
+    for (const [name, eventType] of readNames(file[list], list)) {
+      assert.ok(eventTypes.has(eventType), `${name} maps to a known event type`)
+      legacyTypes.set(legacyKey(name), eventType)
+    }
+  }
+  return { eventTypes, xarfClasses, xarfMappings, legacyTypes }
 }
 
 const vocabulary = parseVocabulary(readResource('event-types.json'))
@@ -74,6 +83,30 @@ export const EVENT_TYPES: ReadonlySet<string> = vocabulary.eventTypes
 
 /** The pairs of XARF v4 as `category/type`. */
 export const XARF_PAIRS: readonly string[] = [...vocabulary.xarfMappings.keys()]
+
+// Senders spell the same word with and without hyphens, and in any case.
+function legacyKey(name: string): string {
+  return name
+    .slice(0, 200)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9/]/g, '')
+}
+
+const eventTypesByKey = new Map([...EVENT_TYPES].map((name) => [legacyKey(name), name]))
+
+/** The event type that XARF v1 to v3 call `type`, a word of our own included; null for an unknown one. */
+export function findLegacyXarfType(type: string, subtype: string): string | null {
+  const { legacyTypes } = vocabulary
+  const key = legacyKey(type).replaceAll('/', '')
+  const pair = `${key}/${legacyKey(subtype).replaceAll('/', '')}`
+  return legacyTypes.get(pair) ?? legacyTypes.get(key) ?? eventTypesByKey.get(key) ?? null
+}
+
+/** The event type of a pair of X-ARF 0.1 or 0.2; of its Report-Type alone where the category is unusual; null for an unknown one. */
+export function findXArfType(category: string, reportType: string): string | null {
+  const pair = `${legacyKey(category)}/${legacyKey(reportType)}`
+  return vocabulary.legacyTypes.get(pair) ?? findLegacyXarfType(reportType, '')
+}
 
 /** Null for a pair that XARF v4 does not have. */
 export function findXarfMapping(category: string, type: string): XarfMapping | null {
@@ -110,6 +143,14 @@ function readEntries(value: unknown, what: string): [string, Record<string, unkn
   return Object.entries(value).map(([name, entry]) => {
     assert.ok(isJsonObject(entry), `${what}/${name} is an object`)
     return [name, entry]
+  })
+}
+
+function readNames(value: unknown, what: string): [string, string][] {
+  assert.ok(isJsonObject(value), `${what} is an object`)
+  return Object.entries(value).map(([name, eventType]) => {
+    assert.ok(typeof eventType === 'string', `${what}/${name} is a text`)
+    return [name, eventType]
   })
 }
 
