@@ -1,0 +1,102 @@
+// Whether bytes are a mail, and how to see as a mail what is none: a bare archive, table, XML or text.
+
+import { readParameters } from './header-parameters.ts'
+import type { Mail } from './mail.ts'
+import { isTextual, readText } from './parse-mail.ts'
+
+// What mails begin with; two of them are enough, since `Date:` or `Subject:` alone begins many a text.
+const USUAL: ReadonlySet<string> = new Set([
+  'received',
+  'return-path',
+  'delivered-to',
+  'from',
+  'to',
+  'subject',
+  'date',
+  'message-id',
+  'reply-to',
+  'sender',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'dkim-signature',
+  'arc-seal',
+  'arc-message-signature',
+  'arc-authentication-results',
+  'authentication-results',
+  'received-spf',
+  'list-id',
+  'auto-submitted',
+  'user-agent',
+  'x-mailer',
+  'x-original-to',
+  'envelope-to',
+])
+const HEAD_BYTES_MAX = 16 * 1024
+const USUAL_MIN = 2
+
+/** From the first lines alone. */
+export function looksLikeMail(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES_MAX)).toString('latin1').trimStart()
+  const names = new Set<string>()
+  const lines = head.split(/\r\n|\n|\r/)
+  for (const [index, line] of lines.entries()) {
+    if (/^[ \t]/.test(line)) continue
+    if (index === 0 && /^>?From /.test(line)) continue
+    const name = /^([!-9;-~]{1,76})[ \t]*:/.exec(line)?.[1]?.toLowerCase()
+    // A line that is no header ends them; damaged mail may have one among them, but not before two are read.
+    if (name === undefined) break
+    if (USUAL.has(name) || name.startsWith('x-')) names.add(name)
+    if ([...names].filter((each) => USUAL.has(each)).length >= USUAL_MIN) return true
+  }
+  return false
+}
+
+/** `mediaType` as the carrier named it, perhaps with parameters; the first bytes are better evidence. Always one part. */
+export function mailOfOnePart(
+  bytes: Uint8Array,
+  mediaType: string,
+  fileName: string | null = null,
+): Mail {
+  const told = readParameters(mediaType)
+  const type = sniffMediaType(bytes) ?? chooseToldType(bytes, told.value)
+  const part = {
+    path: '1',
+    mediaType: type,
+    parentType: null,
+    fileName,
+    isAttachment: false,
+    text: isTextual(type, fileName) ? readText(bytes, type, told.parameters) : null,
+    bytes,
+  }
+  return {
+    headers: [],
+    subject: '',
+    messageId: null,
+    dateMs: null,
+    from: [],
+    replyTo: [],
+    to: [],
+    parts: [part],
+    defects: [],
+  }
+}
+
+function chooseToldType(bytes: Uint8Array, told: string): string {
+  // A mail that does not look like one, or no name at all.
+  const isVague = told === '' || told === 'application/octet-stream' || told.startsWith('message/')
+  if (!isVague && /^[^/\s]+\/[^/\s]+$/.test(told)) return told
+  return bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : 'text/plain'
+}
+
+/** Null when the first bytes do not say. */
+export function sniffMediaType(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return 'application/zip'
+  if (head.startsWith('\x1f\x8b')) return 'application/gzip'
+  if (head.startsWith('%PDF-')) return 'application/pdf'
+  const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
+  if (/^<(?:!doctype html|html)\b/i.test(text)) return 'text/html'
+  if (text.startsWith('<?xml')) return 'application/xml'
+  return null
+}
