@@ -25,6 +25,7 @@ import { listPlaybooksRoute } from '../casework/http/list-playbooks.ts'
 import { listReportsRoute } from '../casework/http/list-reports.ts'
 import { pushEventsRoute } from '../casework/http/push-events.ts'
 import { pushReportRoute } from '../casework/http/push-report.ts'
+import { replayReportRoute } from '../casework/http/replay-report.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
@@ -82,6 +83,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     listReportsRoute(casework),
     getReportRoute(casework),
     getRawReportRoute(casework),
+    replayReportRoute(casework),
     pushEventsRoute(casework),
     getCaseRoute(casework),
     changeCaseRoute(casework),

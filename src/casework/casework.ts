@@ -5,8 +5,8 @@ import type { Foundation } from '../kernel/foundation.ts'
 import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
+import type { ReportDeps } from './settle-report.ts'
 import { ensureCursorKey } from './store/cursor-key-store.ts'
-import type { ReportDeps } from './take-in-report.ts'
 
 export interface Casework {
   readonly foundation: Foundation

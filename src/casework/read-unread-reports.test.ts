@@ -8,7 +8,8 @@ import { openTestApp, type TestAnswer, type TestApp } from '../../test/harness.t
 import { query } from '../../test/playbook-fixtures.ts'
 import { findPackageRoot } from '../kernel/resources.ts'
 import { readUnreadReports } from './read-unread-reports.ts'
-import { type ReportDeps, takeInReport } from './take-in-report.ts'
+import type { ReportDeps } from './settle-report.ts'
+import { takeInReport } from './take-in-report.ts'
 
 const PATH = '/beta/casework/reports'
 const MINUTE_MS = 60_000
@@ -119,6 +120,7 @@ test('a report whose reader fails is quarantined with a reason and its bytes', a
       mediaType: 'application/json',
       fallbackReporter: null,
       actor: { kind: 'token', id: 'tok_x', name: 'x' },
+      via: 'api',
     },
   )
   assert.equal(taken.state, 'quarantined')

@@ -1,16 +1,17 @@
 // Reads reports that were kept but never read: their process ended, or the database failed, between the two transactions of intake.
 
-import { inTransaction, readErrorCode, type Tx } from '../kernel/db/database.ts'
-import { readReport } from './read-report.ts'
-import { claimUnreadReport, settleReport, type UnreadReport } from './store/report-store.ts'
-import { type ReportDeps, settleReading } from './take-in-report.ts'
+import { inTransaction, readErrorCode } from '../kernel/db/database.ts'
+import { readKeptReport } from './read-kept-report.ts'
+import type { ReportDeps } from './settle-report.ts'
+import { claimUnreadReport, type KeptReport } from './store/kept-report-store.ts'
+import { settleReport } from './store/report-store.ts'
 
 // Longer than a request may take, so that a report which is being read is left to its request.
 const UNREAD_AFTER_MS = 60_000
 // Trouble of the database is over by then, so the fault lies with the report.
 const GIVEN_UP_AFTER_MS = 60 * 60_000
 // A pass is bounded; what is left is read by the next.
-const REPORTS_PER_PASS_MAX = 100
+export const REPORTS_PER_PASS_MAX = 100
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** One pass over all tenants, oldest first; any number of nodes may make one at once. How many were settled. */
@@ -35,11 +36,13 @@ interface Attempt {
 }
 
 async function readNext(deps: ReportDeps, afterId: string, before: Date): Promise<Attempt | null> {
-  let claimed: UnreadReport | null = null
+  let claimed: KeptReport | null = null
   try {
     const runsStarted = await inTransaction(deps.database.kysely, async (tx) => {
       claimed = await claimUnreadReport(tx, afterId, before)
-      return claimed === null ? 0 : await settle(tx, deps, claimed)
+      if (claimed === null) return 0
+      const { taken } = await readKeptReport(tx, deps, claimed)
+      return taken?.runsStarted ?? 0
     })
     if (runsStarted > 0) deps.hint.raise()
     return nameAttempt(claimed, true)
@@ -48,24 +51,14 @@ async function readNext(deps: ReportDeps, afterId: string, before: Date): Promis
   }
 }
 
-function nameAttempt(claimed: UnreadReport | null, isSettled: boolean): Attempt | null {
+function nameAttempt(claimed: KeptReport | null, isSettled: boolean): Attempt | null {
   return claimed === null ? null : { id: claimed.id, isSettled }
 }
 
-/** How many runs it started. */
-async function settle(tx: Tx, deps: ReportDeps, report: UnreadReport): Promise<number> {
-  const { tenantId, id, receivedAt, receivedBy, mediaType, fallbackReporter, bytes } = report
-  const actor = { kind: 'token', id: receivedBy, name: receivedBy } as const
-  const kept = { id, actor, at: new Date(deps.clock.nowMs()) }
-  const context = { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
-  const reading = await readReport(deps, bytes, context)
-  const { taken } = await settleReading(tx, deps, { tenantId }, kept, reading)
-  return taken?.runsStarted ?? 0
-}
-
+/** Logs why, and gives up on a report that is too old to be saved by trying again. */
 async function putOff(
   deps: ReportDeps,
-  claimed: UnreadReport | null,
+  claimed: KeptReport | null,
   error: unknown,
 ): Promise<Attempt> {
   // Not even the question could be asked.

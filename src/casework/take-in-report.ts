@@ -3,19 +3,20 @@
 import { createHash } from 'node:crypto'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
-import type { Foundation } from '../kernel/foundation.ts'
-import type { EventArrival, EventOutcomeKind } from './event-arrival.ts'
-import type { Finding, ReadReport, ReportContext } from './intake/report.ts'
-import { fingerprintEvent } from './model/fingerprint.ts'
-import type { DueHint } from './playbooks/due-hint.ts'
-import { type Reading, type ReadReportDeps, readReport } from './read-report.ts'
+import type { ReportContext } from './intake/report.ts'
+import { findMessageId } from './mail/message-id.ts'
+import { readReport } from './read-report.ts'
+import {
+  listArrivals,
+  nameFindings,
+  type ReportDeps,
+  settleReading,
+  storeEvents,
+  type TakenReport,
+} from './settle-report.ts'
 import type { Actor } from './store/case-tables.ts'
-import { type EventRow, findEvents } from './store/event-store.ts'
-import { insertReport, type ReportState, settleReport } from './store/report-store.ts'
-import { type TakenIn, takeInEvents } from './take-in-events.ts'
-
-export type ReportDeps = Pick<Foundation, 'database' | 'ids' | 'clock'> &
-  ReadReportDeps & { readonly hint: DueHint }
+import { insertReport } from './store/report-store.ts'
+import type { Envelope, ReportDoor } from './store/report-tables.ts'
 
 export interface ArrivingReport {
   readonly bytes: Buffer
@@ -24,23 +25,9 @@ export interface ArrivingReport {
   /** Stands in where the report names no reporter; null when there is nobody. */
   readonly fallbackReporter: string | null
   readonly actor: Actor
-}
-
-export interface TakenReport {
-  readonly reportId: string
-  readonly state: ReportState
-  readonly reason: string | null
-  /** How it was read; null when nobody could. */
-  readonly format: string | null
-  readonly events: readonly TakenEvent[]
-  /** Candidates that did not become part of an event. */
-  readonly passedOver: readonly Finding[]
-}
-
-export interface TakenEvent {
-  readonly outcome: EventOutcomeKind
-  readonly record: EventRow
-  readonly findings: readonly Finding[]
+  readonly via: ReportDoor
+  /** Of what came by mail. */
+  readonly envelope?: Envelope
 }
 
 /** Stored, whatever it holds, when it resolves. */
@@ -49,20 +36,9 @@ export async function takeInReport(
   scope: TenantScope,
   report: ArrivingReport,
 ): Promise<TakenReport> {
-  const { database, ids, clock, hint } = deps
-  const reportId = ids.nextUuid()
+  const { database, clock, hint } = deps
   const at = new Date(clock.nowMs())
-  await inTransaction(database.kysely, (tx) =>
-    insertReport(tx, scope, {
-      id: reportId,
-      receivedAt: at,
-      mediaType: report.mediaType,
-      fallbackReporter: report.fallbackReporter,
-      bytes: report.bytes,
-      sha256: createHash('sha256').update(report.bytes).digest(),
-      receivedBy: report.actor.id,
-    }),
-  )
+  const reportId = await keepForOne(deps, scope, report, at)
   // When this fails the caller is told, and what stays unread is read later (read-unread-reports.ts).
   const reading = await readReport(deps, report.bytes, contextOf(report, at))
   const kept = { id: reportId, actor: report.actor, at }
@@ -73,46 +49,52 @@ export async function takeInReport(
   return { reportId, ...told }
 }
 
-export interface KeptReport {
-  readonly id: string
-  readonly actor: Actor
-  /** When its events come in. */
-  readonly at: Date
+export interface KeptFor {
+  readonly tenantId: string
+  readonly reportId: string
 }
 
-export interface SettledReport extends Omit<TakenReport, 'reportId'> {
-  /** Null when nothing was read out of it. */
-  readonly taken: TakenIn | null
+/**
+ * Durable, for all of these tenants or for none, when it resolves: a report of its own for each, in their order. Whoever calls it sees to
+ * the reading, or leaves it to the sweep.
+ */
+export async function keepReport(
+  deps: Pick<ReportDeps, 'database' | 'ids' | 'clock'>,
+  scopes: readonly TenantScope[],
+  report: ArrivingReport,
+  at: Date = new Date(deps.clock.nowMs()),
+): Promise<readonly KeptFor[]> {
+  const row = {
+    receivedAt: at,
+    mediaType: report.mediaType,
+    fallbackReporter: report.fallbackReporter,
+    bytes: report.bytes,
+    sha256: createHash('sha256').update(report.bytes).digest(),
+    receivedBy: report.actor.id,
+    via: report.via,
+    envelope: report.envelope ?? null,
+    messageId: findMessageId(report.bytes),
+  }
+  const kept = scopes.map(({ tenantId }) => ({ tenantId, reportId: deps.ids.nextUuid() }))
+  await inTransaction(deps.database.kysely, async (tx) => {
+    for (const { tenantId, reportId } of kept) {
+      // A few tenants at most, on one connection.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await insertReport(tx, { tenantId }, { ...row, id: reportId })
+    }
+  })
+  return kept
 }
 
-/** Stores the events of a report that was kept, and what became of it. */
-export async function settleReading(
-  tx: Tx,
+async function keepForOne(
   deps: ReportDeps,
   scope: TenantScope,
-  { id, actor, at }: KeptReport,
-  reading: Reading,
-): Promise<SettledReport> {
-  if (reading.kind === 'refused') {
-    const { state, reason, format, problems, passedOver } = reading
-    const verdict = { state, reason, format, problems, reporterReportId: null, eventCount: 0 }
-    await settleReport(tx, scope, id, verdict)
-    return { state, reason, format, events: [], passedOver, taken: null }
-  }
-  const { report } = reading
-  const arrivals = listArrivals(scope, reading, actor, id)
-  const { taken, events } = await storeEvents(tx, deps, scope, arrivals, at)
-  const named = nameFindings(report, events)
-  await settleReport(tx, scope, id, {
-    state: 'accepted',
-    reason: null,
-    problems: [],
-    format: report.format,
-    reporterReportId: report.reportId,
-    eventCount: arrivals.length,
-  })
-  const { format, passedOver } = report
-  return { state: 'accepted', reason: null, format, events: named, passedOver, taken }
+  report: ArrivingReport,
+  at: Date,
+): Promise<string> {
+  const [kept] = await keepReport(deps, [scope], report, at)
+  if (kept === undefined) throw new Error('a report that was kept has no id')
+  return kept.reportId
 }
 
 function contextOf({ mediaType, fallbackReporter }: ArrivingReport, at: Date): ReportContext {
@@ -133,7 +115,7 @@ export async function tryReport(
     return { reportId, state, reason, format, events: [], passedOver }
   }
   const { format, passedOver } = reading.report
-  const arrivals = listArrivals(scope, reading, report.actor, reportId)
+  const arrivals = listArrivals(scope, reading, { id: reportId, actor: report.actor })
   const events = await rollBack(deps, async (tx) => {
     const at = new Date(deps.clock.nowMs())
     const stored = await storeEvents(tx, deps, scope, arrivals, at)
@@ -163,55 +145,4 @@ async function rollBack<Result>(
     throw error
   }
   throw new Error('a transaction to be thrown away was committed')
-}
-
-function listArrivals(
-  scope: TenantScope,
-  reading: Reading & { kind: 'read' },
-  actor: Actor,
-  reportId: string,
-): readonly EventArrival[] {
-  const { format, reportId: reporterReportId, events } = reading.report
-  return events.map(({ event }, index) => ({
-    event,
-    fingerprint: fingerprintEvent(
-      scope.tenantId,
-      { kind: 'report', source: format, reportId: reporterReportId, index },
-      event,
-    ),
-    actor,
-    reportId,
-  }))
-}
-
-type StoredEvent = Omit<TakenEvent, 'findings'>
-
-/** Outcomes come in the order of the report's events. */
-function nameFindings(report: ReadReport, events: readonly StoredEvent[]): readonly TakenEvent[] {
-  return events.map((event, index) => ({
-    ...event,
-    findings: report.events[index]?.findings ?? [],
-  }))
-}
-
-async function storeEvents(
-  tx: Tx,
-  { ids }: ReportDeps,
-  scope: TenantScope,
-  arrivals: readonly EventArrival[],
-  at: Date,
-): Promise<{ readonly taken: TakenIn; readonly events: readonly StoredEvent[] }> {
-  const taken = await takeInEvents(tx, ids, scope, arrivals, at)
-  const records = await findEvents(
-    tx,
-    scope,
-    taken.outcomes.map((outcome) => outcome.eventId),
-  )
-  const byId = new Map(records.map((record) => [record.event_id, record]))
-  const events = taken.outcomes.map((outcome) => {
-    const record = byId.get(outcome.eventId)
-    if (record === undefined) throw new Error('an event that was taken in is not there')
-    return { outcome: outcome.kind, record }
-  })
-  return { taken, events }
 }

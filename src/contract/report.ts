@@ -22,9 +22,46 @@ const REPORT_VERDICT_MEMBERS = {
   reason: Type.Optional(Type.String()),
 }
 
+export const ReportDoor = Type.Union(
+  [
+    Type.Literal('api'),
+    Type.Literal('smtp'),
+    Type.Literal('lmtp'),
+    Type.Literal('imap'),
+    Type.Literal('import'),
+  ],
+  { description: 'How it came.' },
+)
+
+const Finding = Type.Object(
+  {
+    field: Type.String({ description: 'The member of the event, as a JSON pointer.' }),
+    value: Type.String(),
+    part: Type.String({ description: 'The part of the report it stands in.' }),
+    line: Type.Optional(Type.Integer({ description: 'Line or row of that part, from 1.' })),
+    excerpt: Type.String({ description: 'What stands there.' }),
+    role: Type.Optional(Type.String({ description: 'What the value is in the report.' })),
+    rank: Type.Optional(Type.Integer({ description: '1 is the best candidate.' })),
+    reason: Type.String({ description: 'Why it won, or why it was passed over.' }),
+  },
+  { description: 'Where in the report a value was found.' },
+)
+
 export const TakenReport = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
-  events: Type.Array(Type.Object({ ...EVENT_RECORD_MEMBERS, outcome: EventOutcome })),
+  format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
+  events: Type.Array(
+    Type.Object({
+      ...EVENT_RECORD_MEMBERS,
+      outcome: EventOutcome,
+      findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
+    }),
+  ),
+  passed_over: Type.Optional(
+    Type.Array(Finding, {
+      description: 'What did not become part of an event, and why; dry runs only.',
+    }),
+  ),
 })
 
 const Problem = Type.Object({ path: Type.String(), reason: Type.String() })
@@ -38,10 +75,39 @@ const Report = Type.Object({
   format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
   reporter_report_id: Type.Optional(Type.String()),
   event_count: Type.Integer(),
+  via: ReportDoor,
 })
 export const ReportList = pageOf(Report)
+
+const MailCheck = Type.Object({
+  result: Type.String({ description: 'A word of RFC 8601, or skipped.' }),
+  domain: Type.Optional(Type.String()),
+})
 
 export const ReportDetail = Type.Object({
   ...Report.properties,
   problems: Type.Optional(Type.Array(Problem)),
+  message_id: Type.Optional(Type.String()),
+  envelope: Type.Optional(
+    Type.Object(
+      {
+        from: Type.Optional(Type.String({ description: 'Empty for a bounce.' })),
+        to: Type.Array(Type.String()),
+        remote_address: Type.Optional(Type.String()),
+        helo: Type.Optional(Type.String()),
+      },
+      { description: 'What the transport of a mail said.' },
+    ),
+  ),
+  authentication: Type.Optional(
+    Type.Object(
+      {
+        spf: MailCheck,
+        dkim: MailCheck,
+        dmarc: Type.Object({ ...MailCheck.properties, policy: Type.Optional(Type.String()) }),
+        arc: MailCheck,
+      },
+      { description: 'What the transport of a mail proved of its sender, on the day it came.' },
+    ),
+  ),
 })

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { PAGE_PARAMETERS } from '../../contract/page.ts'
-import { ReportList, ReportState } from '../../contract/report.ts'
+import { ReportDoor, ReportList, ReportState } from '../../contract/report.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { listReports } from '../store/report-store.ts'
@@ -17,15 +17,24 @@ export function listReportsRoute({ foundation, cursors }: Casework): Route {
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listReports',
     summary: 'List reports',
-    query: Type.Object({ state: Type.Optional(ReportState), ...PAGE_PARAMETERS }),
+    query: Type.Object({
+      state: Type.Optional(ReportState),
+      via: Type.Optional(ReportDoor),
+      ...PAGE_PARAMETERS,
+    }),
     responses: { 200: { description: 'A page of reports.', schema: ReportList } },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const { state } = query
-      const view = { list: 'reports', sort: 'received_at', filters: { state } }
+      const { state, via } = query
+      const view = { list: 'reports', sort: 'received_at', filters: { state, via } }
       const page = readPage(cursors, scope, view, query)
       const db = foundation.database.kysely
-      const rows = await listReports(db, scope, state ?? null, page.request)
+      const rows = await listReports(
+        db,
+        scope,
+        { state: state ?? null, via: via ?? null },
+        page.request,
+      )
       return {
         status: 200,
         json: page.present(rows, (row) => [row.id], presentReport),

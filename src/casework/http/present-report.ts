@@ -1,10 +1,12 @@
 // Reports as the wire shows them (design section 10).
 
+import type { Finding } from '../intake/report.ts'
+import type { TakenReport } from '../settle-report.ts'
 import type { ReportRecord } from '../store/report-store.ts'
-import type { TakenReport } from '../take-in-report.ts'
+import type { Envelope } from '../store/report-tables.ts'
 import { presentEvent } from './present-event.ts'
 
-export function presentTakenReport(report: TakenReport): unknown {
+export function presentTakenReport(report: TakenReport): Record<string, unknown> {
   return {
     report_id: report.reportId,
     state: report.state,
@@ -12,6 +14,29 @@ export function presentTakenReport(report: TakenReport): unknown {
     rejected: report.state !== 'accepted',
     ...(report.reason === null ? {} : { reason: report.reason }),
     events: report.events.map(({ record, outcome }) => ({ ...presentEvent(record), outcome })),
+  }
+}
+
+/** With where each value was found: a dry run is asked by somebody who wants to understand. */
+export function presentTriedReport(report: TakenReport): unknown {
+  return {
+    ...presentTakenReport(report),
+    ...(report.format === null ? {} : { format: report.format }),
+    events: report.events.map(({ record, outcome, findings }) => ({
+      ...presentEvent(record),
+      outcome,
+      findings: findings.map(presentFinding),
+    })),
+    passed_over: report.passedOver.map(presentFinding),
+  }
+}
+
+function presentFinding({ line, role, rank, ...finding }: Finding): unknown {
+  return {
+    ...finding,
+    ...(line === null ? {} : { line }),
+    ...(role === null ? {} : { role }),
+    ...(rank === null ? {} : { rank }),
   }
 }
 
@@ -28,6 +53,7 @@ export function presentReport(report: ReportRecord): Record<string, unknown> {
     ...(report.format === null ? {} : { format: report.format }),
     ...(report.reporterReportId === null ? {} : { reporter_report_id: report.reporterReportId }),
     event_count: report.eventCount,
+    via: report.via,
   }
 }
 
@@ -35,5 +61,19 @@ export function presentReportDetail(report: ReportRecord): unknown {
   return {
     ...presentReport(report),
     ...(report.problems.length === 0 ? {} : { problems: report.problems }),
+    ...(report.messageId === null ? {} : { message_id: report.messageId }),
+    ...(report.via === 'api' || report.via === 'import'
+      ? {}
+      : { envelope: presentEnvelope(report.envelope) }),
+    ...(report.authentication === null ? {} : { authentication: report.authentication }),
+  }
+}
+
+function presentEnvelope({ from, to, remoteAddress, helo }: Envelope): unknown {
+  return {
+    ...(from === null ? {} : { from }),
+    to,
+    ...(remoteAddress === null ? {} : { remote_address: remoteAddress }),
+    ...(helo === null ? {} : { helo }),
   }
 }

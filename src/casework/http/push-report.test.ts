@@ -69,6 +69,18 @@ test('a dry run answers 200 with whole events and leaves nothing behind', async 
   assert.equal((await push(body, '?dry_run=true')).json().events[0].outcome, 'duplicate')
 })
 
+test('a dry run tells how it was read and where each value stands; the real thing does not', async () => {
+  const body = readExample('connection-login_attack.json')
+  const tried = (await push(body, '?dry_run=true')).json()
+  assert.equal(tried.format, 'xarf_v4')
+  assert.deepEqual(tried.passed_over, [])
+  const ip = tried.events[0].findings.find((finding: { field: string }) => finding.field === '/ip')
+  assert.equal(ip.value, tried.events[0].ip)
+  assert.match(ip.excerpt, new RegExp(tried.events[0].ip.replaceAll('.', '\\.')))
+  const real = (await push(body)).json()
+  assert.equal('findings' in real.events[0] || 'passed_over' in real || 'format' in real, false)
+})
+
 test('a dry run names the case that is open, never one that it would have opened', async () => {
   const report = JSON.parse(readExample('connection-port_scan.json'))
   const of = (id: string): string =>
@@ -123,6 +135,7 @@ test('a report is read back with what became of it', async () => {
     format: 'xarf_v4',
     reporter_report_id: JSON.parse(body).report_id,
     event_count: 1,
+    via: 'api',
   })
 })
 
@@ -161,6 +174,19 @@ test('reports are listed by state, page by page, the newest first', async () => 
   assert.ok(walked.length >= 32)
   assert.deepEqual(walked, walked.toSorted().toReversed())
   assert.equal((await app.send('GET', `${PATH}?state=lost`, { token })).status, 400)
+})
+
+test('reports are listed by the door they came through', async () => {
+  await push(readExample('messaging-spam.json'), '?via=import')
+  for (const via of ['import', 'api']) {
+    const page = (await app.send('GET', `${PATH}?via=${via}`, { token })).json()
+    assert.ok(page.items.length > 0)
+    for (const report of page.items) assert.equal(report.via, via)
+  }
+  assert.deepEqual((await app.send('GET', `${PATH}?via=smtp`, { token })).json().items, [])
+  for (const query of ['?via=smtp', '?via=']) {
+    assert.equal((await push('{}', query)).status, 400, query)
+  }
 })
 
 test('403 for the raw bytes without the scope for them', async () => {

@@ -5,7 +5,7 @@ import { REPORT_BYTES_MAX, TakenReport } from '../../contract/report.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { takeInReport, tryReport } from '../take-in-report.ts'
-import { presentTakenReport } from './present-report.ts'
+import { presentTakenReport, presentTriedReport } from './present-report.ts'
 
 // 25 MiB over a line of 4 Mbit/s.
 const BODY_TIMEOUT_MS = 60_000
@@ -21,10 +21,21 @@ export function pushReportRoute({ reports }: Casework): Route {
     summary: 'Hand in a raw report',
     query: Type.Object({
       dry_run: Type.Optional(
-        Type.Boolean({ description: 'Tells what would become of it, and stores nothing.' }),
+        Type.Boolean({
+          description:
+            'Tells what would become of it and where in the report each value was found, and stores nothing.',
+        }),
+      ),
+      via: Type.Optional(
+        Type.Literal('import', {
+          description: 'Marks a report out of an archive; without it the report is marked api.',
+        }),
       ),
     }),
-    body: Type.Unknown({ description: 'The report as it came: XARF version 4 as JSON.' }),
+    body: Type.Unknown({
+      description:
+        'The report as it came: a mail, XARF, or an attachment alone; told by its content.',
+    }),
     consumes: ['*/*'],
     bodyKind: 'bytes',
     bodyLimit: REPORT_BYTES_MAX,
@@ -43,10 +54,11 @@ export function pushReportRoute({ reports }: Casework): Route {
         mediaType: typeof mediaType === 'string' ? mediaType : '',
         fallbackReporter: contactEmail,
         actor: { kind: 'token', id: tokenId, name },
+        via: query.via ?? 'api',
       } as const
       if (query.dry_run === true) {
         const tried = await tryReport(reports, { tenantId }, report)
-        return { status: 200, json: presentTakenReport(tried) }
+        return { status: 200, json: presentTriedReport(tried) }
       }
       const taken = await takeInReport(reports, { tenantId }, report)
       return {

@@ -1,32 +1,18 @@
 // Reports as they came: the bytes once for equal content, and a row for each arrival with what became of it.
 
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { MailAuthentication } from '../model/mail-authentication.ts'
 import type { PageRequest } from './page-request.ts'
-
-export type ReportState = 'accepted' | 'rejected' | 'quarantined'
-
-interface ReportTables {
-  report: {
-    tenant_id: string
-    id: string
-    received_at: Date
-    media_type: string
-    byte_length: number
-    sha256: Buffer
-    state: ReportState
-    reason: string | null
-    problems: unknown
-    format: string | null
-    reporter_report_id: string | null
-    event_count: number
-    received_by: string
-    fallback_reporter: string | null
-  }
-  report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
-}
+import {
+  type Envelope,
+  NOT_READ_YET,
+  type ReportDoor,
+  type ReportState,
+  type ReportTables,
+} from './report-tables.ts'
 
 export interface ReportRecord {
   readonly id: string
@@ -41,10 +27,11 @@ export interface ReportRecord {
   readonly format: string | null
   readonly reporterReportId: string | null
   readonly eventCount: number
+  readonly via: ReportDoor
+  readonly envelope: Envelope
+  readonly messageId: string | null
+  readonly authentication: MailAuthentication | null
 }
-
-// Stands until the report was read; the index `report_unread` (migration 0006) names it too.
-const NOT_READ_YET = 'The report has not been read yet.'
 
 export interface NewReport {
   readonly id: string
@@ -55,6 +42,10 @@ export interface NewReport {
   readonly receivedBy: string
   /** Who stands in where the report names no reporter. */
   readonly fallbackReporter: string | null
+  readonly via: ReportDoor
+  /** Null when it did not come by mail. */
+  readonly envelope: Envelope | null
+  readonly messageId: string | null
 }
 
 /** Stores bytes and arrival; the report is quarantined until `settleReport`. */
@@ -82,6 +73,13 @@ export async function insertReport(tx: Tx, scope: TenantScope, report: NewReport
       event_count: 0,
       received_by: report.receivedBy,
       fallback_reporter: report.fallbackReporter,
+      via: report.via,
+      envelope_from: report.envelope?.from ?? null,
+      envelope_to: report.envelope?.to ?? [],
+      remote_address: report.envelope?.remoteAddress ?? null,
+      helo: report.envelope?.helo ?? null,
+      message_id: report.messageId,
+      authentication: null,
     })
     .execute()
 }
@@ -93,6 +91,8 @@ export interface ReportVerdict {
   readonly format: string | null
   readonly reporterReportId: string | null
   readonly eventCount: number
+  /** Left out keeps what is there. */
+  readonly authentication?: MailAuthentication | null
 }
 
 export async function settleReport(
@@ -110,6 +110,9 @@ export async function settleReport(
       format: verdict.format,
       reporter_report_id: verdict.reporterReportId,
       event_count: verdict.eventCount,
+      ...(verdict.authentication === undefined || verdict.authentication === null
+        ? {}
+        : { authentication: JSON.stringify(verdict.authentication) }),
     })
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', reportId)
@@ -130,11 +133,16 @@ export async function findReport(
   return row === undefined ? null : readReport(row)
 }
 
+export interface ReportFilters {
+  readonly state: ReportState | null
+  readonly via: ReportDoor | null
+}
+
 /** Up to `limit` rows and one more, in the order of arrival (ids are UUIDv7). */
 export async function listReports(
   db: Db,
   scope: TenantScope,
-  state: ReportState | null,
+  filters: ReportFilters,
   page: PageRequest,
 ): Promise<readonly ReportRecord[]> {
   let query = seeTables<ReportTables>(db)
@@ -143,7 +151,8 @@ export async function listReports(
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('id', page.order)
     .limit(page.limit + 1)
-  if (state !== null) query = query.where('state', '=', state)
+  if (filters.state !== null) query = query.where('state', '=', filters.state)
+  if (filters.via !== null) query = query.where('via', '=', filters.via)
   const id = page.position?.[0]
   if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
   return (await query.execute()).map(readReport)
@@ -166,35 +175,7 @@ export async function findRawReport(
   return result.rows[0] ?? null
 }
 
-export interface UnreadReport {
-  readonly tenantId: string
-  readonly id: string
-  readonly receivedAt: Date
-  readonly receivedBy: string
-  readonly mediaType: string
-  readonly fallbackReporter: string | null
-  readonly bytes: Buffer
-}
-
-// A parameter in place of the sentence would keep the planner from the index.
-/** The oldest unread report after `afterId` that came before `before`, locked; null when there is none that nobody else has. */
-export async function claimUnreadReport(
-  tx: Tx,
-  afterId: string,
-  before: Date,
-): Promise<UnreadReport | null> {
-  const result = await sql<UnreadReport>`
-    select report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt",
-      report.received_by as "receivedBy", report.media_type as "mediaType",
-      report.fallback_reporter as "fallbackReporter", report_raw.bytes
-    from report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
-    where report.reason = ${sql.lit(NOT_READ_YET)} and report.id > ${afterId}::uuid
-      and report.received_at < ${before}
-    order by report.id limit 1 for update of report skip locked`.execute(tx)
-  return result.rows[0] ?? null
-}
-
-function readReport(row: ReportTables['report']): ReportRecord {
+function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
   return {
     id: row.id,
     receivedAt: row.received_at,
@@ -207,7 +188,22 @@ function readReport(row: ReportTables['report']): ReportRecord {
     format: row.format,
     reporterReportId: row.reporter_report_id,
     eventCount: row.event_count,
+    via: row.via,
+    envelope: {
+      from: row.envelope_from,
+      to: row.envelope_to,
+      remoteAddress: row.remote_address,
+      helo: row.helo,
+    },
+    messageId: row.message_id,
+    authentication: readAuthentication(row.authentication),
   }
+}
+
+// Written by settleReport only.
+function readAuthentication(value: unknown): MailAuthentication | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return value === null ? null : (value as MailAuthentication)
 }
 
 function readProblems(value: unknown): readonly FieldProblem[] {

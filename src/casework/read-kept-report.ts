@@ -1,0 +1,45 @@
+// Reads a report that was kept, within the transaction that claimed it: what its transport proves, its events, and what became of it.
+
+import type { Tx } from '../kernel/db/database.ts'
+import type { MailAuthentication } from './model/mail-authentication.ts'
+import { type Reading, readReport } from './read-report.ts'
+import { type ReportDeps, type SettledReport, settleReading } from './settle-report.ts'
+import type { Actor } from './store/case-tables.ts'
+import type { KeptReport } from './store/kept-report-store.ts'
+import type { ReportDoor } from './store/report-tables.ts'
+
+const DOORS_WITH_TRANSPORT: ReadonlySet<ReportDoor> = new Set(['smtp', 'lmtp', 'imap'])
+
+export async function readKeptReport(
+  tx: Tx,
+  deps: ReportDeps,
+  report: KeptReport,
+): Promise<SettledReport> {
+  const { tenantId, id } = report
+  const authentication = await authenticate(deps, report)
+  const reading = await readAgain(deps, report)
+  const kept = { id, actor: actorOf(report), at: new Date(deps.clock.nowMs()), authentication }
+  return await settleReading(tx, deps, { tenantId }, kept, reading)
+}
+
+/** What the bytes say, read as they were when they came. */
+export async function readAgain(deps: ReportDeps, report: KeptReport): Promise<Reading> {
+  const { receivedAt, mediaType, fallbackReporter, bytes } = report
+  const context = { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
+  return await readReport(deps, bytes, context)
+}
+
+// Keys and policies are those of the day of arrival, so what was once found stands.
+async function authenticate(
+  deps: ReportDeps,
+  report: KeptReport,
+): Promise<MailAuthentication | null> {
+  if (report.authentication !== null) return report.authentication
+  if (!DOORS_WITH_TRANSPORT.has(report.via)) return null
+  return (await deps.authenticate?.(report.bytes, report)) ?? null
+}
+
+function actorOf({ receivedBy, via }: KeptReport): Actor {
+  const kind = DOORS_WITH_TRANSPORT.has(via) ? 'system' : 'token'
+  return { kind, id: receivedBy, name: receivedBy }
+}

@@ -1,0 +1,50 @@
+// The tables of reports (migrations 0003, 0006 to 0008), and the words that stand in them.
+
+import type { ColumnType } from 'kysely'
+
+export type ReportState = 'accepted' | 'rejected' | 'quarantined'
+
+/** How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of mails. */
+export const REPORT_DOORS = ['api', 'smtp', 'lmtp', 'imap', 'import'] as const
+export type ReportDoor = (typeof REPORT_DOORS)[number]
+
+/** What the transport of a mail says beside its bytes (RFC 5321); null is what it does not know. */
+export interface Envelope {
+  /** Empty for a bounce, whose reverse path is empty. */
+  readonly from: string | null
+  readonly to: readonly string[]
+  /** Of the client that brought it. */
+  readonly remoteAddress: string | null
+  /** As the client named itself. */
+  readonly helo: string | null
+}
+
+export interface ReportTables {
+  report: {
+    tenant_id: string
+    id: string
+    received_at: Date
+    media_type: string
+    byte_length: number
+    sha256: Buffer
+    state: ReportState
+    reason: string | null
+    problems: unknown
+    format: string | null
+    reporter_report_id: string | null
+    event_count: number
+    received_by: string
+    fallback_reporter: string | null
+    via: ReportDoor
+    envelope_from: string | null
+    envelope_to: ColumnType<string[], readonly string[], never>
+    remote_address: string | null
+    helo: string | null
+    message_id: string | null
+    authentication: unknown
+  }
+  report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
+}
+
+// Stands until the report was read; the index `report_unread` (migration 0006) names it too.
+export const NOT_READ_YET = 'The report has not been read yet.'
