@@ -1,7 +1,12 @@
-// Finds the dates in the text of a report, with or without a zone, in the orders and languages abuse desks write (reference of forms:
-// RFC 3339, RFC 5322, RFC 3164, the common log format).
+// Finds the dates in the text of a report, with or without a zone, in the orders and languages abuse desks write. What the writing
+// leaves open (the year of a log line, whether 3/4 is in March or in April, the zone) is decided by the rest of the mail.
 
 import type { ReadableText } from '../mail/mail.ts'
+import { readTimeLine, readZoneText } from './parse-date-clock.ts'
+import { scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
+import { findIanaZone } from './parse-date-words.ts'
+
+export { parseMailDate, readMailDate } from './parse-date-mail.ts'
 
 export interface DateOptions {
   /** The Date header: gives the year where a log leaves it out. */
@@ -26,33 +31,22 @@ export interface DatedSpan {
   readonly zone: 'named' | 'assumed'
 }
 
+// Enough for every row a reader makes an event of; a log of 100 MB/s costs no more than its first rows.
+export const DATES_MAX = 2_000
+const LINES_MAX = 50_000
+
+const DAY_MS = 86_400_000
+
 /** In reading order, at most `DATES_MAX`. Never one more than a day after `receivedAtMs`. */
 export function findDates(
   texts: readonly ReadableText[],
   options: DateOptions,
 ): readonly DatedSpan[] {
-  const limitMs = options.receivedAtMs + 86_400_000
-  return texts.flatMap(({ part, lines }) =>
-    lines.flatMap((line, index): DatedSpan[] => {
-      const match = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?/.exec(line)
-      if (match === null) return []
-      const hasTime = match[0].length > 10
-      const ms = Date.parse(hasTime ? `${match[0].replace(' ', 'T')}Z` : match[0])
-      if (!Number.isFinite(ms) || ms > limitMs) return []
-      return [
-        {
-          part,
-          line: index + 1,
-          column: match.index,
-          text: match[0],
-          ms,
-          certainty: 0.7,
-          hasTime,
-          zone: 'assumed',
-        },
-      ]
-    }),
-  )
+  const found = scanTexts(texts, options)
+  const isMonthFirst = chooseOrder(found, options)
+  const zoneMinutes = findStatedZone(texts, options) ?? options.zoneMinutes ?? 0
+  const spans = found.map((date) => toSpan(date, { ...options, zoneMinutes }, isMonthFirst))
+  return spans.filter((span) => span !== null)
 }
 
 /** The first date of one text, such as a cell or the value after a label. */
@@ -60,8 +54,208 @@ export function parseDateText(text: string, options: DateOptions): DatedSpan | n
   return findDates([{ part: 'text', kind: 'body', lines: [text] }], options)[0] ?? null
 }
 
-/** The Date header (RFC 5322 3.3 and 4.3); null when it is none. */
-export function parseMailDate(text: string): number | null {
-  const ms = Date.parse(text.slice(0, 200))
-  return Number.isFinite(ms) ? ms : null
+interface PlacedDate extends WrittenDate {
+  readonly part: string
+  readonly line: number
+}
+
+// `created:` of a whois block, `©`, a deadline: dates, but not of what happened.
+const OTHER_MATTER =
+  /(?:^|\W)(?:created|changed|last-modified|modified|regdate|updated|expir\w*|valid (?:from|until|to)|copyright|©|deadline|bis zum|no later than|born)\W{1,12}(?:\w+\W{1,3})?$/i
+
+function scanTexts(texts: readonly ReadableText[], { zoneMinutes }: DateOptions): PlacedDate[] {
+  const found: PlacedDate[] = []
+  for (const { part, lines } of texts) {
+    for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
+      if (found.length >= DATES_MAX) return found
+      for (const date of scanDates(line, zoneMinutes)) {
+        const isOther = OTHER_MATTER.test(line.slice(Math.max(0, date.column - 40), date.column))
+        const certainty = isOther ? date.certainty * 0.3 : date.certainty
+        const time = date.time ?? findTimeNearby(lines, index, line, date, zoneMinutes)
+        found.push({ ...date, part, line: index + 1, certainty, time })
+      }
+    }
+  }
+  return found.slice(0, DATES_MAX)
+}
+
+// `Date: 2026-03-01` and below it, or up to two lines on, `Time: 14:32 UTC`; the date must be what its line is about.
+function findTimeNearby(
+  lines: readonly string[],
+  index: number,
+  line: string,
+  { column, text }: WrittenDate,
+  zoneMinutes: number | null,
+): WrittenDate['time'] {
+  if (column > 40 || line.length > column + text.length + 20) return null
+  const near = [lines[index + 1], lines[index + 2]]
+  const times = near.map((next) => (next === undefined ? null : readTimeLine(next, zoneMinutes)))
+  return times.find((time) => time !== null) ?? null
+}
+
+/**
+ * Whether the mail writes the month before the day. In this order: a day above 12 elsewhere in the mail; a date written out that is
+ * the same day in one reading only; one reading within three days before the mail while the other is a month off; the reporter's
+ * zone (the Americas write the month first); the reading nearer to the mail.
+ */
+function chooseOrder(dates: readonly PlacedDate[], options: DateOptions): boolean {
+  const open = dates.map(({ written }) => written).filter((written) => written.kind === 'either')
+  if (open.length === 0) return false
+  return (
+    orderByShown(dates) ??
+    orderBySameDay(open, dates) ??
+    orderByNearness(open, options, 3, 30) ??
+    orderByZone(options.zoneMinutes) ??
+    orderByNearness(open, options, Number.POSITIVE_INFINITY, 0) ??
+    false
+  )
+}
+
+type EitherDay = Extract<WrittenDay, { kind: 'either' }>
+
+function orderByShown(dates: readonly PlacedDate[]): boolean | null {
+  const shown = dates.flatMap(({ text, written }) => {
+    const match = /(\d{1,2})([/-])(\d{1,2})\2\d{2,4}/.exec(text)
+    if (written.kind !== 'day' || match === null || match[1] === match[3]) return []
+    return [Number(match[3]) > 12]
+  })
+  const monthFirst = shown.filter(Boolean).length
+  return shown.length === 0 || monthFirst * 2 === shown.length
+    ? null
+    : monthFirst * 2 > shown.length
+}
+
+function orderBySameDay(open: readonly EitherDay[], dates: readonly PlacedDate[]): boolean | null {
+  const days = new Set(
+    dates.flatMap(({ written }) =>
+      written.kind === 'day' ? [Date.UTC(written.year, written.month - 1, written.day)] : [],
+    ),
+  )
+  const dayFirst = open.some((day) => days.has(readEither(day, false)))
+  const monthFirst = open.some((day) => days.has(readEither(day, true)))
+  return dayFirst === monthFirst ? null : monthFirst
+}
+
+function orderByNearness(
+  open: readonly EitherDay[],
+  { mailDateMs, receivedAtMs }: DateOptions,
+  nearDays: number,
+  farDays: number,
+): boolean | null {
+  const baseMs = mailDateMs ?? receivedAtMs
+  const distance = (isMonthFirst: boolean): number =>
+    Math.max(
+      ...open.map((day) => {
+        const agoDays = (baseMs - readEither(day, isMonthFirst)) / DAY_MS
+        // What lies after the mail is no reading at all.
+        return agoDays < -1.5 ? Number.POSITIVE_INFINITY : Math.abs(agoDays)
+      }),
+    )
+  const [dayFirst, monthFirst] = [distance(false), distance(true)]
+  if (dayFirst === monthFirst) return null
+  const isDecided = Math.min(dayFirst, monthFirst) <= nearDays
+  return isDecided && Math.max(dayFirst, monthFirst) > farDays ? monthFirst < dayFirst : null
+}
+
+// From -10:00 (Hawaii) to -04:00 (New York in summer); south of it, Brazil and Argentina at -03:00 write the day first.
+function orderByZone(zoneMinutes: number | null): boolean | null {
+  if (zoneMinutes === null || zoneMinutes === 0) return null
+  return zoneMinutes >= -600 && zoneMinutes <= -240
+}
+
+function readEither({ year, one, two }: EitherDay, isMonthFirst: boolean): number {
+  return isMonthFirst ? Date.UTC(year, one - 1, two) : Date.UTC(year, two - 1, one)
+}
+
+const ZONE_LABEL =
+  /(?:time ?zone|zeitzone|fuseau horaire|huso horario|zona horaria|fuso or[aá]rio|fuso horário|tijdzone|strefa czasowa|часово[йм] пояс|časové pásmo|tidszon|saat dilimi|时区|時區|タイムゾーン|시간대)[^\p{L}\d+-]{0,6}(?:is |are |in |ist |: )?/iu
+const TIMES_IN =
+  /(?:\btimes(?:tamps?)?|\bdates?|\btime|zeit(?:en|angaben|stempel)|heures?|horas?|orari|tijden|время)\b[^\d:]{0,40}?(?:\bin\b|\bare\b|\bis\b|\bsind\b|\ben\b|\bem\b|[([])\s?(?:(?:given |shown |all )?in )?(?:the )?\(?/giu
+
+/** The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`. */
+function findStatedZone(texts: readonly ReadableText[], options: DateOptions): number | null {
+  for (const { lines, kind } of texts) {
+    if (kind === 'enclosed') continue
+    for (const line of lines.slice(0, LINES_MAX)) {
+      if (line.length > LINE_LENGTH_MAX) continue
+      const zone = readStatement(line, options)
+      if (zone !== null) return zone
+    }
+  }
+  return null
+}
+
+// A sentence; the bound keeps a log's long lines out.
+const LINE_LENGTH_MAX = 400
+
+function readStatement(line: string, options: DateOptions): number | null {
+  const label = ZONE_LABEL.exec(line)
+  if (label !== null) {
+    const rest = line.slice(label.index + label[0].length)
+    const iana = /^[A-Z][A-Za-z]{2,20}\/[A-Z][A-Za-z_]{2,30}/.exec(rest)?.[0]
+    const atMs = options.mailDateMs ?? options.receivedAtMs
+    const zone =
+      iana === undefined ? readZoneText(rest, options.zoneMinutes) : findIanaZone(iana, atMs)
+    if (zone !== null) return zone
+  }
+  for (const match of line.matchAll(TIMES_IN)) {
+    const zone = readZoneText(line.slice(match.index + match[0].length), options.zoneMinutes)
+    if (zone !== null) return zone
+  }
+  return null
+}
+
+function toSpan(
+  date: PlacedDate,
+  options: DateOptions & { readonly zoneMinutes: number },
+  isMonthFirst: boolean,
+): DatedSpan | null {
+  const { part, line, column, text, written, time } = date
+  const dayMs = chooseDay(written, time?.ms ?? 0, options, isMonthFirst)
+  if (dayMs === null) return null
+  // A day without a time has no zone to be wrong about: it is that day in UTC.
+  const zoneMinutes = time === null ? 0 : (time.zone ?? options.zoneMinutes)
+  const ms = dayMs + (time?.ms ?? 0) - zoneMinutes * 60_000
+  if (ms > options.receivedAtMs + DAY_MS) return null
+  const doubt = (time?.zone ?? null) === null ? 0.05 : 0
+  const open = written.kind === 'either' ? 0.15 : 0
+  const certainty = Math.max(0, Math.round((date.certainty - doubt - open) * 100) / 100)
+  const zone = (time?.zone ?? null) === null ? 'assumed' : 'named'
+  return { part, line, column, text, ms, certainty, hasTime: time !== null, zone }
+}
+
+function chooseDay(
+  written: WrittenDay,
+  timeMs: number,
+  { mailDateMs, receivedAtMs }: DateOptions,
+  isMonthFirst: boolean,
+): number | null {
+  switch (written.kind) {
+    case 'day':
+      return Date.UTC(written.year, written.month - 1, written.day)
+    case 'either':
+      return readEither(written, isMonthFirst)
+    case 'epoch':
+      // An unlabelled number is taken for a time only near the report: 400 days cover a year of logs.
+      return Math.abs(receivedAtMs - written.ms) > 400 * DAY_MS ? null : written.ms
+    case 'yearless':
+      return chooseYear(written, timeMs, mailDateMs ?? receivedAtMs)
+  }
+}
+
+// The last year that does not put it after the mail. A day is left for clocks and zones: a log line of New Year's morning in Tokyo is
+// nine hours ahead of a mail of the old year in UTC.
+function chooseYear(
+  { month, day }: { readonly month: number; readonly day: number },
+  timeMs: number,
+  baseMs: number,
+): number | null {
+  const year = new Date(baseMs).getUTCFullYear()
+  // Nine years back finds a 29th of February even over 2100.
+  for (let tried = year + 1; tried > year - 9; tried -= 1) {
+    const ms = Date.UTC(tried, month - 1, day)
+    const isReal = new Date(ms).getUTCMonth() === month - 1
+    if (isReal && ms + timeMs <= baseMs + DAY_MS) return ms
+  }
+  return null
 }

@@ -1,0 +1,157 @@
+// The time of day that stands beside a date in a line, with its zone where one is written.
+
+import { findZone, readOffset } from './parse-date-words.ts'
+
+export interface ClockTime {
+  /** Since midnight. */
+  readonly ms: number
+  /** Minutes east of Greenwich; null when none is written. */
+  readonly zone: number | null
+}
+
+/** A time and the offsets in the line between which it stands. */
+export interface PlacedTime {
+  readonly time: ClockTime
+  readonly start: number
+  readonly end: number
+}
+
+const TIME_LABELS =
+  '[Tt]ime|TIME|[Uu]hrzeit|[Zz]eit|heure|hora|ora|tijd|tid|godzina|время|čas|saat|時刻|时间|時間|시간'
+// Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish, Russian and Turkish put after a
+// year, or the dot that ends a day in Hungarian and Korean.
+const LEAD_WORDS =
+  'at about|at|um|à|a las|alle ore|alle|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
+const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
+const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|[\\s,;|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
+const CLOCK =
+  '(\\d{1,2})[:h](\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?(?!\\d)(?:\\s?([AaPp])\\.?[Mm]\\b\\.?)?'
+const ZONE =
+  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:.]))?[)\\]]?'
+
+const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
+// 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
+const DOTTED_AFTER =
+  /[\s,]{1,3}(?:(?:um|kl\.?|klo|ore|alle)\s)?(\d{1,2})\.(\d\d)(?:\.(\d\d))?\s?(?:Uhr\b|h\b)/y
+const COMPACT_AFTER = /T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?)(?!\d)/y
+// 午後3時15分20秒, 오후 3시 15분, 下午3:15
+const EAST_ASIAN_AFTER =
+  /[\s,(]{0,3}(午前|午後|上午|下午|오전|오후)?\s?(\d{1,2})\s?[:時时點点시]\s?(\d{1,2})(?:\s?[:分분]\s?(?:(\d{1,2})\s?[秒초]?)?)?/y
+const ZONE_AFTER = new RegExp(ZONE, 'y')
+const TIME_BEFORE = new RegExp(
+  `(?<![\\d:.])${CLOCK}${ZONE}[\\s,]{1,3}(?:(?:on|am|le|del|il|em|den|op|dnia|of)\\s)?(?:\\p{L}{2,12}\\.?,?\\s)?$`,
+  'u',
+)
+const TIME_LINE = new RegExp(
+  `^[^\\d:]{0,30}(?:${TIME_LABELS})[^\\d:]{0,16}[:=\\s]\\s{0,8}${CLOCK}${ZONE}`,
+)
+
+/** The time that follows at `end`, `T12:00:00Z`, ` at 2:32 PM (CET)`, ` 14h30`; null when none does. */
+export function readTimeAfter(
+  line: string,
+  end: number,
+  zoneMinutes: number | null,
+): PlacedTime | null {
+  for (const [pattern, read] of AFTER) {
+    pattern.lastIndex = end
+    const match = pattern.exec(line)
+    const time = match === null ? null : read(match.slice(1), zoneMinutes)
+    if (match === null || time === null) continue
+    return { time, start: end, end: end + match[0].length }
+  }
+  return null
+}
+
+/** The time that ends where the date starts, as in `14:32 UTC on 1 March 2026`. */
+export function readTimeBefore(
+  line: string,
+  start: number,
+  zoneMinutes: number | null,
+): PlacedTime | null {
+  // The longest is `12:34:56.123456789 p.m. (AEST) +10:00, on Wednesday, `.
+  const from = Math.max(0, start - 60)
+  const match = TIME_BEFORE.exec(line.slice(from, start))
+  const time = match === null ? null : readClock(match.slice(1), zoneMinutes)
+  return match === null || time === null ? null : { time, start: from + match.index, end: start }
+}
+
+/** The time of a line such as `Time: 14:32:11 UTC`, for the date on the line before it. */
+export function readTimeLine(line: string, zoneMinutes: number | null): ClockTime | null {
+  const match = TIME_LINE.exec(line.slice(0, 200))
+  return match === null ? null : readClock(match.slice(1), zoneMinutes)
+}
+
+type ReadGroups = (
+  groups: readonly (string | undefined)[],
+  zoneMinutes: number | null,
+) => ClockTime | null
+
+const AFTER: readonly (readonly [RegExp, ReadGroups])[] = [
+  [TIME_AFTER, readClock],
+  [
+    COMPACT_AFTER,
+    ([hours, minutes, seconds, zulu]) =>
+      buildTime([hours, minutes, seconds], zulu === 'Z' ? 0 : null),
+  ],
+  [DOTTED_AFTER, (groups) => buildTime(groups, null)],
+  [EAST_ASIAN_AFTER, readEastAsian],
+]
+
+function readClock(
+  groups: readonly (string | undefined)[],
+  zoneMinutes: number | null,
+): ClockTime | null {
+  const [hours, minutes, seconds, fraction, half, name, sign, offsetHours, offsetMinutes] = groups
+  const zone = readZone({ name, sign, offsetHours, offsetMinutes, seconds }, zoneMinutes)
+  const time = buildTime([toDayHours(hours, half), minutes, seconds], zone)
+  if (time === null || fraction === undefined) return time
+  return { ...time, ms: time.ms + Math.floor(Number(`0.${fraction}`) * 1_000) }
+}
+
+interface ZoneGroups {
+  readonly name: string | undefined
+  readonly sign: string | undefined
+  readonly offsetHours: string | undefined
+  readonly offsetMinutes: string | undefined
+  readonly seconds: string | undefined
+}
+
+// `UTC+2` and `+0200` are zones; a lone `-14` or `+1` behind hours and minutes is the end of a range or a list.
+function readZone(groups: ZoneGroups, zoneMinutes: number | null): number | null {
+  const { name, sign, offsetHours, offsetMinutes, seconds } = groups
+  const named = name === undefined ? null : findZone(name, zoneMinutes)
+  if (sign === undefined || offsetHours === undefined) return named
+  const isWhole = offsetHours.length === 2 && (offsetMinutes !== undefined || seconds !== undefined)
+  if (named === null && !isWhole) return null
+  return readOffset(sign === '+' ? '+' : '-', offsetHours, offsetMinutes ?? '0') ?? named
+}
+
+function toDayHours(hours: string | undefined, half: string | undefined): string | undefined {
+  if (half === undefined || Number(hours) > 12) return hours
+  return String((Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
+}
+
+function readEastAsian([half, hours, ...rest]: readonly (string | undefined)[]): ClockTime | null {
+  const isAfternoon = half === '午後' || half === '下午' || half === '오후'
+  const hour = half === undefined ? hours : toDayHours(hours, isAfternoon ? 'p' : 'a')
+  return buildTime([hour, ...rest], null)
+}
+
+function buildTime(
+  [hours, minutes, seconds = '0']: readonly (string | undefined)[],
+  zone: number | null,
+): ClockTime | null {
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)]
+  // A leap second is read as the one before it.
+  if (!(hour <= 23 && minute <= 59 && second <= 60)) return null
+  return { ms: ((hour * 60 + minute) * 60 + Math.min(second, 59)) * 1_000, zone }
+}
+
+// A zone as words name it: `UTC`, `CET`, `GMT+2`, `+01:00`; null for what names none.
+export function readZoneText(text: string, zoneMinutes: number | null): number | null {
+  ZONE_AFTER.lastIndex = 0
+  const match = ZONE_AFTER.exec(text)
+  if (match === null) return null
+  const [, name, sign, offsetHours, offsetMinutes] = match
+  return readZone({ name, sign, offsetHours, offsetMinutes, seconds: '0' }, zoneMinutes)
+}
