@@ -44,6 +44,13 @@ export function pushHasTooManyRows(rowsMax: number): OperatingError {
   })
 }
 
+/** A refusal that another thread made. */
+export function pushRefused(
+  refusal: Pick<OperatingError, 'code' | 'status' | 'publicMessage'>,
+): OperatingError {
+  return new OperatingError(refusal)
+}
+
 export function sourceShrank(before: number, after: number): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_SHRANK',

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../kernel/foundation.ts'
 import { type Enrichment, openEnrichment } from './enrichment/enrich.ts'
+import { PushWorker } from './http/push-worker.ts'
 import { type IntelIndex, openIntelIndex } from './store/intel-index.ts'
 import { readShippedTags } from './store/shipped-tags.ts'
 import { seedTags } from './store/tag-store.ts'
@@ -11,6 +12,8 @@ export interface Intel {
   readonly foundation: Foundation
   readonly index: IntelIndex
   readonly enrichment: Enrichment
+  /** Reads large pushes. */
+  readonly pushes: PushWorker
   readonly close: () => Promise<void>
 }
 
@@ -23,11 +26,14 @@ export async function openIntel(
   const index = await openIntelIndex(foundation, feed)
   try {
     const enrichment = await openEnrichment(foundation)
+    const pushes = new PushWorker()
     return {
       foundation,
       index,
       enrichment,
+      pushes,
       close: async () => {
+        await pushes.close()
         await enrichment.close()
         await index.close()
       },

@@ -4,9 +4,8 @@
 import { ListingRowBody } from '../../contract/listing.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
-import { pushStatements } from '../store/push-store.ts'
+import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
-import { readListingRow } from './read-pushed-row.ts'
 
 export function pushAllowancesRoute(intel: Intel): Route {
   const { foundation } = intel
@@ -15,7 +14,7 @@ export function pushAllowancesRoute(intel: Intel): Route {
     operationId: 'pushAllowances',
     summary: 'Push entries of allow-lists, which win over every listing',
     row: ListingRowBody,
-    read: readListingRow,
-    push: (rows) => pushStatements(foundation.database, 'allowance', rows),
+    form: { kind: 'statements', table: 'allowance' },
+    push: (staged) => pushStagedStatements(foundation.database, 'allowance', staged),
   })
 }

@@ -3,9 +3,8 @@
 import { ListingRowBody } from '../../contract/listing.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
-import { pushStatements } from '../store/push-store.ts'
+import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
-import { readListingRow } from './read-pushed-row.ts'
 
 export function pushListingsRoute(intel: Intel): Route {
   const { foundation } = intel
@@ -14,7 +13,7 @@ export function pushListingsRoute(intel: Intel): Route {
     operationId: 'pushListings',
     summary: 'Push listings of mail blocklists',
     row: ListingRowBody,
-    read: readListingRow,
-    push: (rows) => pushStatements(foundation.database, 'listing', rows),
+    form: { kind: 'statements', table: 'listing' },
+    push: (staged) => pushStagedStatements(foundation.database, 'listing', staged),
   })
 }

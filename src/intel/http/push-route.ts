@@ -7,31 +7,32 @@ import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { tooManyPushes } from '../errors.ts'
 import type { Intel } from '../intel.ts'
-import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
-import type { ReadRow, RowContext } from './read-pushed-row.ts'
+import type { StagedRows } from '../store/staged-rows.ts'
+import { ARRAY_ROWS_MAX, type PushForm } from './push-reader.ts'
+import { readPush } from './read-push.ts'
 
 const JSON_BYTES_MAX = 8 * 1_024 * 1_024
 const NDJSON_BYTES_MAX = 64 * 1_024 * 1_024
 // 64 MiB in two minutes is 4.5 Mbit/s: a sensor on a poor line.
 const BODY_TIMEOUT_MS = 120_000
-// Rows of one streamed push take up to about 200 MB while they are read; this many may be at once in one thread.
+// A streamed push takes up to about 60 MB while it is read; this many may be at once in one thread.
 const STREAMS_MAX = 4
 
 // Whoever pushes a few rows finds them with the next look-up here. Whoever pushes many sends the next part meanwhile: reading them back
 // takes as long as keeping them did.
 const SEEN_AT_ONCE_MAX = 1_000
 
-export interface PushDefinition<Row> {
+export interface PushDefinition {
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly row: TSchema
-  readonly read: (value: unknown, context: RowContext) => ReadRow<Row>
+  readonly form: PushForm
   /** Keeps the rows; true when that changed anything. */
-  readonly push: (rows: readonly Row[]) => Promise<boolean>
+  readonly push: (staged: StagedRows) => Promise<boolean>
 }
 
-export function pushRoute<Row>(intel: Intel, definition: PushDefinition<Row>): Route {
+export function pushRoute(intel: Intel, definition: PushDefinition): Route {
   let streams = 0
   return defineRoute({
     method: 'POST',
@@ -45,6 +46,8 @@ export function pushRoute<Row>(intel: Intel, definition: PushDefinition<Row>): R
     body: Type.Array(definition.row, { maxItems: ARRAY_ROWS_MAX }),
     consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
     streamsBody: true,
+    // JSON is parsed where its rows are read.
+    bodyKind: 'bytes',
     checksOwnBody: true,
     bodyLimit: NDJSON_BYTES_MAX,
     jsonBodyLimit: JSON_BYTES_MAX,
@@ -59,15 +62,15 @@ export function pushRoute<Row>(intel: Intel, definition: PushDefinition<Row>): R
       503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ body }) {
-      const stream: unknown = body
-      const isStream = stream instanceof Readable
+      const sent = asPushBody(body)
+      const isStream = sent instanceof Readable
       if (isStream && streams >= STREAMS_MAX) {
-        stream.destroy()
+        sent.destroy()
         throw tooManyPushes()
       }
       if (isStream) streams += 1
       try {
-        const result = await takePush(intel, definition, body, isStream ? stream : null)
+        const result = await takePush(intel, definition, sent)
         return { status: 200, json: { status: 'success', statusCode: 200, result } }
       } finally {
         if (isStream) streams -= 1
@@ -76,25 +79,22 @@ export function pushRoute<Row>(intel: Intel, definition: PushDefinition<Row>): R
   })
 }
 
-async function takePush<Row>(
+/** The body of a route with `streamsBody` and `bodyKind: 'bytes'`: JSON whole, NDJSON as it arrives. */
+export function asPushBody(body: unknown): Buffer | Readable {
+  if (Buffer.isBuffer(body) || body instanceof Readable) return body
+  throw new Error('the body of a push is handed on as it came')
+}
+
+async function takePush(
   intel: Intel,
-  definition: PushDefinition<Row>,
-  body: unknown,
-  stream: Readable | null,
+  definition: PushDefinition,
+  body: Buffer | Readable,
 ): Promise<PushResult> {
-  const { index, foundation } = intel
-  const catalogue = index.tags()
-  const context: RowContext = {
-    nowMs: foundation.clock.nowMs(),
-    hasTag: (name) => catalogue.find(name) !== null,
-  }
-  const { rows, rejected } = await readPush(body, stream, (value) =>
-    definition.read(value, context),
-  )
-  if (rows.length > 0 && (await definition.push(rows))) {
+  const { accepted, rejected, staged } = await readPush(intel, body, definition.form)
+  if (accepted > 0 && (await definition.push(staged))) {
     // The rows are durable: trouble with reading them back is no failure of the push, and the poll tries again.
-    const seen = index.refreshNow().catch(() => undefined)
-    if (rows.length <= SEEN_AT_ONCE_MAX) await seen
+    const seen = intel.index.refreshNow().catch(() => undefined)
+    if (accepted <= SEEN_AT_ONCE_MAX) await seen
   }
-  return { accepted: rows.length, rejected }
+  return { accepted, rejected }
 }

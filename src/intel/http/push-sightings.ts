@@ -3,9 +3,8 @@
 import { SightingRowBody } from '../../contract/sighting.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
-import { pushSightings } from '../store/push-store.ts'
+import { pushStagedSightings } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
-import { readSightingRow } from './read-pushed-row.ts'
 
 export function pushSightingsRoute(intel: Intel): Route {
   const { foundation } = intel
@@ -14,7 +13,7 @@ export function pushSightingsRoute(intel: Intel): Route {
     operationId: 'pushSightings',
     summary: 'Push what sensors observed of addresses and domains',
     row: SightingRowBody,
-    read: readSightingRow,
-    push: (rows) => pushSightings(foundation.database, rows),
+    form: { kind: 'sightings' },
+    push: (staged) => pushStagedSightings(foundation.database, staged),
   })
 }

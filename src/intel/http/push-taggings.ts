@@ -3,9 +3,8 @@
 import { TaggingRowBody } from '../../contract/tagging.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
-import { pushStatements } from '../store/push-store.ts'
+import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
-import { readTaggingRow } from './read-pushed-row.ts'
 
 export function pushTaggingsRoute(intel: Intel): Route {
   const { foundation } = intel
@@ -14,7 +13,7 @@ export function pushTaggingsRoute(intel: Intel): Route {
     operationId: 'pushTaggings',
     summary: 'Push tags of addresses, ranges and domains',
     row: TaggingRowBody,
-    read: readTaggingRow,
-    push: (rows) => pushStatements(foundation.database, 'tagging', rows),
+    form: { kind: 'statements', table: 'tagging' },
+    push: (staged) => pushStagedStatements(foundation.database, 'tagging', staged),
   })
 }

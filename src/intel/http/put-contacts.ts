@@ -6,14 +6,16 @@ import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
-import { putContacts } from '../store/contact-store.ts'
-import { readContactRow } from './read-contact-row.ts'
-import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
+import { putStagedContacts } from '../store/contact-store.ts'
+import { ARRAY_ROWS_MAX } from './push-reader.ts'
+import { asPushBody } from './push-route.ts'
+import { readPush } from './read-push.ts'
 
 // As for the pushes of design section 10.
 const BODY_LIMIT = 8 * 1_024 * 1_024
 
-export function putContactsRoute({ enrichment, foundation }: Intel): Route {
+export function putContactsRoute(intel: Intel): Route {
+  const { enrichment, foundation } = intel
   return defineRoute({
     method: 'PUT',
     path: '/beta/contacts',
@@ -25,6 +27,8 @@ export function putContactsRoute({ enrichment, foundation }: Intel): Route {
       'A JSON array of up to 10,000 rows (8 MiB). Rows are independent; all that are accepted are durable, and one change, before the answer. A repeated call changes nothing. 400 only when the body cannot be read; then nothing was kept.',
     body: Type.Array(ContactRowBody, { maxItems: ARRAY_ROWS_MAX }),
     checksOwnBody: true,
+    // JSON is parsed where its rows are read.
+    bodyKind: 'bytes',
     bodyLimit: BODY_LIMIT,
     responses: {
       200: { description: 'What was taken and what was not.', schema: successOf(PushResult) },
@@ -36,11 +40,13 @@ export function putContactsRoute({ enrichment, foundation }: Intel): Route {
       503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ body }) {
-      const { rows, rejected } = await readPush(body, null, readContactRow)
-      await putContacts(foundation.database.kysely, rows)
+      const { accepted, rejected, contacts } = await readPush(intel, asPushBody(body), {
+        kind: 'contacts',
+      })
+      await putStagedContacts(foundation.database.kysely, contacts)
       // The rows are durable: trouble with reading them back is no failure of the call, and the poll tries again.
       await enrichment.refreshContacts().catch(() => undefined)
-      const result = { accepted: rows.length, rejected }
+      const result = { accepted, rejected }
       return { status: 200, json: { status: 'success', statusCode: 200, result } }
     },
   })

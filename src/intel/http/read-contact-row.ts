@@ -2,7 +2,7 @@
 
 import { parseEmailAddress } from '../model/email-address.ts'
 import { parseSubject, type Subject } from '../model/range.ts'
-import type { ContactStatement } from '../store/contact-store.ts'
+import type { ContactStatement } from '../store/staged-contacts.ts'
 import type { ReadRow } from './read-pushed-row.ts'
 import { NAME, RowReader, type TextRule } from './row-reader.ts'
 

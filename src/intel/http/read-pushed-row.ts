@@ -1,6 +1,7 @@
-// The three kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what the store keeps.
+// The kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what the store keeps.
 
-import type { SightingRow, StatementRow } from '../store/push-store.ts'
+import type { StatementTable } from '../store/push-store.ts'
+import type { SightingRow, StatementRow } from '../store/staged-rows.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 
 /** What a row is read against. */
@@ -86,6 +87,20 @@ export function readTaggingRow(value: unknown, context: RowContext): ReadRow<Sta
   const source = reader.text('source', NAME)
   const times = readTimes(reader, context.nowMs)
   return conclude(reader, { subject, name, source, isActive: true, reason: null, ...times })
+}
+
+/** An entry of PUT …/entries is a row of the push of its kind without what the path says. */
+export function readEntryRow(
+  value: unknown,
+  { table, source }: { readonly table: StatementTable; readonly source: string },
+  context: RowContext,
+): ReadRow<StatementRow> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'rejected', reason: 'The row is no JSON object.' }
+  }
+  if ('source' in value) return { kind: 'rejected', reason: 'The path names the source.' }
+  if (table === 'tagging') return readTaggingRow({ ...value, source }, context)
+  return readListingRow({ list: source, ...value, source }, context)
 }
 
 function readTimes(

@@ -9,17 +9,17 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { sourceShrank, tooManyPushes } from '../errors.ts'
 import type { Intel } from '../intel.ts'
-import type { StatementRow } from '../store/push-store.ts'
 import { replaceStatements } from '../store/replace-store.ts'
-import { ARRAY_ROWS_MAX, readPush } from './read-push.ts'
-import { type ReadRow, type RowContext, readListingRow, readTaggingRow } from './read-pushed-row.ts'
+import { ARRAY_ROWS_MAX } from './push-reader.ts'
+import { asPushBody } from './push-route.ts'
+import { readPush } from './read-push.ts'
 import { NAME } from './row-reader.ts'
 
 const JSON_BYTES_MAX = 8 * 1_024 * 1_024
 // About four million entries that give their item only.
 const NDJSON_BYTES_MAX = 128 * 1_024 * 1_024
 const BODY_TIMEOUT_MS = 600_000
-// The rows of a list of a million take about 300 MB while it is read.
+// A list of a million entries takes about 100 MB while it is read.
 const STREAMS_MAX = 1
 
 const Params = Type.Object({
@@ -75,6 +75,8 @@ export function replaceEntriesRoute(intel: Intel): Route {
     body: Type.Array(Entry, { maxItems: ARRAY_ROWS_MAX }),
     consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
     streamsBody: true,
+    // JSON is parsed where its entries are read.
+    bodyKind: 'bytes',
     checksOwnBody: true,
     bodyLimit: NDJSON_BYTES_MAX,
     jsonBodyLimit: JSON_BYTES_MAX,
@@ -93,16 +95,15 @@ export function replaceEntriesRoute(intel: Intel): Route {
       503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ params, query, body }) {
-      const stream: unknown = body
-      const isStream = stream instanceof Readable
+      const sent = asPushBody(body)
+      const isStream = sent instanceof Readable
       if (isStream && streams >= STREAMS_MAX) {
-        stream.destroy()
+        sent.destroy()
         throw tooManyPushes()
       }
       if (isStream) streams += 1
       try {
-        const from = { body, stream: isStream ? stream : null }
-        const result = await replace(intel, params, query.allowShrink === true, from)
+        const result = await replace(intel, params, query.allowShrink === true, sent)
         return { status: 200, json: { status: 'success', statusCode: 200, result } }
       } finally {
         if (isStream) streams -= 1
@@ -115,42 +116,21 @@ async function replace(
   intel: Intel,
   { kind, name }: Static<typeof Params>,
   mayShrink: boolean,
-  { body, stream }: { readonly body: unknown; readonly stream: Readable | null },
+  body: Buffer | Readable,
 ): Promise<ReplacementResult> {
   if (!NAME.pattern.test(name)) throw requestNotValid(`The name of a source must be ${NAME.says}.`)
   const { index, foundation } = intel
-  const catalogue = index.tags()
-  const context: RowContext = {
-    nowMs: foundation.clock.nowMs(),
-    hasTag: (tag) => catalogue.find(tag) !== null,
-  }
   const table = TABLES[kind]
-  const { rows, rejected } = await readPush(body, stream, (value) =>
-    readEntry(value, table, name, context),
-  )
+  const form = { kind: 'entries', table, source: name } as const
+  const { accepted, rejected, staged } = await readPush(intel, body, form)
   const replaced = await replaceStatements(foundation.database, {
     table,
     source: name,
-    rows,
+    staged,
     mayShrink,
   })
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
   // The list is durable: trouble with reading it back is no failure of the call, and the poll tries again.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)
-  return { accepted: rows.length, removed: replaced.removed, rejected }
-}
-
-/** An entry is a row of the push of its kind without what the path says. */
-function readEntry(
-  value: unknown,
-  table: (typeof TABLES)[keyof typeof TABLES],
-  source: string,
-  context: RowContext,
-): ReadRow<StatementRow> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { kind: 'rejected', reason: 'The row is no JSON object.' }
-  }
-  if ('source' in value) return { kind: 'rejected', reason: 'The path names the source.' }
-  if (table === 'tagging') return readTaggingRow({ ...value, source }, context)
-  return readListingRow({ list: source, ...value, source }, context)
+  return { accepted, removed: replaced.removed, rejected }
 }

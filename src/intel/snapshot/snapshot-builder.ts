@@ -39,7 +39,7 @@ import {
   IPV4_SLOT_WORDS,
   IPV6_SLOT_WORDS,
 } from './slots.ts'
-import { Snapshot } from './snapshot.ts'
+import { type RecordOffset, Snapshot } from './snapshot.ts'
 
 export interface SnapshotBuilderOptions {
   /** Start value of the hashes; random when absent. A test gives one to be repeatable. */
@@ -73,6 +73,7 @@ export class SnapshotBuilder {
   readonly #domains: GrowingDomainSlots
   readonly #ipv4Ranges = new Map<string, RangeEntry<Ipv4Range>>()
   readonly #ipv6Ranges = new Map<string, RangeEntry<Ipv6Range>>()
+  readonly #renumbers = new Map<Origins, (word: number) => number>()
 
   constructor(options: SnapshotBuilderOptions = {}) {
     this.#seed = options.seed ?? randomInt(0x1_0000_0000)
@@ -139,6 +140,27 @@ export class SnapshotBuilder {
     for (const [range, record] of older.rangeSubjects()) {
       const isKnown = this.#ipv4Ranges.has(range.text) || this.#ipv6Ranges.has(range.text)
       if (isKept(record) && !isKnown) this.#exchangeHead(range, chain(record))
+    }
+  }
+
+  /** Adds the facts of one record of another snapshot whose kind is wanted. */
+  addRecord(
+    subject: Subject,
+    { records, origins }: Snapshot,
+    record: RecordOffset,
+    isWanted: (kind: number) => boolean,
+  ): void {
+    let renumber = this.#renumbers.get(origins)
+    if (renumber === undefined) {
+      renumber = renumberOrigins(origins, this.#origins)
+      this.#renumbers.set(origins, renumber)
+    }
+    const end = record + 1 + (records[record] ?? 0) * FACT_WORDS
+    for (let at = record + 1; at < end; at += FACT_WORDS) {
+      const word = records[at] ?? 0
+      if (!isWanted(factKindOf(word))) continue
+      const [first = 0, last = 0, extra = 0] = records.subarray(at + 1, at + FACT_WORDS)
+      this.#link(subject, this.#chains.push(renumber(word), first, last, extra))
     }
   }
 

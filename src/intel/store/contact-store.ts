@@ -3,7 +3,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { SubjectContact } from '../enrichment/contact-index.ts'
-import { parseSubject, type Subject } from '../model/range.ts'
+import { parseSubject } from '../model/range.ts'
+import { type ContactStatement, type StagedContacts, stageContacts } from './staged-contacts.ts'
 
 interface ContactTables {
   contact_serial: { id: number; serial: number; check_serial: number }
@@ -13,13 +14,6 @@ interface ContactTables {
 export interface ContactSerials {
   readonly serial: number
   readonly checkSerial: number
-}
-
-/** What a source says about a subject; `email` null takes back what it said before. */
-export interface ContactStatement {
-  readonly subject: Subject
-  readonly email: string | null
-  readonly source: string
 }
 
 export async function readContactSerials(db: Db): Promise<ContactSerials> {
@@ -63,13 +57,20 @@ async function* listFrom(
   }
 }
 
+/** The same for rows that are not staged yet. */
+export async function putContacts(db: Db, statements: readonly ContactStatement[]): Promise<void> {
+  await putStagedContacts(db, stageContacts(statements))
+}
+
 /**
  * Keeps what each statement says, all in one transaction; of two about one subject and source the later holds. Statements that are
  * known already change nothing, not even the serial.
  */
-export async function putContacts(db: Db, statements: readonly ContactStatement[]): Promise<void> {
-  const domains = latestStatements(statements, (subject) => subject.kind === 'domain')
-  const ranges = latestStatements(statements, (subject) => subject.kind !== 'domain')
+export async function putStagedContacts(
+  db: Db,
+  { ranges, domains }: StagedContacts,
+): Promise<void> {
+  if (ranges === null && domains === null) return
   await inTransaction(db, async (tx) => {
     const changed =
       (await putInto(tx, CONTACT_RANGE, ranges)) + (await putInto(tx, CONTACT_DOMAIN, domains))
@@ -89,55 +90,27 @@ interface ContactTable {
 const CONTACT_RANGE: ContactTable = { table: sql.table('contact_range'), key: sql.ref('range') }
 const CONTACT_DOMAIN: ContactTable = { table: sql.table('contact_domain'), key: sql.ref('domain') }
 
-// Sorted by key, so that two imports at once lock rows in the same order.
-function latestStatements(
-  statements: readonly ContactStatement[],
-  isWanted: (subject: Subject) => boolean,
-): readonly ContactStatement[] {
-  const latest = new Map<string, ContactStatement>()
-  for (const statement of statements) {
-    if (isWanted(statement.subject)) {
-      latest.set(`${statement.subject.text} ${statement.source}`, statement)
-    }
-  }
-  return [...latest.entries()]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, statement]) => statement)
-}
-
 /** How many rows the statements changed. */
 async function putInto(
   tx: Tx,
   { table, key }: ContactTable,
-  statements: readonly ContactStatement[],
+  columns: StagedContacts['ranges'],
 ): Promise<number> {
-  const withdrawn = statements.filter(({ email }) => email === null)
-  const given = statements.filter(({ email }) => email !== null)
-  let changed = 0n
-  if (withdrawn.length > 0) {
-    const result = await sql`
-      delete from ${table} where (${key}, source) in (
-        select * from unnest(${subjectsOf(withdrawn)}::text[], ${sourcesOf(withdrawn)}::text[]))`.execute(
-      tx,
-    )
-    changed += result.numAffectedRows ?? 0n
-  }
-  if (given.length > 0) {
-    const emails = given.map(({ email }) => email)
-    const result = await sql`
-      insert into ${table} as present (${key}, email, source)
-      select * from unnest(${subjectsOf(given)}::text[], ${emails}::text[], ${sourcesOf(given)}::text[])
-      on conflict (${key}, source) do update set email = excluded.email, updated_at = now()
-      where present.email <> excluded.email`.execute(tx)
-    changed += result.numAffectedRows ?? 0n
-  }
-  return Number(changed)
-}
-
-function subjectsOf(statements: readonly ContactStatement[]): string[] {
-  return statements.map(({ subject }) => subject.text)
-}
-
-function sourcesOf(statements: readonly ContactStatement[]): string[] {
-  return statements.map(({ source }) => source)
+  if (columns === null) return 0
+  const { subjects, emails, sources } = columns
+  // In the order of the keys, so that two imports at once lock rows in the same order.
+  const latest = sql`
+    select distinct on (subject, source) subject, email, source
+    from unnest(${subjects}::text[], ${emails}::text[], ${sources}::text[])
+      with ordinality as said (subject, email, source, place)
+    order by subject, source, place desc`
+  const withdrawn = await sql`
+    delete from ${table} where (${key}, source) in (
+      select subject, source from (${latest}) as latest where email is null)`.execute(tx)
+  const given = await sql`
+    insert into ${table} as present (${key}, email, source)
+    select subject, email, source from (${latest}) as latest where email is not null
+    on conflict (${key}, source) do update set email = excluded.email, updated_at = now()
+    where present.email <> excluded.email`.execute(tx)
+  return Number((withdrawn.numAffectedRows ?? 0n) + (given.numAffectedRows ?? 0n))
 }

@@ -7,9 +7,12 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Db } from '../../kernel/db/database.ts'
 import type { SubjectFacts } from '../model/facts.ts'
 import { parseSubject, type Subject } from '../model/range.ts'
+import { findRecord } from '../snapshot/find-record.ts'
+import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { CopyRows } from './copy-rows.ts'
+import type { FactTable } from './push-transaction.ts'
 import { CHANGED_SUBJECTS, readSerials } from './serial-store.ts'
 import { textArray } from './sql-array.ts'
 
@@ -137,6 +140,8 @@ export interface ReadOptions {
   readonly seed?: number
   /** Only what changed after this serial; everything when absent. */
   readonly after?: number
+  /** All that was known at that serial, the newest first: what the changes did not touch is taken from here instead of being read. */
+  readonly known?: readonly Snapshot[]
 }
 
 /**
@@ -157,8 +162,8 @@ export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise
       `select serial, coalesce(mark::text, '') as mark from intel_serial left join intel_push using (serial)`,
     )
     const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
-    if (after !== undefined) await copyChanged(client, after, builder)
-    await copyFacts(client, builder, after === undefined ? ALL : AMONG_CHANGED)
+    if (after === undefined) await copyFacts(client, builder, ALL, FACT_TABLES)
+    else await copyChanges(client, builder, after, options.known)
     await client.query('commit')
     client.release()
     const { serial = 0, mark = '' } = rows[0] ?? {}
@@ -179,11 +184,51 @@ const AMONG_CHANGED: Among = (from) =>
 // An index probe each takes about 2 µs in each of four tables; beyond this many the planner is asked.
 const PROBED_MAX = 100_000
 
-// Named once in a table, whose size the planner then knows for each of the four readings.
+// Most pushes write to one of four tables, and what the others say of a subject is known: looking it up there costs 2 µs a subject.
+async function copyChanges(
+  client: pg.PoolClient,
+  builder: SnapshotBuilder,
+  after: number,
+  known: readonly Snapshot[] | undefined,
+): Promise<void> {
+  const touched = known === undefined ? null : await readTouchedTables(client, after)
+  const isKnown = (kind: number): boolean => touched?.has(tableOfKind(kind)) === false
+  await copyChanged(client, after, (subject) => {
+    builder.addNothing(subject)
+    if (touched === null || known === undefined) return
+    for (const snapshot of known) {
+      const record = findRecord(snapshot, subject)
+      if (record < 0) continue
+      builder.addRecord(subject, snapshot, record, isKnown)
+      return
+    }
+  })
+  const tables = FACT_TABLES.filter((table) => touched?.has(table) !== false)
+  await copyFacts(client, builder, AMONG_CHANGED, tables)
+}
+
+/** The tables that pushes after a serial wrote to; null when that is not known of all. */
+async function readTouchedTables(
+  client: pg.PoolClient,
+  after: number,
+): Promise<ReadonlySet<string> | null> {
+  const { rows } = await client.query<{ fact_table: string | null }>(
+    'select distinct fact_table from intel_push where serial > $1',
+    [after],
+  )
+  const tables = new Set<string>()
+  for (const { fact_table: table } of rows) {
+    if (table === null) return null
+    tables.add(table)
+  }
+  return tables
+}
+
+// Named once in a table, whose size the planner then knows for each of the readings.
 async function copyChanged(
   client: pg.PoolClient,
   after: number,
-  builder: SnapshotBuilder,
+  take: (subject: Subject) => void,
 ): Promise<void> {
   const changed = CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
   await client.query(
@@ -197,24 +242,53 @@ async function copyChanged(
     await client.query('set local enable_mergejoin = off')
   }
   const query = 'select subject, 0, 0, 0, 0 from changed_subject'
-  await copy(client, query, () => (subject) => builder.addNothing(subject))
+  await copy(client, query, () => take)
 }
 
 async function copyFacts(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
   among: Among,
+  tables: readonly FactTable[],
 ): Promise<void> {
-  await copyStatements(client, among(FROM.listing), (list, source) => (subject, times) => {
-    builder.addListing(subject, { list, source, ...times })
-  })
-  await copyStatements(client, among(FROM.allowance), (list, source) => (subject, times) => {
-    builder.addAllowance(subject, { list, source, ...times })
-  })
-  await copyStatements(client, among(FROM.tagging), (tag, source) => (subject, times) => {
-    builder.addTagging(subject, { tag, source, ...times })
-  })
-  await copySightings(client, builder, among)
+  for (const table of tables) {
+    // One connection copies one after the other.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await COPY_TABLE[table](client, builder, among(FROM[table]))
+  }
+}
+
+const FACT_TABLES: readonly FactTable[] = ['listing', 'allowance', 'tagging', 'sighting']
+
+function tableOfKind(kind: number): string {
+  switch (kind) {
+    case FACT_LISTING:
+      return 'listing'
+    case FACT_ALLOWANCE:
+      return 'allowance'
+    case FACT_TAGGING:
+      return 'tagging'
+    default:
+      return 'sighting'
+  }
+}
+
+type CopyTable = (client: pg.PoolClient, builder: SnapshotBuilder, from: string) => Promise<void>
+
+const COPY_TABLE: Readonly<Record<FactTable, CopyTable>> = {
+  listing: (client, builder, from) =>
+    copyStatements(client, from, (list, source) => (subject, times) => {
+      builder.addListing(subject, { list, source, ...times })
+    }),
+  allowance: (client, builder, from) =>
+    copyStatements(client, from, (list, source) => (subject, times) => {
+      builder.addAllowance(subject, { list, source, ...times })
+    }),
+  tagging: (client, builder, from) =>
+    copyStatements(client, from, (tag, source) => (subject, times) => {
+      builder.addTagging(subject, { tag, source, ...times })
+    }),
+  sighting: copySightings,
 }
 
 interface StatementTimes {
@@ -239,9 +313,9 @@ async function copyStatements(
 async function copySightings(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
-  among: Among,
+  from: string,
 ): Promise<void> {
-  const query = `select ${SIGHTINGS} ${among(FROM.sighting)} group by ${SIGHTING_GROUP}`
+  const query = `select ${SIGHTINGS} ${from} group by ${SIGHTING_GROUP}`
   await copy(client, query, ([kind = '', service = '', type = '', source = '']) => {
     return (subject, firstSeenSeconds, lastSeenSeconds, count) => {
       const times = { firstSeenSeconds, lastSeenSeconds }

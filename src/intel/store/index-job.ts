@@ -11,7 +11,9 @@ export type IndexJob =
   | {
       readonly kind: 'read'
       readonly connection: DatabaseConnection
-      readonly options: ReadOptions
+      readonly options: Omit<ReadOptions, 'known'>
+      /** What is known at `options.after`, the newest first. */
+      readonly known: readonly SharedArrayBuffer[]
     }
   | {
       readonly kind: 'merge'
@@ -29,7 +31,8 @@ export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
     case 'read': {
       const database = createDatabase({ connection: job.connection, poolMax: 1, log: silentLog })
       try {
-        return (await readSnapshot(database.pool, job.options)).buffer
+        const known = job.known.map((buffer) => Snapshot.fromBuffer(buffer))
+        return (await readSnapshot(database.pool, { ...job.options, known })).buffer
       } finally {
         await database.close()
       }

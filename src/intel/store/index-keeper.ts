@@ -168,7 +168,8 @@ export class IndexKeeper {
     const seed = this.#newest().seed
     const options = { ...this.#buildOptions(), seed, ...(after === undefined ? {} : { after }) }
     const { connection } = this.#foundation.database
-    return Snapshot.fromBuffer(await this.#reader.run({ kind: 'read', connection, options }))
+    const known = this.set.state.newestFirst.map((layer) => layer.snapshot.buffer)
+    return Snapshot.fromBuffer(await this.#reader.run({ kind: 'read', connection, options, known }))
   }
 
   #buildOptions(): { readonly builtAtMs: number; readonly lookBackSeconds: number } {
@@ -314,5 +315,5 @@ async function buildFirst(foundation: Foundation, reader: IndexWorker): Promise<
   if (serial === 0 && mark !== null) {
     return new SnapshotBuilder().build({ serial, mark, ...options })
   }
-  return Snapshot.fromBuffer(await reader.run({ kind: 'read', connection, options }))
+  return Snapshot.fromBuffer(await reader.run({ kind: 'read', connection, options, known: [] }))
 }

@@ -5,7 +5,8 @@ import { holdClock, NOON_MS, openSecondNode, waitUntil } from '../../../test/int
 import { parseItem } from '../model/item.ts'
 import { CHECK_LISTED } from '../snapshot/fact-bits.ts'
 import type { IntelIndex } from './intel-index.ts'
-import { pushSightings, pushStatements, type StatementRow } from './push-store.ts'
+import { pushSightings, pushStatements } from './push-store.ts'
+import type { StatementRow } from './staged-rows.ts'
 
 const NOON_SECONDS = NOON_MS / 1_000
 

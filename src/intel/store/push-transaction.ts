@@ -1,8 +1,8 @@
 // The transaction of a push: rows are copied into a table of this connection, then merged into the facts by one statement, which notes the
 // changed subjects; the serial is raised last. On the driver itself, since COPY needs it.
 
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { readErrorCode } from '../../kernel/db/database.ts'
@@ -13,21 +13,25 @@ const ATTEMPTS_MAX = 5
 // A million rows take some seconds; a statement that takes minutes is stuck.
 const STATEMENT_TIMEOUT_MS = 300_000
 
+/** The tables of facts; a push writes to one of them. */
+export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
+
 export interface PushTransaction {
   readonly client: PoolClient
   /** Runs an insert or delete that returns `subject`, and notes these as changed without sending them here and back. Gives their number. */
   readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
 }
 
-/** True when anything was noted; everything and its one serial are committed then, and nothing is when `work` throws. */
+/** For a push into `table`. True when anything was noted; everything and its one serial are committed then, and nothing is when `work` throws. */
 export async function inPush(
   pool: Pool,
+  table: FactTable,
   work: (push: PushTransaction) => Promise<void>,
 ): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
     try {
-      const changes = await runPush(client, work)
+      const changes = await runPush(client, table, work)
       client.release()
       return changes > 0
     } catch (error) {
@@ -40,6 +44,7 @@ export async function inPush(
 
 async function runPush(
   client: PoolClient,
+  table: FactTable,
   work: (push: PushTransaction) => Promise<void>,
 ): Promise<number> {
   await client.query('begin')
@@ -62,58 +67,32 @@ async function runPush(
       return count
     },
   })
-  if (changes > 0) await raiseSerial(client, id, changes)
+  if (changes > 0) await raiseSerial(client, { id, table, changes })
   await client.query('commit')
   return changes
 }
 
 // Must be the last act of the transaction: the lock on the one row is what makes the order of commits the order of serials, and everybody
 // waits for it.
-async function raiseSerial(client: PoolClient, id: number, changes: number): Promise<void> {
+async function raiseSerial(
+  client: PoolClient,
+  { id, table, changes }: { id: number; table: FactTable; changes: number },
+): Promise<void> {
   await client.query(
     `with next as (update intel_serial set serial = serial + 1 returning serial)
-    insert into intel_push (serial, id, subject_count) select serial, $1, $2 from next`,
-    [id, changes],
+    insert into intel_push (serial, id, subject_count, fact_table) select serial, $1, $2, $3 from next`,
+    [id, changes, table],
   )
 }
 
-// Serialised at once; in between other requests get their turn. Well under 1 ms.
-const ROWS_PER_TURN = 500
-
-/** Fills a temporary table of this name and columns with rows, each a line of COPY's text format. It is empty again after the transaction. */
-export async function stageRows<Row>(
+/** Fills a temporary table of this name and columns with lines of COPY's text format. It is empty again after the transaction. */
+export async function stageRows(
   client: PoolClient,
   table: { readonly name: string; readonly columns: string },
-  rows: readonly Row[],
-  lineOf: (row: Row) => string,
+  pieces: readonly Uint8Array[],
 ): Promise<void> {
   await client.query(
     `create temporary table if not exists ${table.name} (${table.columns}) on commit delete rows`,
   )
-  const stream = client.query(copyFrom(`copy ${table.name} from stdin`))
-  await pipeline(async function* () {
-    for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
-      let text = ''
-      for (const row of rows.slice(from, from + ROWS_PER_TURN)) text += lineOf(row)
-      yield text
-      await nextTurn()
-    }
-  }, stream)
+  await pipeline(Readable.from(pieces), client.query(copyFrom(`copy ${table.name} from stdin`)))
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-}
-
-/** A text as a value of COPY's text format. */
-export function copyText(value: string): string {
-  return /[\\\n\r\t]/.test(value)
-    ? value.replaceAll(/[\\\n\r\t]/g, (letter) => ESCAPES[letter] ?? letter)
-    : value
-}
-
-/** The mark of COPY's text format for no value. */
-export const COPY_NULL = '\\N'

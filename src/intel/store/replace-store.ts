@@ -2,23 +2,16 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
-import {
-  joinEqual,
-  keyOfStatement,
-  mergeStatements,
-  mergesOf,
-  type StatementRow,
-  type StatementTable,
-  stageStatements,
-} from './push-store.ts'
+import { integerArray, mergesOf, type StatementTable, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'
 import { ensureSources, STATEMENT_SOURCE_KINDS } from './source-store.ts'
+import type { StagedRows } from './staged-rows.ts'
 
 export interface Replacement {
   readonly table: StatementTable
   readonly source: string
-  /** All of this source. */
-  readonly rows: readonly StatementRow[]
+  /** All that this source says. */
+  readonly staged: StagedRows
   /** False refuses a list of less than half as many entries as the source has: most often it broke off or is another file. */
   readonly mayShrink: boolean
 }
@@ -30,21 +23,21 @@ export type Replaced =
 /** Nothing is changed when the list shrank too much. */
 export async function replaceStatements(
   { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
-  { table, source, rows, mayShrink }: Replacement,
+  { table, source, staged, mayShrink }: Replacement,
 ): Promise<Replaced> {
-  const distinct = await joinEqual(rows, keyOfStatement, mergeStatements)
   const wanted = { kind: STATEMENT_SOURCE_KINDS[table], name: source }
   const [sourceId = 0] = await ensureSources(kysely, [wanted])
   let result: Replaced = { kind: 'replaced', removed: 0, isChange: false }
-  const isChange = await inPush(pool, async ({ client, noteChanges }) => {
+  const isChange = await inPush(pool, table, async ({ client, noteChanges }) => {
     // Two replacements of one source follow each other; pushes to it go on.
     await client.query('select id from intel_source where id = $1 for update', [sourceId])
     const before = mayShrink ? 0 : await countLive(client, table, sourceId)
-    if (distinct.length * 2 < before) {
-      result = { kind: 'shrank', before, after: distinct.length }
+    await stageStatements(client, staged)
+    const after = staged.mayRepeat ? await countStaged(client) : staged.rowCount
+    if (after * 2 < before) {
+      result = { kind: 'shrank', before, after }
       return
     }
-    await stageStatements(client, distinct, () => sourceId)
     const removed = await noteChanges(
       `delete from ${table} as known
       where source_id = $1 and not exists (
@@ -54,7 +47,8 @@ export async function replaceStatements(
       returning subject`,
       [sourceId],
     )
-    for (const merge of mergesOf(table, distinct)) await noteChanges(merge)
+    const sourceIds = integerArray([sourceId])
+    for (const merge of mergesOf(table, staged)) await noteChanges(merge, [sourceIds])
     result = { kind: 'replaced', removed, isChange: false }
   })
   return result.kind === 'replaced' ? { ...result, isChange } : result
@@ -69,5 +63,10 @@ async function countLive(
     `select count(*) from ${table} where source_id = $1 and is_active`,
     [sourceId],
   )
+  return rows[0]?.count ?? 0
+}
+
+async function countStaged(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count(*) from staged_statement')
   return rows[0]?.count ?? 0
 }
