@@ -90,6 +90,9 @@ const ZONES: Readonly<Record<string, number>> = {
   HST: -600,
 }
 
+/** Upper case. */
+export const ZONE_NAMES: readonly string[] = Object.keys(ZONES)
+
 // The other meanings of a name, taken when they agree with the zone the mail itself was written in: IST of Israel (with its summer
 // time) and Ireland, CST of China, EST of Australia, BST of Bangladesh.
 const CONTEXTUAL: Readonly<Record<string, Readonly<Record<number, number>>>> = {

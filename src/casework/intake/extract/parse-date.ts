@@ -4,7 +4,7 @@
 import type { ReadableText } from '../mail/mail.ts'
 import { readTimeLine, readZoneText } from './parse-date-clock.ts'
 import { scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
-import { findIanaZone } from './parse-date-words.ts'
+import { findIanaZone, ZONE_NAMES } from './parse-date-words.ts'
 
 export { parseMailDate, readMailDate } from './parse-date-mail.ts'
 
@@ -169,8 +169,10 @@ function readEither({ year, one, two }: EitherDay, isMonthFirst: boolean): numbe
 
 const ZONE_LABEL =
   /(?:time ?zone|zeitzone|fuseau horaire|huso horario|zona horaria|fuso or[aá]rio|fuso horário|tijdzone|strefa czasowa|часово[йм] пояс|časové pásmo|tidszon|saat dilimi|时区|時區|タイムゾーン|시간대)[^\p{L}\d+-]{0,6}(?:is |are |in |ist |: )?/iu
-const TIMES_IN =
-  /(?:\btimes(?:tamps?)?|\bdates?|\btime|zeit(?:en|angaben|stempel)|heures?|horas?|orari|tijden|время)\b[^\d:]{0,40}?(?:\bin\b|\bare\b|\bis\b|\bsind\b|\ben\b|\bem\b|[([])\s?(?:(?:given |shown |all )?in )?(?:the )?\(?/giu
+const TIMES_IN = new RegExp(
+  `(?:\\b[Tt]imes(?:tamps?)?|\\bTimestamps?|\\b[Dd]ates?|\\b[Tt]ime|[Zz]eit(?:en|angaben|stempel)|[Hh]eures?|[Hh]oras?|[Oo]rari|[Tt]ijden|время)[^\\d:]{1,60}?(?:\\b(?:in|are|is|sind|en|em) |[([])\\s?(?=(?:${ZONE_NAMES.join('|')})(?![A-Za-z]))`,
+  'g',
+)
 
 /** The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`. */
 function findStatedZone(texts: readonly ReadableText[], options: DateOptions): number | null {
