@@ -1,0 +1,47 @@
+// The author of a mail that was forwarded inside the text of another, by the header lines mail programs copy there.
+
+import { addressParser } from 'postal-mime'
+import type { MailAddress } from './mail.ts'
+
+// `Begin forwarded message:`, `---------- Forwarded message ---------`, `-----Original Message-----`, in the languages of mail programs.
+const START =
+  /^[\s>*_-]{0,40}(?:begin forwarded message|forwarded message|original message|forwarded by|weitergeleitete nachricht|ursprüngliche nachricht|anfang der weitergeleiteten|message transféré|message d'origine|début du message|mensaje reenviado|mensaje original|messaggio inoltrato|messaggio originale|mensagem encaminhada|mensagem original|doorgestuurd bericht|oorspronkelijk bericht|wiadomość przekazana|wiadomość oryginalna|пересылаемое сообщение|исходное сообщение|vidarebefordrat meddelande|videresendt meddelelse|přeposlaná zpráva|původní zpráva|iletilen ileti|転送メッセージ|元のメッセージ|전달된 메시지|원본 메시지|转发的邮件|原始邮件)/iu
+const FIELD =
+  /^[\s>*|]{0,20}(from|von|de|da|van|od|от|från|fra|gönderen|差出人|보낸 사람|보낸사람|发件人|寄件者|to|an|à|para|a|aan|do|komu|кому|till|til|kime|宛先|받는 사람|收件人)\*?\s?[:：]\*?\s?(.{1,500})/iu
+const FROM_NAMES: ReadonlySet<string> = new Set(
+  'from von de da van od от från fra gönderen 差出人 보낸사람 发件人 寄件者'.split(' '),
+)
+
+// The copied header is a handful of lines, in a mail that may be long.
+const LINES_MAX = 2_000
+const FIELD_LINES_MAX = 12
+
+/** Empty unless the forwarded mail was addressed to the forwarder's own, so that a complaint passed on is told from spam passed on. */
+export function findForwardedAuthor(
+  text: string,
+  isOwn: (address: string) => boolean,
+): readonly MailAddress[] {
+  const lines = text.split('\n', LINES_MAX)
+  const start = lines.findIndex((line) => START.test(line))
+  if (start === -1) return []
+  let authors: readonly MailAddress[] = []
+  let recipients: readonly MailAddress[] = []
+  for (const line of lines.slice(start + 1, start + 1 + FIELD_LINES_MAX)) {
+    const match = FIELD.exec(line)
+    if (match === null) continue
+    const name = (match[1] ?? '').toLowerCase().replaceAll(' ', '')
+    const addresses = parseList(match[2] ?? '')
+    if (FROM_NAMES.has(name)) authors = authors.length === 0 ? addresses : authors
+    else recipients = recipients.length === 0 ? addresses : recipients
+  }
+  const isAddressedToOwn = recipients.every(({ address }) => isOwn(address))
+  return isAddressedToOwn ? authors : []
+}
+
+function parseList(value: string): readonly MailAddress[] {
+  // Outlook writes `Name [mailto:a@example.org]`.
+  const plain = value.replace(/\[mailto:([^\]\s]{3,254})\]/i, '<$1>')
+  return addressParser(plain, { flatten: true }).flatMap(({ name, address }) =>
+    address === undefined || address === '' ? [] : [{ displayName: name, address }],
+  )
+}
