@@ -20,6 +20,8 @@ export interface IntakeLimits {
   readonly defectsMax: number
   /** Text read out of one part, for the readers of free text. */
   readonly textLengthMax: number
+  /** A line of text; what is longer is continued on a next one. */
+  readonly lineLengthMax: number
   /** Text read out of all parts together. */
   readonly textsLengthMax: number
   /** Attached texts and enclosed mails that are read. */
@@ -48,6 +50,7 @@ export const INTAKE_LIMITS: IntakeLimits = {
   headerValueLengthMax: 16 * 1024,
   defectsMax: 20,
   textLengthMax: 2 * 1024 * 1024,
+  lineLengthMax: 16 * 1024,
   textsLengthMax: 8 * 1024 * 1024,
   textsMax: 50,
   archive: {
