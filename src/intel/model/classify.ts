@@ -1,10 +1,10 @@
 // What the matched facts of an item mean at one moment (design 4.2): mail-blocklist status, tags, intent, activity, times and the
 // roll-up of observed activity. Pure; the quick check answers the same questions without allocation in snapshot/intel-view.ts.
 
-import { type Ipv6RollUp, isLive, type MatchedFacts, type Sighting } from './facts.ts'
+import { type Ipv6RollUp, isLive, type Match, type MatchedFacts, type Sighting } from './facts.ts'
 import { type Intent, intentOfTags, type TagIntent } from './intent.ts'
 import { rollUpCounts } from './ipv6-rollup.ts'
-import { ruleCovers, type SightingRule } from './sighting-rules.ts'
+import { ruleCovers, rulesAbout, type SightingRule } from './sighting-rules.ts'
 
 /** How facts are read: the settings and the editable tables. */
 export interface IntelPolicy {
@@ -20,8 +20,8 @@ export interface IntelPolicy {
 export const LOOK_BACK_SECONDS_DEFAULT = 30 * 86_400
 
 interface Observation {
-  /** Absent when the sensor named none; never there for a spamtrap. */
-  readonly service?: string
+  /** Undefined when the sensor named none, and for a spamtrap. */
+  readonly service: string | undefined
   readonly type: string
   readonly firstSeenSeconds: number
   readonly lastSeenSeconds: number
@@ -35,8 +35,8 @@ export interface Interactions {
 }
 
 interface ObservedActivity {
-  readonly honeypotInteractions?: Interactions
-  readonly spamtrapInteractions?: Interactions
+  readonly honeypotInteractions?: Interactions | undefined
+  readonly spamtrapInteractions?: Interactions | undefined
 }
 
 export interface Classification {
@@ -46,9 +46,9 @@ export interface Classification {
   readonly intent: Intent
   /** The item itself was sighted within the look-back, or so many addresses of its /64 that they speak for all of it. */
   readonly activity: boolean
-  /** Over all matched sightings and taggings, also those that are no longer live; absent when there are none. */
-  readonly firstSeenSeconds?: number
-  readonly lastSeenSeconds?: number
+  /** Over all matched sightings and taggings, also those that are no longer live; undefined when there are none. */
+  readonly firstSeenSeconds: number | undefined
+  readonly lastSeenSeconds: number | undefined
   readonly observedActivity: ObservedActivity
 }
 
@@ -59,19 +59,45 @@ export interface Classification {
  */
 export function classify(facts: MatchedFacts, policy: IntelPolicy, nowMs: number): Classification {
   const nowSeconds = Math.floor(nowMs / 1000)
-  const tags = liveTags(facts, policy, nowSeconds)
-  const own = facts.sightings.filter((sighting) => sighting.isOwn)
-  const seenSince = nowSeconds - policy.lookBackSeconds
+  const { listings, taggings, sightings } = facts
   const rollUp = countingRollUp(facts, policy, nowSeconds)
+  if (rollUp === null && listings.length + taggings.length + sightings.length === 0) return NOTHING
+  const tags = liveTags(facts, policy, nowSeconds)
+  const seenSince = nowSeconds - policy.lookBackSeconds
+  const seen = seenTimes(facts, rollUp)
+  // One shape whatever is known, with undefined for what is not: spreading optional members together costs as much as all the rules (measured).
   return {
     serviceMailBlocklist: isListed(facts, nowSeconds) ? 'ACTIVE' : 'INACTIVE',
     tags,
-    intent: intentOfTags(tags.map((tag) => policy.tagIntents.get(tag) ?? 'none')),
-    activity: rollUp !== null || own.some((sighting) => sighting.lastSeenSeconds >= seenSince),
-    ...seenTimes([...facts.sightings, ...facts.taggings, ...(rollUp?.sightings ?? [])]),
-    observedActivity: observedActivity(own),
+    intent: intentOf(tags, policy),
+    activity:
+      rollUp !== null ||
+      sightings.some((sighting) => sighting.isOwn && sighting.lastSeenSeconds >= seenSince),
+    firstSeenSeconds: seen.first === 0 ? undefined : seen.first,
+    lastSeenSeconds: seen.last === 0 ? undefined : seen.last,
+    observedActivity: observedActivity(sightings),
   }
 }
+
+function intentOf(tags: readonly string[], policy: IntelPolicy): Intent {
+  const intents: TagIntent[] = []
+  for (const tag of tags) intents.push(policy.tagIntents.get(tag) ?? 'none')
+  return intentOfTags(intents)
+}
+
+const NO_ACTIVITY: ObservedActivity = Object.freeze({})
+const NO_TAGS: readonly string[] = Object.freeze([])
+
+// What holds for most items of the Internet.
+const NOTHING: Classification = Object.freeze({
+  serviceMailBlocklist: 'INACTIVE',
+  tags: NO_TAGS,
+  intent: 'unknown',
+  activity: false,
+  firstSeenSeconds: undefined,
+  lastSeenSeconds: undefined,
+  observedActivity: NO_ACTIVITY,
+})
 
 // The allow-list wins over every listing, also over a more exact one: it is the operator's word against a list's.
 function isListed(facts: MatchedFacts, nowSeconds: number): boolean {
@@ -81,17 +107,22 @@ function isListed(facts: MatchedFacts, nowSeconds: number): boolean {
   )
 }
 
-function liveTags(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number): string[] {
-  const tags = new Set<string>()
-  for (const tagging of facts.taggings) if (isLive(tagging, nowSeconds)) tags.add(tagging.tag)
+function liveTags(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number): readonly string[] {
   const sightings = countedSightings(facts, policy, nowSeconds)
-  const rules = sightings.length === 0 ? [] : policy.sightingRules
-  for (const rule of rules) {
-    if (ruleHolds(rule, sightings, policy.lookBackSeconds, nowSeconds)) {
-      for (const tag of rule.tags) tags.add(tag)
+  if (facts.taggings.length === 0 && sightings.length === 0) return NO_TAGS
+  const tags: string[] = []
+  const add = (tag: string): void => {
+    // A handful at most, so looking through them is quicker than a set.
+    if (!tags.includes(tag)) tags.push(tag)
+  }
+  for (const tagging of facts.taggings) if (isLive(tagging, nowSeconds)) add(tagging.tag)
+  if (sightings.length > 0) {
+    for (const rule of rulesAbout(sightings, policy.sightingRules)) {
+      if (!ruleHolds(rule, sightings, policy.lookBackSeconds, nowSeconds)) continue
+      for (const tag of rule.tags) add(tag)
     }
   }
-  return [...tags].toSorted()
+  return tags.length > 1 ? tags.toSorted() : tags
 }
 
 /** The roll-up of the item's /64 when enough of its addresses were sighted within the look-back, else null. */
@@ -141,47 +172,63 @@ interface Seen {
   readonly lastSeenSeconds: number
 }
 
+/** The earliest and latest time of all that was seen, 0 where none is known. */
+interface SeenSpan {
+  first: number
+  last: number
+}
+
+function seenTimes(facts: MatchedFacts, rollUp: Ipv6RollUp | null): Readonly<SeenSpan> {
+  const span: SeenSpan = { first: 0, last: 0 }
+  widen(span, facts.sightings)
+  widen(span, facts.taggings)
+  if (rollUp !== null) widen(span, rollUp.sightings)
+  return span
+}
+
 // 0 means that a time is not known, so it takes no part.
-function seenTimes(facts: readonly Seen[]): Partial<Seen> {
-  let first = 0
-  let last = 0
-  for (const fact of facts) {
-    if (fact.firstSeenSeconds > 0 && (first === 0 || fact.firstSeenSeconds < first)) {
-      first = fact.firstSeenSeconds
+function widen(span: SeenSpan, facts: readonly Seen[]): void {
+  for (const { firstSeenSeconds, lastSeenSeconds } of facts) {
+    if (firstSeenSeconds > 0 && (span.first === 0 || firstSeenSeconds < span.first)) {
+      span.first = firstSeenSeconds
     }
-    if (fact.lastSeenSeconds > last) last = fact.lastSeenSeconds
-  }
-  return {
-    ...(first > 0 ? { firstSeenSeconds: first } : {}),
-    ...(last > 0 ? { lastSeenSeconds: last } : {}),
+    if (lastSeenSeconds > span.last) span.last = lastSeenSeconds
   }
 }
 
-function observedActivity(own: readonly Sighting[]): ObservedActivity {
-  const honeypot = interactions(
-    own.filter((sighting) => sighting.kind === 'honeypot'),
-    true,
-  )
-  const spamtrap = interactions(
-    own.filter((sighting) => sighting.kind === 'spamtrap'),
-    false,
-  )
+function observedActivity(sightings: readonly (Sighting & Match)[]): ObservedActivity {
+  if (sightings.length === 0) return NO_ACTIVITY
   return {
-    ...(honeypot === null ? {} : { honeypotInteractions: honeypot }),
-    ...(spamtrap === null ? {} : { spamtrapInteractions: spamtrap }),
+    honeypotInteractions: interactions(ownOfKind(sightings, 'honeypot'), true),
+    spamtrapInteractions: interactions(ownOfKind(sightings, 'spamtrap'), false),
   }
+}
+
+function ownOfKind(sightings: readonly (Sighting & Match)[], kind: string): readonly Sighting[] {
+  return sightings.filter((sighting) => sighting.isOwn && sighting.kind === kind)
 }
 
 // Sources are merged: the answer says what was observed, `explain` says by whom.
-function interactions(sightings: readonly Sighting[], withService: boolean): Interactions | null {
-  if (sightings.length === 0) return null
+function interactions(
+  sightings: readonly Sighting[],
+  withService: boolean,
+): Interactions | undefined {
+  const [only] = sightings
+  if (only === undefined) return undefined
+  const serviceOf = ({ service }: Sighting): string | undefined =>
+    withService && service !== '' ? service : undefined
+  if (sightings.length === 1) {
+    const { firstSeenSeconds, lastSeenSeconds, type } = only
+    const observation = { service: serviceOf(only), type, firstSeenSeconds, lastSeenSeconds }
+    return { firstSeenSeconds, lastSeenSeconds, observations: [observation] }
+  }
   const byKey = new Map<string, Observation>()
   for (const sighting of sightings) {
-    const service = withService ? sighting.service : ''
-    const key = `${service} ${sighting.type}`
+    const service = serviceOf(sighting)
+    const key = `${service ?? ''} ${sighting.type}`
     const known = byKey.get(key)
     byKey.set(key, {
-      ...(service === '' ? {} : { service }),
+      service,
       type: sighting.type,
       firstSeenSeconds: Math.min(
         known?.firstSeenSeconds ?? sighting.firstSeenSeconds,

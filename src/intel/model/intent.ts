@@ -10,7 +10,7 @@ export type Intent = 'malicious' | 'suspicious' | 'benign' | 'unknown'
  * `benign` when one tag is benign: those tags are vetted, so they override. Else the worst of the rest: `malicious`, then
  * `suspicious`; `unknown` when there is neither.
  */
-export function intentOfTags(intents: Iterable<TagIntent>): Intent {
+export function intentOfTags(intents: readonly TagIntent[]): Intent {
   let worst: Intent = 'unknown'
   for (const intent of intents) {
     if (intent === 'benign') return 'benign'

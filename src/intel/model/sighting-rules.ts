@@ -155,3 +155,33 @@ export function ruleCovers(
     (rule.services === undefined || rule.services.includes(sighting.service))
   )
 }
+
+// Of a table of fifty rules a sighting concerns one or two; a look-up asks again and again about the same few kinds, services and types.
+const known = new WeakMap<readonly SightingRule[], Map<string, readonly SightingRule[]>>()
+// Sensors name services and types as they like; past this many the memory starts anew. About 100 bytes each.
+const KNOWN_MAX = 2_000
+
+/** The rules of the table, in its order, that cover at least one of the sightings. `rules` must never be changed in place. */
+export function rulesAbout(
+  sightings: readonly { readonly kind: string; readonly service: string; readonly type: string }[],
+  rules: readonly SightingRule[],
+): readonly SightingRule[] {
+  const [only] = sightings
+  if (only === undefined) return []
+  if (sightings.length > 1) {
+    return rules.filter((rule) => sightings.some((sighting) => ruleCovers(rule, sighting)))
+  }
+  let byOrigin = known.get(rules)
+  if (byOrigin === undefined || byOrigin.size >= KNOWN_MAX) {
+    byOrigin = new Map()
+    known.set(rules, byOrigin)
+  }
+  // A NUL is in none of the three, so that they cannot run into each other.
+  const key = `${only.kind}\0${only.service}\0${only.type}`
+  let about = byOrigin.get(key)
+  if (about === undefined) {
+    about = rules.filter((rule) => ruleCovers(rule, only))
+    byOrigin.set(key, about)
+  }
+  return about
+}

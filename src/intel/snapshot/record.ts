@@ -86,31 +86,64 @@ export function decodeRecord(
     const firstSeenSeconds = words[fact + 1] ?? 0
     const lastSeenSeconds = words[fact + 2] ?? 0
     const extra = words[fact + 3] ?? 0
-    const times = { firstSeenSeconds, lastSeenSeconds, subject, isOwn }
+    // Member by member: objects that are spread together take twice as long (measured).
     switch (factKindOf(word)) {
-      case FACT_LISTING:
+      case FACT_LISTING: {
+        const { list, source } = existing(origins.listings[number])
+        const expiresSeconds = extra
         into.listings.push({
-          ...existing(origins.listings[number]),
-          ...times,
-          expiresSeconds: extra,
+          list,
+          source,
+          firstSeenSeconds,
+          lastSeenSeconds,
+          expiresSeconds,
+          subject,
+          isOwn,
         })
         break
-      case FACT_ALLOWANCE:
+      }
+      case FACT_ALLOWANCE: {
+        const { list, source } = existing(origins.allowances[number])
+        const expiresSeconds = extra
         into.allowances.push({
-          ...existing(origins.allowances[number]),
-          ...times,
-          expiresSeconds: extra,
+          list,
+          source,
+          firstSeenSeconds,
+          lastSeenSeconds,
+          expiresSeconds,
+          subject,
+          isOwn,
         })
         break
-      case FACT_TAGGING:
+      }
+      case FACT_TAGGING: {
+        const { tag, source } = existing(origins.taggings[number])
+        const expiresSeconds = extra
         into.taggings.push({
-          ...existing(origins.taggings[number]),
-          ...times,
-          expiresSeconds: extra,
+          tag,
+          source,
+          firstSeenSeconds,
+          lastSeenSeconds,
+          expiresSeconds,
+          subject,
+          isOwn,
         })
         break
-      default:
-        into.sightings.push({ ...existing(origins.sightings[number]), ...times, count: extra })
+      }
+      default: {
+        const { kind, service, type, source } = existing(origins.sightings[number])
+        into.sightings.push({
+          kind,
+          service,
+          type,
+          source,
+          firstSeenSeconds,
+          lastSeenSeconds,
+          count: extra,
+          subject,
+          isOwn,
+        })
+      }
     }
   }
 }

@@ -57,6 +57,21 @@ for (const [path, item] of REACHING) {
   })
 }
 
+test('a plainly spelled item takes the short way, and is answered as through the framework', async () => {
+  const port = await kit.listen()
+  const ask = async (target: string, header = 'X-Request-Id: chosen-by-caller') => {
+    const request = `GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${header}\r\n\r\n`
+    return (await exchangeRaw(port, request)).replace(/^date:.*\r\n/im, '')
+  }
+  const path = '/beta/query/2001:db8::a-b_c.example'
+  assert.match(await ask(path), /^HTTP\/1\.1 200 [^]*x-request-id: chosen-by-caller\r\n/i)
+  // A query, and an absolute target, are for the framework.
+  assert.equal(await ask(path), await ask(`${path}?a=b`))
+  assert.equal(await ask(path), await ask(`http://other.example${path}`))
+  assert.match(await ask(path, 'Authorization: Bearer wrong'), /^HTTP\/1\.1 401 /)
+  assert.match(await ask(path, 'Authorization: nonsense'), /^HTTP\/1\.1 401 /)
+})
+
 test('nosniff on every answer: hot, slow, refused, unmatched, and to what is no HTTP', async () => {
   for (const [method, path] of [
     ['GET', '/beta/query/a'],

@@ -11,6 +11,7 @@ import type { AuthenticateDeps } from './authenticate.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Exchange } from './exchange.ts'
 import { explainFrameworkTrouble } from './explain-trouble.ts'
+import { findHotLanes, openHotLanes } from './hot-lane.ts'
 import { createRequestNotes, type RequestNotes } from './note-request.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { bodyTimeoutMs } from './read-body.ts'
@@ -112,7 +113,11 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     else refuse(deps, findRouteServer(request)?.route ?? null, request, reply, error)
   })
   app.setNotFoundHandler((request, reply) => refuseUnmatched(deps, paths, request, reply))
-  for (const route of options.routes) addRoute(app, compileRoute(deps, route))
+  const servers = options.routes.map((route) => compileRoute(deps, route))
+  for (const server of servers) addRoute(app, server)
+  openHotLanes(app.server, findHotLanes(servers), (message) =>
+    chooseRequestId(message, options.nextRequestId),
+  )
   listenBesideFastify(app, options, notes)
   cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
   return app

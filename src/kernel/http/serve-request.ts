@@ -5,7 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import { requestNotValid, tooManyRequests } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { findUnstorableText } from '../text-guard.ts'
+import type { OperatingError } from '../operating-error.ts'
+import { findUnstorableText, isStorableText } from '../text-guard.ts'
 import { type AuthenticateDeps, authenticate } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
 import { explainTrouble } from './explain-trouble.ts'
@@ -174,19 +175,25 @@ function checkTarget(exchange: Exchange, checks: RouteChecks): void {
   if (checks.params !== null) {
     const faults = checks.params(params)
     if (faults !== null) throw faults
-    checkText(params)
+    checkParamsText(params)
   }
   if (checks.query !== null) {
     const faults = checks.query(query)
     if (faults !== null) throw faults
-    checkText(query)
+    if (findUnstorableText(query) !== null) throw textNotStorable()
   }
 }
 
-function checkText(parameters: unknown): void {
-  if (findUnstorableText(parameters) !== null) {
-    throw requestNotValid('A parameter holds text that cannot be stored (U+0000).')
+// Parameters of a path are texts, each by its name in the route.
+function checkParamsText(params: unknown): void {
+  if (typeof params !== 'object' || params === null) return
+  for (const text of Object.values(params)) {
+    if (typeof text === 'string' && !isStorableText(text)) throw textNotStorable()
   }
+}
+
+function textNotStorable(): OperatingError {
+  return requestNotValid('A parameter holds text that cannot be stored (U+0000).')
 }
 
 async function takeBody(exchange: Exchange, route: Route): Promise<unknown> {
