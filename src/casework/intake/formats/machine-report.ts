@@ -1,0 +1,75 @@
+// What the readers of machine formats share: from drafts of events to the result, in one frame.
+
+import { type DraftFrame, type EventDraft, finishDraft } from '../event-draft.ts'
+import type { MailReport } from '../mail-format.ts'
+import type { Finding, ReportParty, ReportResult } from '../report.ts'
+
+/** What one report may hold; a longer one is sent in several. 10,000 events are stored within a second or two. */
+export const MACHINE_EVENTS_MAX = 10_000
+/** More findings than a person reads at once. */
+export const PASSED_OVER_MAX = 50
+
+const NOBODY: ReportParty = { org: '', contact: '', domain: '' }
+
+export interface MachineReading {
+  readonly format: string
+  /** The format's own id; left out, the mail's. */
+  readonly reportId?: string | null
+  /** Whose complaint it is; left out, the reporter of the mail. */
+  readonly reporter?: ReportParty | null
+  /** Who sent it; left out, the reporter of the mail. */
+  readonly sender?: ReportParty | null
+  readonly drafts: readonly EventDraft[]
+  readonly passedOver: readonly Finding[]
+  /** The public sentence when there is no draft. */
+  readonly emptyReason: string
+}
+
+export function buildResult(reading: MachineReading, report: MailReport): ReportResult {
+  const { format, drafts } = reading
+  const passedOver = reading.passedOver.slice(0, PASSED_OVER_MAX)
+  if (drafts.length === 0) {
+    return { kind: 'no_report', format, reason: reading.emptyReason, passedOver }
+  }
+  if (drafts.length > MACHINE_EVENTS_MAX) return explainTooMany(drafts.length)
+  const sender = reading.sender ?? report.reporter ?? reading.reporter ?? NOBODY
+  const reporter = reading.reporter ?? sender
+  const reportId = reading.reportId ?? report.reportId
+  const frame: DraftFrame = {
+    senderEmail: sender.contact,
+    reportId,
+    reportedAtMs: reportedAt(report),
+    receivedAtMs: report.context.receivedAtMs,
+  }
+  const senderFinding = findSender(sender, report)
+  const events = drafts.map((draft) =>
+    finishDraft({ ...draft, findings: [...draft.findings, senderFinding] }, frame),
+  )
+  return { kind: 'report', format, reportId, reporter, sender, events, passedOver }
+}
+
+/** The time of the report itself. */
+export function reportedAt({ mail, context }: MailReport): number {
+  return mail.dateMs ?? context.receivedAtMs
+}
+
+export function explainTooMany(count: number): ReportResult {
+  const reason = `The report has ${count} or more rows; at most ${MACHINE_EVENTS_MAX} are read from one report.`
+  return { kind: 'unreadable', reason }
+}
+
+function findSender(sender: ReportParty, { mail, reporter }: MailReport): Finding {
+  const isMailAuthor = reporter !== null && reporter.contact === sender.contact
+  return {
+    field: '/sender_email',
+    value: sender.contact,
+    part: isMailAuthor ? 'header From' : 'report',
+    line: null,
+    excerpt: isMailAuthor ? (mail.from[0]?.address ?? sender.contact) : sender.contact,
+    role: 'reporter',
+    rank: null,
+    reason: isMailAuthor
+      ? 'The reporter of the mail.'
+      : 'The report names its sender in its own data.',
+  }
+}

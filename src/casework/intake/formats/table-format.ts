@@ -1,0 +1,138 @@
+// Reader of tables that report a row at a time: CSV of Shadowserver and CERT kind, workbooks, lists of JSON objects.
+
+import { classifyReport } from '../extract/classify.ts'
+import type { MailPart } from '../mail/mail.ts'
+import type { MailFormat, MailReport } from '../mail-format.ts'
+import type { ReportResult } from '../report.ts'
+import { readCsvRows } from './csv-table.ts'
+import { buildResult, explainTooMany, MACHINE_EVENTS_MAX } from './machine-report.ts'
+import { namePart, readPartText } from './part-text.ts'
+import { readKindOfFile } from './shadowserver-kinds.ts'
+import { readTableHead, type TableRow } from './table-columns.ts'
+import { readJsonRows } from './table-json.ts'
+import type { MailWords } from './table-kind.ts'
+import type { Table } from './table-row.ts'
+import { readTableRows } from './table-rows.ts'
+import { readSheets } from './xlsx-table.ts'
+
+/** Csv, xlsx and JSON rows alike; `report_kind` and the findings tell which file. */
+const FORMAT = 'table'
+
+export const TABLE_FORMAT: MailFormat = { name: FORMAT, read: readTables }
+
+function readTables(report: MailReport): ReportResult | null {
+  const found = findTables(report)
+  if (found.hasMore) return explainTooMany(MACHINE_EVENTS_MAX + 1)
+  const fromMail = askMailOnce(report)
+  const readings = found.tables.map((table) => readTableRows(table, fromMail))
+  const drafts = readings.flatMap((reading) => reading.drafts)
+  // A table without anybody in it, such as one that only links to the data, may still be explained by the text around it.
+  if (drafts.length === 0) return null
+  return buildResult(
+    {
+      format: FORMAT,
+      drafts,
+      passedOver: readings.flatMap((reading) => reading.passedOver),
+      emptyReason: 'The table names nobody.',
+    },
+    report,
+  )
+}
+
+// The same words would be weighed for each of 10,000 rows.
+function askMailOnce(report: MailReport): () => MailWords {
+  let answer: MailWords | null = null
+  return () => {
+    answer ??= {
+      classified: classifyReport({
+        report,
+        texts: report.texts.filter(({ kind }) => kind === 'subject' || kind === 'body'),
+        urls: [],
+        hasEnclosedMail: false,
+        ports: [],
+      }),
+      subject: report.mail.subject,
+    }
+    return answer
+  }
+}
+
+interface FoundTables {
+  readonly tables: readonly Table[]
+  readonly hasMore: boolean
+}
+
+// A mail has at most 1,000 parts; of more tables than this the rest is no report.
+const TABLES_MAX = 50
+
+function findTables(report: MailReport): FoundTables {
+  const tables: Table[] = []
+  let hasMore = false
+  for (const source of listSources(report)) {
+    if (tables.length >= TABLES_MAX) break
+    const { rows, part, fileName, isStrict, isSpreadsheet } = source
+    const head = readTableHead(rows, { isStrict })
+    if (head === null) continue
+    hasMore ||= source.hasMore
+    const kind = readKindOfFile(fileName)
+    tables.push({ part, rows, head, kind, isSpreadsheet })
+  }
+  return { tables, hasMore }
+}
+
+interface RowSource {
+  readonly rows: readonly TableRow[]
+  readonly part: string
+  readonly fileName: string
+  /** The carrier does not say that it is a table, so that its header must. */
+  readonly isStrict: boolean
+  readonly isSpreadsheet: boolean
+  readonly hasMore: boolean
+}
+
+function* listSources(report: MailReport): Generator<RowSource> {
+  for (const sheet of readSheets(report.mail.parts)) {
+    yield { ...sheet, isStrict: false, isSpreadsheet: true }
+  }
+  const isBare = report.mail.headers.length === 0
+  for (const part of report.mail.parts) {
+    const claim = judgeClaim(part, isBare, report.context.mediaType)
+    if (claim === 'none') continue
+    const source = readPart(part, claim)
+    if (source !== null) yield source
+  }
+}
+
+type Claim = 'csv' | 'json' | 'perhaps' | 'none'
+
+const CSV_TYPES =
+  /^(?:text|application)\/(?:csv|x-csv|tab-separated-values|x-comma-separated-values|comma-separated-values)$/
+const JSON_TYPES = /^application\/(?:json|x-ndjson|ndjson|jsonl|x-jsonlines)$/
+
+const OTHER_TYPES = /^(?:text\/(?:html|xml)|image\/|audio\/|video\/|message\/|multipart\/)/
+const OTHER_NAMES = /\.(?:xml|html?|eml|pdf|zip|gz|xlsx|png|jpe?g|gif|asc|p7s|docx?|rels)$/
+
+// What the part says it is. Text that came as a file may be a table under any name; the text of the mail itself is not ours.
+function judgeClaim(part: MailPart, isBare: boolean, carrierType: string): Claim {
+  const name = part.fileName?.toLowerCase() ?? ''
+  const type = isBare && part.mediaType === 'text/plain' ? carrierType : part.mediaType
+  if (/\.(?:csv|tsv|tab)$/.test(name) || CSV_TYPES.test(type)) return 'csv'
+  if (/\.(?:json|ndjson|jsonl)$/.test(name) || JSON_TYPES.test(type)) return 'json'
+  if (OTHER_TYPES.test(type) || OTHER_NAMES.test(name)) return 'none'
+  if (isBare || (part.isAttachment && name !== '')) return 'perhaps'
+  return 'none'
+}
+
+function readPart(part: MailPart, claim: Claim): RowSource | null {
+  const text = readPartText(part)
+  if (text === null) return null
+  const base = { part: namePart(part), fileName: part.fileName ?? '', isSpreadsheet: false }
+  const json = claim === 'csv' ? null : readJsonRows(text)
+  if (json !== null) {
+    const hasMore = json.length > MACHINE_EVENTS_MAX + 1
+    return { ...base, rows: json, isStrict: false, hasMore }
+  }
+  if (claim === 'json') return null
+  const csv = readCsvRows(text)
+  return csv === null ? null : { ...base, ...csv, isStrict: claim === 'perhaps' }
+}
