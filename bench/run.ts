@@ -5,6 +5,7 @@ import { benchCorrectness } from './correctness.ts'
 import { benchEvents } from './events.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIntel } from './intel.ts'
+import { printSummary } from './lib/report.ts'
 import { openStage } from './lib/stage.ts'
 import { benchPeers } from './peers.ts'
 import { benchStall } from './stall.ts'
@@ -38,3 +39,4 @@ for (const [name, bench] of Object.entries(PARTS)) {
     await stage.close()
   }
 }
+printSummary()
