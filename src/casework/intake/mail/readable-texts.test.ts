@@ -47,19 +47,19 @@ describe('the body is read once', () => {
   })
 })
 
-function part(type: string, text: string): string {
+function partOf(type: string, text: string): string {
   return `--b\nContent-Type: ${type}\n\n${text}\n`
 }
 
 test('attached texts and logs are read, tables and calendars are not', () => {
   const mail = [
-    part('text/plain; name=body.txt', 'body'),
-    part('text/plain; name=report.txt', 'Source: 192.0.2.1'),
-    part('application/octet-stream; name=auth.log', 'log'),
-    part('text/csv; name=a.csv', 'ip'),
-    part('text/plain; name=b.csv', 'ip'),
-    part('text/calendar', 'BEGIN:VCALENDAR'),
-    part('application/pdf; name=x.pdf', '%PDF'),
+    partOf('text/plain; name=body.txt', 'body'),
+    partOf('text/plain; name=report.txt', 'Source: 192.0.2.1'),
+    partOf('application/octet-stream; name=auth.log', 'log'),
+    partOf('text/csv; name=a.csv', 'ip'),
+    partOf('text/plain; name=b.csv', 'ip'),
+    partOf('text/calendar', 'BEGIN:VCALENDAR'),
+    partOf('application/pdf; name=x.pdf', '%PDF'),
   ].join('')
   assert.deepEqual(read(`${HEAD}Content-Type: multipart/mixed; boundary=b\n\n${mail}--b--\n`), [
     ['subject', 'subject', 'Abuse'],
