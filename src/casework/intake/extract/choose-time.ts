@@ -1,0 +1,104 @@
+// When it happened: of the dates in a report, the one that belongs to an address or link.
+
+import type { Occurrence } from './occurrence.ts'
+import type { DatedSpan } from './parse-date.ts'
+import type { TextLine } from './text-lines.ts'
+
+export interface ChosenTime {
+  readonly span: DatedSpan
+  readonly why: string
+}
+
+// The lines of one incident stand together; a table of facts about it is rarely longer.
+const NEAR_LINES = 12
+
+/** The dates of a report by their lines, and which way they stand from what they belong to. */
+export class Timeline {
+  readonly #byPart = new Map<string, Map<number, DatedSpan[]>>()
+  readonly #spans: readonly DatedSpan[]
+  readonly #lines: ReadonlyMap<string, readonly TextLine[]>
+
+  constructor(spans: readonly DatedSpan[], lines: readonly TextLine[]) {
+    this.#lines = Map.groupBy(lines, ({ part }) => part)
+    this.#spans = spans.filter((span) => !isOther(this.#textOf(span)))
+    for (const span of this.#spans) {
+      const part = this.#byPart.get(span.part) ?? new Map<number, DatedSpan[]>()
+      this.#byPart.set(span.part, part)
+      const line = part.get(span.line) ?? []
+      part.set(span.line, [...line, span])
+    }
+  }
+
+  /** Null when the report names no date that could be meant. */
+  choose(occurrences: readonly Occurrence[], best: Occurrence): ChosenTime | null {
+    return (
+      this.#inLine(best, 'in the same line') ??
+      this.#near(best, 4) ??
+      this.#inAnyLine(occurrences) ??
+      this.#near(best, NEAR_LINES) ??
+      this.#anywhere()
+    )
+  }
+
+  #inLine(place: Occurrence, why: string): ChosenTime | null {
+    const spans = this.#byPart.get(place.line.part)?.get(place.line.number) ?? []
+    const [span] = spans.toSorted(
+      (a, b) =>
+        Number(b.hasTime) - Number(a.hasTime) ||
+        Math.abs(a.column - place.column) - Math.abs(b.column - place.column),
+    )
+    return span === undefined ? null : { span, why }
+  }
+
+  #inAnyLine(occurrences: readonly Occurrence[]): ChosenTime | null {
+    for (const occurrence of occurrences) {
+      const chosen = this.#inLine(occurrence, 'in a line that names it')
+      if (chosen?.span.hasTime === true) return chosen
+    }
+    return null
+  }
+
+  /** The nearest date within the same block of lines; of two as near the one that is a moment, then the one below. */
+  #near({ line }: Occurrence, distanceMax: number): ChosenTime | null {
+    const dated = this.#byPart.get(line.part)
+    if (dated === undefined || line.kind === 'subject') return null
+    const found: { readonly span: DatedSpan; readonly cost: number }[] = []
+    for (const step of [1, -1]) {
+      let cost = step < 0 ? 0.25 : 0
+      for (let distance = 1; distance <= distanceMax; distance += 1) {
+        const number = line.number + step * distance
+        const text = this.#lines.get(line.part)?.[number - 1]?.clean
+        if (text === undefined) break
+        // An empty line ends what belongs together, unless the facts are set apart by one each.
+        cost += text.trim() === '' ? 2 : 1
+        const [span] = (dated.get(number) ?? []).toSorted(
+          (a, b) => Number(b.hasTime) - Number(a.hasTime),
+        )
+        if (span === undefined) continue
+        found.push({ span, cost: cost + (span.hasTime ? 0 : 3) })
+        break
+      }
+    }
+    const [nearest] = found.toSorted((a, b) => a.cost - b.cost)
+    return nearest === undefined ? null : { span: nearest.span, why: 'the nearest date' }
+  }
+
+  /** With a time before without one, in the body before attachments, and then the first. */
+  #anywhere(): ChosenTime | null {
+    const seen = this.#spans.filter(({ certainty }) => certainty >= 0.3)
+    const span = seen.find(({ hasTime }) => hasTime) ?? seen[0]
+    return span === undefined ? null : { span, why: 'the first date of the report' }
+  }
+
+  #textOf({ part, line, column }: DatedSpan): string {
+    return this.#lines.get(part)?.[line - 1]?.clean.slice(Math.max(0, column - 60), column) ?? ''
+  }
+}
+
+// Dates of something else: of a law, a registration, a deadline, this very mail.
+const OTHER =
+  /\b(?:copyright|©|\(c\)|within|until|by no later|no later than|deadline|due|expires?|expir\w*|registered|registration|created on|creation date|member since|founded|signed|sworn|executed on|dated this|act of|version|published|release[ds]?|sent|gesendet|envoyé|enviado|generated|report date|date of (?:this )?(?:notice|report|letter)|bis zum|frist|avant le|antes del|entro il|valid (?:until|to|from))\W{0,12}(?:\w{2,9},? )?$/i
+
+function isOther(before: string): boolean {
+  return OTHER.test(before)
+}

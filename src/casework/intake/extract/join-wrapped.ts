@@ -1,0 +1,61 @@
+// Joins links that a mail program broke over several lines (RFC 3676 asks for at most 78 columns).
+
+// Only a line that is nearly full was broken for its length; shorter ones end where their author ended them.
+const FULL_LINE = 66
+const ROUNDS_MAX = 8
+
+/** As many lines as before: what is joined to an earlier line is empty. */
+export function joinWrapped(lines: readonly string[]): readonly string[] {
+  const joined = [...lines]
+  for (let at = 0; at < joined.length; at += 1) {
+    let from = at
+    for (let round = 0; round < ROUNDS_MAX && from + 1 < joined.length; round += 1) {
+      const rest = findContinuation(joined[at] ?? '', lines[from] ?? '', lines[from + 1] ?? '')
+      if (rest === null) break
+      joined[at] = `${joined[at] ?? ''}${rest.head}`
+      joined[from + 1] = rest.tail
+      from += 1
+      // What follows the link in its last line is text again.
+      if (rest.tail !== '' || rest.isLast) break
+    }
+  }
+  return joined
+}
+
+interface Continuation {
+  readonly head: string
+  readonly tail: string
+  readonly isLast: boolean
+}
+
+const LINK_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+
+function findContinuation(link: string, line: string, next: string): Continuation | null {
+  if (!next || /^\s/.test(next) || !/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
+  const [word = ''] = next.split(/[\s>]/, 1)
+  if (word === '' || startsAnew(word)) return null
+  const isInBrackets = isOpen(link)
+  if (isInBrackets && next.slice(0, 2_000).includes('>')) {
+    return { head: next.slice(0, word.length + 1), tail: next.slice(word.length + 1), isLast: true }
+  }
+  if (line.length < FULL_LINE || !LINK_CHARACTERS.test(word)) return null
+  const isAlone = word.length === next.trimEnd().length
+  if (!isAlone && !/[/?=&%_]|\d/.test(word)) return null
+  return { head: word, tail: next.slice(word.length), isLast: false }
+}
+
+function isOpen(link: string): boolean {
+  const open = link.lastIndexOf('<')
+  return open !== -1 && link.indexOf('>', open) === -1
+}
+
+// A scheme, a bare address, a quoted or listed line, a label or a sentence is no rest of a link.
+function startsAnew(word: string): boolean {
+  return (
+    /^[a-z]{2,6}:\/\//i.test(word) ||
+    /^\d{1,3}(?:\.\d{1,3}){3}/.test(word) ||
+    /^(?:[-*>#|•]|\d{1,3}[.)]$)/.test(word) ||
+    /^www\./i.test(word) ||
+    /^[\p{L}-]{1,40}:$/u.test(word)
+  )
+}

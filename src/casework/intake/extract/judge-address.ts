@@ -1,0 +1,109 @@
+// What an address is at one place of a report: the source that is complained about, or a target, a relay, a name server.
+
+import type { Judged, Reason, Role } from './candidate.ts'
+import type { FoundLabel } from './find-label.ts'
+import type { Label } from './label-words.ts'
+import type { Occurrence } from './occurrence.ts'
+import type { OwnHosts } from './own-hosts.ts'
+
+// Weights. In 95 % of real mails the first public address of the body is the one; a label is surer still, and whoever is named as
+// target never is the one. `STRONG` (40) is what a clear label alone gives.
+const NAMED = 50
+const IN_SUBJECT = 35
+const DIRECTED = 40
+const CALLED_ADDRESS = 25
+const DEFANGED = 15
+const ALONE = 10
+const FIRST = 20
+const AGAINST = -60
+
+/** `isFirst`: it is the first public address of what the reporter wrote. */
+export function judgeAddress(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
+  const { role, reasons } = readRole(occurrence)
+  const all = [...reasons]
+  const isAgainst = role === 'target' || role === 'infrastructure'
+  if (occurrence.place === 'subject' && !isAgainst) {
+    all.push({ points: IN_SUBJECT, why: 'in the subject' })
+  }
+  if (isFirst && !isAgainst) all.push({ points: FIRST, why: 'the first address of the text' })
+  if (occurrence.isAlone) all.push({ points: ALONE, why: 'alone in its line' })
+  if (occurrence.isDefanged) all.push({ points: DEFANGED, why: 'defanged' })
+  if (own.relays.has(occurrence.value) && role === 'unnamed') {
+    const why = 'a server this very mail came over'
+    return { role: 'reporter', reasons: [...all, { points: AGAINST, why }] }
+  }
+  return { role, reasons: all }
+}
+
+function readRole(occurrence: Occurrence): Judged {
+  const { labels, labelsAbove, direction, place } = occurrence
+  const last = findStrong(labels, 'last')
+  const above = labelsAbove.length === 0 ? undefined : chooseAbove(labelsAbove, place === 'table')
+  if (place === 'table' && above !== undefined) return judgedBy(above, 'head of its column')
+  const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
+  if (direction !== null && !(isBeside && contradicts(last, direction))) {
+    const [role, points]: [Role, number] =
+      direction === 'from' ? ['source', DIRECTED] : ['target', AGAINST]
+    return { role, reasons: [{ points, why: `things went ${direction} it` }] }
+  }
+  if (last !== undefined) return judgedBy(last, 'label')
+  if (labels.some(({ label }) => label === 'address')) {
+    const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
+    const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
+    // Under a heading that names victims, `IP: …` is one of them.
+    if (above?.label === 'target') return judgedBy(above, 'heading')
+    return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
+  }
+  if (above !== undefined) return judgedBy(above, 'heading')
+  return { role: 'unnamed', reasons: [] }
+}
+
+// `source ip to 198.51.100.7` and the like: the label directly before the address is the nearer one.
+function contradicts(label: FoundLabel, direction: 'from' | 'to'): boolean {
+  return direction === 'from' ? label.label === 'target' && label.word.startsWith('d') : false
+}
+
+const STRONG_LABELS = new Set<Label>(['source', 'target', 'controller', 'infrastructure'])
+
+function findStrong(
+  labels: readonly FoundLabel[],
+  which: 'first' | 'last',
+): FoundLabel | undefined {
+  const strong = labels.filter(({ label }) => STRONG_LABELS.has(label))
+  if (which === 'first') return strong[0]
+  // Of two that end at the same place the longer one is what was written.
+  return strong.reduce<FoundLabel | undefined>(
+    (best, each) => (best === undefined || each.end > best.end ? each : best),
+    undefined,
+  )
+}
+
+/**
+ * What stands over a list of addresses names both sides as a rule (`these hosts attacked our servers`), and the list is of sources;
+ * only one that begins with the target is of targets.
+ */
+function chooseAbove(labels: readonly FoundLabel[], isColumn: boolean): FoundLabel | undefined {
+  const first = findStrong(labels, 'first')
+  if (first === undefined) return labels.find(({ label }) => label === 'address')
+  if (isColumn || first.at < 16) return first
+  return labels.find(({ label }) => label === 'source') ?? first
+}
+
+function judgedBy({ label, word }: FoundLabel, what: string): Judged {
+  const why = `${what} “${word}”`
+  switch (label) {
+    case 'source':
+      return { role: 'source', reasons: [{ points: NAMED, why }] }
+    case 'target':
+      return { role: 'target', reasons: [{ points: AGAINST, why }] }
+    case 'infrastructure':
+      return { role: 'infrastructure', reasons: [{ points: AGAINST, why }] }
+    case 'controller':
+      return { role: 'controller', reasons: [{ points: 5, why }] }
+    case 'address':
+    case 'reported':
+    case 'legitimate':
+    case 'evidence':
+      return { role: 'unnamed', reasons: [{ points: CALLED_ADDRESS, why }] }
+  }
+}

@@ -1,0 +1,104 @@
+// What a link or a bare host is at one place of a report: what is reported, or the site it imitates, evidence, a reference, the
+// reporter's own.
+
+import type { Judged, Reason, Role } from './candidate.ts'
+import type { FoundLabel } from './find-label.ts'
+import type { Label } from './label-words.ts'
+import type { Occurrence } from './occurrence.ts'
+import { type OwnHosts, ownerOf } from './own-hosts.ts'
+
+const NAMED = 50
+const DEFANGED = 40
+const IN_SUBJECT = 30
+const AT_ADDRESS = 25
+const CALLED_LINK = 15
+const ALONE = 10
+const FIRST = 5
+const OF_RECIPIENT = -10
+const IN_PROSE = -15
+const AGAINST = -60
+
+export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
+  const host = occurrence.host ?? occurrence.value
+  const owner = host.includes(':') || /^[\d.]+$/.test(host) ? null : ownerOf(host, own)
+  const told = readRole(occurrence)
+  const isNamed = told.role === 'reported url'
+  const reasons: Reason[] = [...told.reasons]
+  if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged' })
+  if (occurrence.place === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
+  if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line' })
+  if (isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
+  if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
+    reasons.push({ points: AT_ADDRESS, why: 'its host is an address' })
+  }
+  if (occurrence.kind === 'host' && occurrence.place === 'prose' && !occurrence.isDefanged) {
+    reasons.push({ points: IN_PROSE, why: 'a bare host within a sentence' })
+  }
+  const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : told.role
+  if (owner === 'reporter') return against(reasons, 'reporter', 'a host of the reporter')
+  if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
+  if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
+  return { role, reasons }
+}
+
+function against(reasons: readonly Reason[], role: Role, why: string): Judged {
+  return { role, reasons: [...reasons, { points: AGAINST - 40, why }] }
+}
+
+const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])
+const NAMES_OF_HOSTS =
+  /\b(?:r?dns|ptr|reverse|hostname|host name|helo|ehlo|resolves as|fqdn|rhost|hop|mx|asn|isp|provider|registrar|whois)\b/i
+
+function readRole(occurrence: Occurrence): Judged {
+  const { labels, labelsAbove, isNamed, kind, place } = occurrence
+  if (place === 'table') {
+    const head = chooseLabel(labelsAbove, true)
+    if (head !== undefined) return judgedBy(head, 'head of its column')
+  }
+  const beside = chooseLabel(labels, isNamed)
+  if (beside !== undefined) return judgedBy(beside, 'label')
+  const isName = kind === 'host' && NAMES_OF_HOSTS.test(leftOf(occurrence))
+  if (isName) {
+    return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
+  }
+  const target = labels.findLast(({ label }) => label === 'target')
+  if (target !== undefined) return judgedBy(target, 'label')
+  const above = chooseLabel(labelsAbove, true)
+  if (above !== undefined) return judgedBy(above, 'heading')
+  if (place === 'log') {
+    return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
+  }
+  const called = [...labels, ...labelsAbove].find(
+    ({ label }) => label === 'address' || label === 'source',
+  )
+  if (called === undefined) return { role: 'unnamed', reasons: [] }
+  return { role: 'unnamed', reasons: [{ points: CALLED_LINK, why: `label “${called.word}”` }] }
+}
+
+function leftOf({ line, column }: Occurrence): string {
+  return line.clean.slice(Math.max(0, column - 30), column)
+}
+
+/** With a colon behind it the first word is what the link is; within a sentence it is the last, the nearest. */
+function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabel | undefined {
+  const said = labels.filter(({ label }) => SAID_OF_LINKS.has(label))
+  return isNamed ? said[0] : said.at(-1)
+}
+
+function judgedBy({ label, word }: FoundLabel, what: string): Judged {
+  const why = `${what} “${word}”`
+  switch (label) {
+    case 'reported':
+      return { role: 'reported url', reasons: [{ points: NAMED, why }] }
+    case 'legitimate':
+      return { role: 'legitimate site', reasons: [{ points: AGAINST, why }] }
+    case 'evidence':
+      return { role: 'evidence', reasons: [{ points: AGAINST, why }] }
+    case 'source':
+    case 'target':
+    case 'controller':
+    case 'infrastructure':
+    case 'address':
+      return { role: 'target', reasons: [{ points: AGAINST, why }] }
+  }
+}

@@ -1,0 +1,32 @@
+// Tells a line that a machine wrote from one that a person wrote, by the forms logs have.
+
+const CLF = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2}/
+const SYSLOG = /^[\s>|]{0,8}[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} /
+const STAMPED =
+  /^[\s>|[(]{0,8}(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{2}[/.-](?:\d{2}|[A-Z][a-z]{2})[/.-]\d{4})[T ,]{1,2}\d{2}:\d{2}(?::\d{2})?/
+const EPOCH = /^[\s>|[(]{0,8}1\d{9}(?:\.\d{1,6})?[\s,;|]/
+const KEY_VALUE =
+  /\b(?:src|dst|srcip|dstip|src_ip|dst_ip|srcaddr|dstaddr|spt|dpt|proto|rhost|srcport|dstport|sport|dport)=/i
+const DAEMON =
+  /\b(?:sshd|dovecot|postfix\/\w+|exim|proftpd|vsftpd|pure-ftpd|sasl|named|kernel|fail2ban[\w.]*|nginx|httpd|asterisk|imapd?|pop3d?|smtpd|auth)(?:\[\d+\])?:/i
+const ARROW = /\d(?::\d{1,5}|\.\d{1,5})?\s{0,4}(?:->|=>|-->|→|>)\s{0,4}\[?[\da-f]{1,4}[.:]/i
+const REQUEST = /"(?:GET|POST|HEAD|PUT|CONNECT|OPTIONS|DELETE|PROPFIND) [^"]{1,2000}(?:"|$)/
+
+export function isLogLine(line: string): boolean {
+  const text = line.slice(0, 600)
+  return (
+    CLF.test(text) ||
+    SYSLOG.test(text) ||
+    (STAMPED.test(text) && text.trim().length > 24) ||
+    EPOCH.test(text) ||
+    KEY_VALUE.test(text) ||
+    DAEMON.test(text) ||
+    ARROW.test(text) ||
+    REQUEST.test(text)
+  )
+}
+
+/** True for the access log of a web server: the first column is who asked. */
+export function isAccessLog(line: string): boolean {
+  return CLF.test(line.slice(0, 600)) || REQUEST.test(line)
+}

@@ -1,0 +1,219 @@
+// An address or link at one place of a report, with what its surroundings say about it.
+
+import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
+import { isAccessLog, isLogLine } from './log-line.ts'
+import { type Spotted, scanLine } from './scan-line.ts'
+import { findColumn, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
+import type { TextLine } from './text-lines.ts'
+
+export interface Occurrence extends Spotted {
+  readonly line: TextLine
+  readonly place: 'subject' | 'prose' | 'list' | 'table' | 'log'
+  /** Written so that nobody opens it by accident. */
+  readonly isDefanged: boolean
+  /** Nothing else in its line. */
+  readonly isAlone: boolean
+  /** In the words beside it. */
+  readonly labels: readonly FoundLabel[]
+  /** A label with its colon: what stands first in it is what is meant. */
+  readonly isNamed: boolean
+  /** Of the line or the head of the column above it; empty when it stands in prose. */
+  readonly labelsAbove: readonly FoundLabel[]
+  readonly direction: 'from' | 'to' | null
+  /** Occurrences with the same words in the same place: whatever is true of one is true of all. */
+  readonly group: string
+}
+
+// What is found beyond this is more than a report can have events (10,000), each with its target.
+const OCCURRENCES_MAX = 30_000
+
+export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
+  const found: Occurrence[] = []
+  const above = new Above()
+  let before: TextLine | null = null
+  for (const line of lines) {
+    const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean)
+    above.enter(line, spotted.length > 0)
+    const previous = before
+    before = line
+    if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
+    const tail = previous?.part === line.part ? tailOf(previous.clean) : ''
+    for (const each of describeLine(line, spotted, above, tail)) found.push(each)
+    if (found.length >= OCCURRENCES_MAX) break
+  }
+  return found.slice(0, OCCURRENCES_MAX)
+}
+
+/** The heading and the table that the current line stands under. */
+class Above {
+  heading: TextLine | null = null
+  table: Table | null = null
+  #part = ''
+  #blanks = 0
+
+  enter(line: TextLine, hasCandidates: boolean): void {
+    if (line.part !== this.#part) {
+      this.#part = line.part
+      this.heading = null
+      this.table = null
+    }
+    const text = line.clean.trim()
+    if (text === '') {
+      this.#blanks += 1
+      if (this.#blanks > 2) this.heading = null
+      return
+    }
+    if (this.table !== null && !isTableRow(this.table, line.clean)) this.table = null
+    if (!hasCandidates && !isRule(text) && !/\d{2}:\d{2}/.test(text)) {
+      this.table = readTableHeads(line.clean, line.index) ?? this.table
+      this.heading = line
+    } else if (/[:：]$/.test(text)) {
+      this.heading = line
+    }
+    this.#blanks = 0
+  }
+}
+
+function describeLine(
+  line: TextLine,
+  spotted: readonly Spotted[],
+  above: Above,
+  tail: string,
+): readonly Occurrence[] {
+  const isLog = line.kind !== 'subject' && isLogLine(line.clean)
+  const isList = countWords(line.clean, spotted) <= 3
+  const shape = shapeOf(line.clean, spotted)
+  return spotted.flatMap((each, at): Occurrence[] => {
+    const before = spotted[at - 1]
+    const own = line.clean.slice(before?.end ?? 0, each.column)
+    const left = at === 0 && !/[\p{L}\d]/u.test(own) ? `${tail}${own}` : own
+    if (isLinkBehindText(each, before, left)) return []
+    const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
+    const head = column === null ? undefined : above.table?.heads[column]
+    const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
+    const beside = clauseOf(left)
+    const labels = [...findLabels(beside), ...findLabelBehind(right)]
+    const direction = readDirection(line, each, at, left, right, isLog)
+    const isUnderHeading = isList && above.heading !== null && above.heading !== line
+    const heading = isUnderHeading ? (above.heading?.clean ?? '') : ''
+    const labelsAbove = findLabels((head ?? heading).slice(0, 160))
+    return [
+      {
+        ...each,
+        line,
+        place: placeOf(line, isLog, head !== undefined, isList),
+        isDefanged: !line.raw.includes(plainStart(each)),
+        isAlone: spotted.length === 1 && isList && countWords(line.clean, spotted) === 0,
+        labels,
+        isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
+        labelsAbove,
+        direction,
+        group: groupOf({ line, shape, at, column, labels, above, heading }),
+      },
+    ]
+  })
+}
+
+// Prose is broken near this column; a shorter line was ended by its author.
+const PROSE_LINE = 45
+
+/** The end of the line above where a sentence runs on from it. */
+function tailOf(line: string): string {
+  const text = line.trimEnd()
+  const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text) && !isLogLine(text)
+  return runsOn ? `${text.slice(-120)} ` : ''
+}
+
+function placeOf(
+  line: TextLine,
+  isLog: boolean,
+  isTable: boolean,
+  isList: boolean,
+): Occurrence['place'] {
+  if (line.kind === 'subject') return 'subject'
+  if (isTable) return 'table'
+  if (isLog || line.kind === 'attachment') return 'log'
+  return isList ? 'list' : 'prose'
+}
+
+/** `click here <https://…>`: when the text is itself a link, it is that one, and the other is where a gateway leads it. */
+function isLinkBehindText(each: Spotted, before: Spotted | undefined, left: string): boolean {
+  const isText = before !== undefined && (before.kind === 'url' || before.kind === 'host')
+  return isText && each.kind === 'url' && /^\s?<$/.test(left)
+}
+
+// The dot of a host or address is what reporters replace; the scheme of a link as well.
+function plainStart({ kind, text, host }: Spotted): string {
+  if (kind !== 'url') return text
+  const scheme = /^[a-z]+:\/\//i.exec(text)?.[0] ?? ''
+  return `${scheme}${host === null ? '' : text.slice(scheme.length).split(/[/?#:]/, 1)[0]}`
+}
+
+/** The words that belong to what follows them: since the last sentence or comma. */
+function clauseOf(left: string): string {
+  const text = left.slice(-200).replace(/[\s|:：=\-–>([{<"'*•]+$/, '')
+  return text.split(/[;,。、|]|[.!?](?=\s)|\]\s/).at(-1) ?? ''
+}
+
+const ARROW_RIGHT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|⇒)\s{0,6}\[?\S/
+const ARROW_LEFT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
+// `belongs to`, `with regard to` and the like lead to no target.
+const NO_TARGET =
+  /\b(?:relat|regard|respect|assign|pertain|refer|alloc|regist|trac|belong|resol|point|respon|accord|connected|due|attribut|link|correspond|lead|subject|owned|leased)\w{0,8} (?:back )?to\b[^.]{0,40}$/i
+
+function readDirection(
+  line: TextLine,
+  each: Spotted,
+  at: number,
+  left: string,
+  right: string,
+  isLog: boolean,
+): 'from' | 'to' | null {
+  if (each.kind === 'ip' || each.kind === 'range') {
+    if (at > 0 && ARROW_LEFT.test(left)) return 'to'
+    if (ARROW_RIGHT.test(right) && /\d|:/.test(line.clean.slice(each.end))) return 'from'
+    if (isLog && at === 0 && isAccessLog(line.clean) && each.column < 60) return 'from'
+  }
+  const told = findDirection(left)
+  return told === 'to' && NO_TARGET.test(left.slice(-80)) ? null : told
+}
+
+interface GroupInput {
+  readonly line: TextLine
+  readonly shape: string
+  readonly at: number
+  readonly column: number | null
+  readonly labels: readonly FoundLabel[]
+  readonly above: Above
+  readonly heading: string
+}
+
+function groupOf({ line, shape, at, column, labels, above, heading }: GroupInput): string {
+  if (column !== null) return `table ${above.table?.index ?? 0} ${column}`
+  const word = labels.at(-1)?.word
+  if (word !== undefined) return `label ${word}`
+  if (heading !== '') return `under ${above.heading?.index ?? 0} ${shape} ${at}`
+  return `like ${line.kind} ${shape} ${at}`
+}
+
+function restOf(text: string, spotted: readonly Spotted[]): string {
+  let rest = ''
+  let from = 0
+  for (const { column, end, kind } of spotted) {
+    rest += `${text.slice(from, column)}<${kind === 'host' ? 'url' : kind}>`
+    from = end
+  }
+  return (rest + text.slice(from)).slice(0, 400)
+}
+
+function shapeOf(text: string, spotted: readonly Spotted[]): string {
+  const words = restOf(text, spotted)
+    .slice(0, 200)
+    .replaceAll(/\p{L}+(?!>)/gu, 'a')
+  return words.replaceAll(/\d+/g, '0').replaceAll(/\s+/g, ' ').trim()
+}
+
+function countWords(text: string, spotted: readonly Spotted[]): number {
+  const rest = restOf(text, spotted).replaceAll(/<\w+>/g, ' ')
+  return rest.match(/\p{L}{2,}/gu)?.length ?? 0
+}

@@ -1,0 +1,134 @@
+// What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
+
+import type { JsonValue } from '../../model/json-value.ts'
+import type { Occurrence } from './occurrence.ts'
+import type { TextLine } from './text-lines.ts'
+
+export interface ReportFacts {
+  readonly caseId: { readonly value: string; readonly line: TextLine } | null
+  readonly asn: number | null
+  readonly hash: string | null
+  readonly fileName: string | null
+}
+
+const CASE_ID =
+  /(?:\b(?:case|ticket|incident|reference|notice|issue|complaint|report|abuse|tracking|claim|vorgang|aktenzeichen|fall|vorfall|dossier|référence|caso|referencia|denuncia|pratica|riferimento|referência|zaak|zaaknummer|sprawa|numer sprawy|дело|обращени[ея]|ärende|sag|případ|dosya)[ -]?(?:id|no\.?|nr\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\w*|zeichen|#)?\s{0,2}(?:[:#=|]|\bis\b)[\s#:]{0,4}|\[(?=[A-Z]{2,10}[-#])|#(?=\d{4,})|(?:案件|工单|チケット|管理番号|受付番号|접수번호|사건번호)\S{0,4}[:：#]?\s{0,2})([A-Z\d][A-Z\d\-_./]{2,60})/giu
+const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
+const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
+const FILE_NAME =
+  /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
+const LINES_READ = 2_000
+
+export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
+  const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
+  return {
+    caseId: findCaseId(read),
+    asn: findFirst(read, ASN, (text) => Number(text)),
+    hash: findFirst(read, HASH, (text) => text.toLowerCase()),
+    fileName: findFirst(read, FILE_NAME, (text) => text.trim()),
+  }
+}
+
+function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
+  for (const line of lines) {
+    for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
+      const value = (match[1] ?? '').replace(/[-_./]+$/, '')
+      // A word is no number, and neither is a date or an address.
+      if (!/\d{2}/.test(value) || /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/.test(value)) continue
+      if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(value)) continue
+      return { value, line }
+    }
+  }
+  return null
+}
+
+function findFirst<Value>(
+  lines: readonly TextLine[],
+  pattern: RegExp,
+  read: (text: string) => Value,
+): Value | null {
+  for (const { clean } of lines) {
+    const match = pattern.exec(clean.slice(0, 1_000))
+    if (match !== null) return read(match[1] ?? match[0])
+  }
+  return null
+}
+
+export interface NearFacts {
+  readonly port: number | null
+  readonly targetPort: number | null
+  readonly protocol: string | null
+}
+
+const TARGET_PORT =
+  /\b(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+const SOURCE_PORT =
+  /\b(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+const PORT =
+  /(?<![\w-])(?:port(?:s|nummer| number)?|puerto|porta|poort|порт|ポート|端口|포트)\s{0,3}[:=#|(]?\s{0,3}(\d{1,5})(?!\d)/iu
+const PORT_PROTOCOL = /(?<![\w.])(\d{1,5})\/(tcp|udp)\b|\b(tcp|udp)[/ :](?:port )?(\d{1,5})(?!\d)/i
+const PROTOCOL =
+  /\b(?:proto(?:col|koll|collo|colo|cole)?|протокол|プロトコル|协议|프로토콜)\s{0,3}[:=|]\s{0,3}([a-z]{2,10})/iu
+const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
+
+// A fact about an address stands in its line or in the list of facts around it.
+const FACT_LINES = 6
+
+export function readNearFacts(place: Occurrence, lines: readonly TextLine[]): NearFacts {
+  const own = place.line.clean.slice(place.end, place.end + 400)
+  const around = [place.line.clean.slice(0, 1_000)]
+  if (place.line.kind !== 'subject' && place.place !== 'log' && place.place !== 'table') {
+    for (let step = 1; step <= FACT_LINES; step += 1) {
+      for (const index of [place.line.index + step, place.line.index - step]) {
+        const line = lines[index]
+        if (line?.part === place.line.part) around.push(line.clean.slice(0, 400))
+      }
+    }
+  }
+  const targetPort = firstPort(around, TARGET_PORT)
+  const both = around.map((text) => PORT_PROTOCOL.exec(text)).find((match) => match !== null)
+  const port =
+    place.port ??
+    firstPort([/^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own) ? own : ''], PORT) ??
+    firstPort(around, SOURCE_PORT) ??
+    firstPort(
+      around.filter((text) => !TARGET_PORT.test(text)),
+      PORT,
+    ) ??
+    toPort(both?.[1] ?? both?.[4])
+  const named = around.map((text) => PROTOCOL.exec(text)?.[1]).find((text) => text !== undefined)
+  const bare = [own, ...around].map((text) => BARE_PROTOCOL.exec(text)?.[1]).find(Boolean)
+  const protocol = (named ?? both?.[2] ?? both?.[3] ?? bare)?.toLowerCase() ?? null
+  return { port, targetPort, protocol }
+}
+
+function firstPort(texts: readonly string[], pattern: RegExp): number | null {
+  for (const text of texts) {
+    const port = toPort(pattern.exec(text)?.[1])
+    if (port !== null) return port
+  }
+  return null
+}
+
+function toPort(text: string | undefined): number | null {
+  const port = Number(text ?? Number.NaN)
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null
+}
+
+// A person needs some lines of a log to act on, not the whole: 4 kB are about forty.
+const SAMPLE_LENGTH_MAX = 4_096
+
+/** The lines of logs that name it. */
+export function readSample(occurrences: readonly Occurrence[]): JsonValue | undefined {
+  const raws = occurrences
+    .filter(({ place, line }) => place === 'log' && line.kind !== 'subject')
+    .map(({ line }) => line.raw.trimEnd())
+  const kept: string[] = []
+  let left = SAMPLE_LENGTH_MAX
+  for (const raw of new Set(raws)) {
+    left -= raw.length + 1
+    if (left < 0) break
+    kept.push(raw)
+  }
+  return kept.length === 0 ? undefined : kept.join('\n')
+}

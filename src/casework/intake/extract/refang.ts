@@ -1,0 +1,76 @@
+// Undoes what reporters do to links and addresses so that nobody opens them by accident, and what mail gateways do to links.
+
+// Most lines hold none of these, and then nothing else is tried.
+const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:| dot |%3a|urldefense|safelink/i
+
+/**
+ * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes `https://evil.example`. What is not defanged
+ * stays as it is.
+ */
+export function refang(line: string): string {
+  if (!MAYBE_DEFANGED.test(line)) return line
+  return refangSchemes(refangMarks(line))
+}
+
+// Brackets around a single mark; the words for the dot; an escaped dot as regular expressions have it.
+function refangMarks(line: string): string {
+  return line
+    .replaceAll(/[[({]{1,2} ?\. ?[\])}]{1,2}/g, '.')
+    .replaceAll(/ ?[[({] ?(?:dot|punkt|punto|point|ponto|точка) ?[\])}] ?/gi, '.')
+    .replaceAll(/(?<=\w)\[\.(?=\w)|(?<=\w)\.\](?=\w)|(?<=\w)\\\.(?=\w)/g, '.')
+    .replaceAll(/(?<=[\w-]) dot (?=[\w-]{2,})/gi, '.')
+    .replaceAll(/[[({]:\/\/[\])}]/g, '://')
+    .replaceAll(/[[({]:[\])}]/g, ':')
+    .replaceAll(/(?<=[:/])[[(]\/{1,2}[\])]/g, (slashes) => slashes.slice(1, -1))
+    .replaceAll(/ ?[[({](?:@|at)[\])}] ?/gi, '@')
+}
+
+function refangSchemes(line: string): string {
+  return line
+    .replaceAll(
+      /(?<![\w])h[tx*_+]{2,3}p(s?) ?:(?:\/\/|\\\\|\/(?!\/))(?: (?=[\w-]+\.))?/gi,
+      'http$1://',
+    )
+    .replaceAll(/(?<![\w])(?:meow|hxxp):\/\//gi, 'http://')
+    .replaceAll(/(?<![\w])f[tx*]p(s?) ?:\/\//gi, 'ftp$1://')
+}
+
+// Hosts of services that rewrite every link of a mail to check it when it is opened. By what they do, not whose they are.
+const WRAPPER =
+  /safelink|urldefense|link-?protect|url-?protect|protection|clicktime|scan-?url|secure-?web|urlsand/i
+const WRAPPED_MAX = 3
+
+/** The link a gateway wrapped, or the link itself. A link that merely redirects is what it is: its own host serves the visitor. */
+export function unwrapUrl(url: string): string {
+  let current = url
+  for (let round = 0; round < WRAPPED_MAX; round += 1) {
+    const inner = findWrapped(current)
+    if (inner === null) return current
+    current = inner
+  }
+  return current
+}
+
+function findWrapped(url: string): string | null {
+  const host = /^https?:\/\/([^/?#]{1,253})/i.exec(url)?.[1] ?? ''
+  if (!WRAPPER.test(host)) return null
+  const plain = /__(https?:\/{1,2}.{3,2000}?)__;/i.exec(url)?.[1]
+  if (plain !== undefined) return plain.replace(/^(https?:)\/{1,2}/i, '$1//')
+  for (const [, value = ''] of url.matchAll(/[?&;][\w.-]{1,40}=([^&#]{8,4000})/g)) {
+    // One gateway writes `-3A__host_path` for `://host/path`.
+    const decoded = /^https?-3A/i.test(value)
+      ? decodePercent(value.replaceAll('_', '/').replaceAll('-', '%'))
+      : decodePercent(value)
+    if (/^https?:\/\/[^/\s]{3,}/i.test(decoded)) return decoded
+  }
+  return null
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not every percent sign is an escape; then the text is what it is.
+    return text
+  }
+}

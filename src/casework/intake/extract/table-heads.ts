@@ -1,0 +1,57 @@
+// Tables in text: what stands at the head of the column an address is in. HTML tables arrive with ` | ` between their cells.
+
+import { findLabels } from './find-label.ts'
+
+export interface Table {
+  /** Line of the heads. */
+  readonly index: number
+  readonly heads: readonly string[]
+  readonly separator: RegExp
+}
+
+const SEPARATORS = [/\|/, /\t/, /;/, /,/, /\s{2,}/] as const
+const COLUMNS_MAX = 60
+const HEAD_LENGTH_MAX = 48
+
+/** A line whose cells are names, at least one of a column that matters; null for every other line. */
+export function readTableHeads(line: string, index: number): Table | null {
+  const text = line.slice(0, 2_000).trim()
+  for (const separator of SEPARATORS) {
+    if (!separator.test(text)) continue
+    const heads = splitCells(text, separator)
+    if (heads.length < 2 || heads.length > COLUMNS_MAX) continue
+    if (heads.some((head) => head.length > HEAD_LENGTH_MAX || /\d{3}/.test(head))) continue
+    if (separator.source === ',' && (heads.length < 3 || heads.some((head) => head === ''))) {
+      continue
+    }
+    // A sentence with a comma or a label with its value are no heads.
+    if (/[.!?:]$/.test(text)) continue
+    if (heads.some((head) => findLabels(head).length > 0)) return { index, heads, separator }
+  }
+  return null
+}
+
+/** The number of the column; null when the line is not a row of that table. */
+export function findColumn(table: Table, line: string, column: number): number | null {
+  const start = line.length - line.trimStart().length
+  const text = line.slice(start, start + 4_000)
+  const cells = splitCells(text.trimEnd(), table.separator)
+  if (cells.length < table.heads.length - 1 || cells.length > table.heads.length + 1) return null
+  const before = text.slice(0, Math.max(0, column - start))
+  const number = before.split(table.separator).length - 1 - (text.startsWith('|') ? 1 : 0)
+  return number >= 0 && number < table.heads.length ? number : null
+}
+
+export function isTableRow(table: Table, line: string): boolean {
+  return findColumn(table, line, line.length - line.trimStart().length) !== null || isRule(line)
+}
+
+/** The line under the heads, or around the table. */
+export function isRule(line: string): boolean {
+  return /^[\s|+\-=:_]*$/.test(line)
+}
+
+function splitCells(text: string, separator: RegExp): readonly string[] {
+  const inner = separator.source === '\\|' ? text.replace(/^\|/, '').replace(/\|$/, '') : text
+  return inner.split(separator, COLUMNS_MAX + 1).map((cell) => cell.trim())
+}

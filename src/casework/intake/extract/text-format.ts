@@ -1,0 +1,211 @@
+// The general extractor: free text and HTML as people and programs write them, which is 84 % of real reports. Cut what does not count,
+// find what could be meant, judge it by the words and the form around it, take the best. No rule knows a sender.
+
+import { finishDraft } from '../event-draft.ts'
+import { findHeader, type ReadableText } from '../mail/mail.ts'
+import type { MailFormat, MailReport } from '../mail-format.ts'
+import type { Finding, ReportParty, ReportResult } from '../report.ts'
+import { buildEvent, describeCandidate, type ReadMatter } from './build-event.ts'
+import { type Candidate, STRONG } from './candidate.ts'
+import { type Chosen, chooseAddresses } from './choose-addresses.ts'
+import { chooseLinks, type LinkCandidates, listLinks } from './choose-links.ts'
+import { Timeline } from './choose-time.ts'
+import { type Classification, classifyReport } from './classify.ts'
+import { judgeReport } from './judge-report.ts'
+import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
+import { listOccurrences, type Occurrence } from './occurrence.ts'
+import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
+import { pairSubjects, type Subject } from './pair-subjects.ts'
+import { findDates, readMailDate } from './parse-date.ts'
+import { readReportFacts } from './read-facts.ts'
+import { readLines, type TextLine } from './text-lines.ts'
+
+const FORMAT = 'text'
+const PASSED_OVER_MAX = 50
+
+// Of these kinds a link is reported; of others the address, and a link only where it is named.
+const ABOUT_LINKS = new Set(
+  `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing Harassment IllegalAdvertisement Violence
+  Propaganda Censorship Defacement CompromisedWebsite Backdoor MaliciousActivity Unknown`.split(
+    /\s+/,
+  ),
+)
+
+export const TEXT_FORMAT: MailFormat = { name: FORMAT, read: extractFromText }
+
+/** Always gives a result. A mail in which nothing is reported is `no_report`. */
+export function extractFromText(report: MailReport): ReportResult {
+  const lines = readLines(report.texts)
+  const own = readOwnHosts(report)
+  const occurrences = listOccurrences(lines)
+  const seen = LAYERS.map((isRead) => choose(report, lines, occurrences.filter(isRead), own))
+  const reading = seen.find(({ subjects }) => subjects.length > 0) ?? seen[0]
+  if (reading === undefined) throw new Error('there is always a first layer')
+  const texts = listTexts(lines)
+  const candidateCount = reading.subjects.length
+  const judgement = judgeReport({ report, texts, candidateCount })
+  if (!judgement.isReport || candidateCount === 0) {
+    const reason =
+      judgement.reason ??
+      'The mail names no address, link or domain that could be complained about.'
+    const passedOver = [...judgement.evidence, ...listPassedOver(reading)].slice(0, PASSED_OVER_MAX)
+    return { kind: 'no_report', format: FORMAT, reason, passedOver }
+  }
+  return finish(report, lines, reading)
+}
+
+/** What counts first, and what counts when there is nothing else. */
+const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
+  ({ line, kind }) =>
+    line.kind !== 'enclosed' && (line.cut === null || (line.cut.kind === 'links' && kind === 'ip')),
+  ({ line }) => line.kind !== 'enclosed' && line.cut?.kind !== 'links',
+  ({ line }) => line.cut?.kind !== 'links',
+]
+
+interface Choice {
+  readonly type: Classification
+  readonly addresses: Chosen
+  readonly links: Chosen
+  readonly subjects: readonly Subject[]
+}
+
+function choose(
+  report: MailReport,
+  lines: readonly TextLine[],
+  occurrences: readonly Occurrence[],
+  own: OwnHosts,
+): Choice {
+  const addresses = chooseAddresses(occurrences, own)
+  const candidates = listLinks(occurrences, own)
+  const traces = listMailTraces(report, lines)
+  const type = classify(report, lines, candidates, addresses, traces)
+  const isNamed = addresses.taken.some(
+    ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
+  )
+  const usesTraces = traces.length > 0 && !isNamed
+  const isAboutLinks =
+    ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
+  const links = chooseLinks(candidates, isAboutLinks)
+  const isLinkReport = links.taken.length > 0 && ABOUT_LINKS.has(type.eventType)
+  const subjects =
+    usesTraces && !isLinkReport ? traces.map(subjectOfTrace) : pairSubjects(addresses, links)
+  return { type, addresses, links, subjects }
+}
+
+function subjectOfTrace(trace: MailTrace): Subject {
+  return { address: null, link: null, trace, why: trace.reason, paired: null }
+}
+
+function classify(
+  report: MailReport,
+  lines: readonly TextLine[],
+  { urls }: LinkCandidates,
+  { taken }: Chosen,
+  traces: readonly MailTrace[],
+): Classification {
+  const ports = taken.map(({ candidate }) => candidate.best.port).filter((port) => port !== null)
+  return classifyReport({
+    report,
+    texts: listTexts(lines),
+    urls: urls.filter(({ score }) => score > 0).map(({ value }) => value),
+    hasEnclosedMail: traces.length > 0 || report.mail.parts.some(isEnclosedMail),
+    ports: [...new Set(ports)].slice(0, 100),
+  })
+}
+
+/** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
+function listTexts(lines: readonly TextLine[]): readonly ReadableText[] {
+  const parts = Map.groupBy(lines, ({ part }) => part)
+  return [...parts.values()].map((all) => {
+    const [first] = all
+    return {
+      part: first?.part ?? '',
+      kind: first?.kind ?? 'body',
+      lines: all.map(({ cut, clean }) => (cut === null ? clean : '')),
+    }
+  })
+}
+
+function finish(report: MailReport, lines: readonly TextLine[], choice: Choice): ReportResult {
+  const { mail, context, reporter, reportId } = report
+  const party: ReportParty = reporter ?? {
+    org: '',
+    contact: context.fallbackReporter ?? '',
+    domain: '',
+  }
+  const date = readMailDate(findHeader(mail, 'date') ?? '')
+  const spans = findDates(listTexts(lines), {
+    mailDateMs: mail.dateMs,
+    receivedAtMs: context.receivedAtMs,
+    zoneMinutes: date?.zoneMinutes ?? null,
+  })
+  const { addresses, links, type, subjects } = choice
+  const ranked = [...addresses.ranked, ...links.ranked]
+  const matter: ReadMatter = {
+    lines,
+    timeline: new Timeline(spans, lines),
+    facts: readReportFacts(lines),
+    type,
+    targets: addresses.ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip'),
+    legitimate: links.ranked.filter(({ role }) => role === 'legitimate site'),
+    ranks: new Map(
+      [addresses.ranked, links.ranked].flatMap((list) =>
+        list.map((candidate, at): [Candidate, number] => [candidate, at + 1]),
+      ),
+    ),
+    sender: reporter === null ? null : describeSender(reporter),
+  }
+  const frame = {
+    senderEmail: party.contact,
+    reportId,
+    reportedAtMs: mail.dateMs ?? context.receivedAtMs,
+    receivedAtMs: context.receivedAtMs,
+  }
+  const events = subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame))
+  return {
+    kind: 'report',
+    format: FORMAT,
+    reportId,
+    reporter: party,
+    sender: party,
+    events,
+    passedOver: ranked.length === 0 ? [] : listPassedOver(choice),
+  }
+}
+
+function describeSender({ contact }: ReportParty): Finding {
+  return {
+    field: '/sender_email',
+    value: contact,
+    part: 'header From',
+    line: null,
+    excerpt: contact,
+    role: 'reporter',
+    rank: null,
+    reason: 'The author of the mail, behind lists and forwarders.',
+  }
+}
+
+function listPassedOver({ addresses, links, subjects }: Choice): readonly Finding[] {
+  const used = new Set(subjects.flatMap(({ address, link }) => [address, link]))
+  return [addresses.ranked, links.ranked]
+    .flatMap((ranked) =>
+      ranked
+        .map((candidate, at) => ({ candidate, rank: at + 1 }))
+        .filter(({ candidate }) => !used.has(candidate)),
+    )
+    .slice(0, PASSED_OVER_MAX)
+    .map(({ candidate, rank }) =>
+      describeCandidate(fieldOf(candidate), candidate, rank, whyNot(candidate)),
+    )
+}
+
+function fieldOf({ kind }: Candidate): string {
+  if (kind === 'url') return '/event_details/url'
+  return kind === 'host' ? '/domain' : '/ip'
+}
+
+function whyNot({ role, score }: Candidate): string {
+  if (role === 'unnamed') return 'nothing names it, and others say more'
+  return score < 0 ? `it is ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}` : 'others say more'
+}
