@@ -1,10 +1,11 @@
 // The mail that is complained about, as a report encloses it: its header fields, and the address it came from by its trace (RFC 5321 section 4.4).
 
 import { isIP } from 'node:net'
-import { decodeWords } from 'postal-mime'
 import { registrableDomain } from '../../../intel/public.ts'
 import { reportableIp } from '../event-draft.ts'
-import type { MailHeader } from '../mail/mail.ts'
+import { decodeWords } from '../mail/decode-words.ts'
+import { INTAKE_LIMITS } from '../mail/limits.ts'
+import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'
 
 /** Where a mail came from, as its own header tells. */
 export interface MailSource {
@@ -45,8 +46,7 @@ function isPreamble(line: string): boolean {
 }
 
 function decodeValue(value: string): string {
-  const text = value.slice(0, HEADER_LENGTH_MAX)
-  return text.includes('=?') ? decodeWords(text) : text
+  return decodeWords(value.slice(0, HEADER_LENGTH_MAX), INTAKE_LIMITS)
 }
 
 /**
@@ -170,7 +170,7 @@ function readAddress(word: string): string | null {
 }
 
 /** `[IPv6:2001:db8::1]` and `[192.0.2.1]` (RFC 5321 section 4.1.3) without their dress. */
-function stripBrackets(text: string): string {
+export function stripBrackets(text: string): string {
   return text
     .trim()
     .replace(/^\[/, '')
@@ -180,4 +180,49 @@ function stripBrackets(text: string): string {
 
 function siteOf(name: string): string | null {
   return registrableDomain(name.toLowerCase().replace(/\.$/, ''))
+}
+
+/** The mail that is complained about, as far as a report shows it. */
+export interface EnclosedMail {
+  readonly headers: readonly MailHeader[]
+  /** As a finding names it. */
+  readonly part: string
+}
+
+// A header of more than this is cut; the trace stands at its top.
+const HEADER_BYTES_MAX = 262_144
+const ENCLOSED_TYPE =
+  /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers)|text\/rfc822(?:-headers)?)$/
+
+/** The first enclosed mail or header of one; null when there is none. A part of any text type counts when it starts like a mail. */
+export function findEnclosedMail(mail: Mail): EnclosedMail | null {
+  const [named] = mail.parts.filter((part) => ENCLOSED_TYPE.test(part.mediaType))
+  if (named !== undefined) return enclosedOf(named)
+  for (const part of mail.parts.slice(1, PARTS_MAX)) {
+    if (!mayBeMail(part)) continue
+    const enclosed = enclosedOf(part)
+    const names = enclosed.headers.map(({ name }) => name)
+    if (names.includes('received') && names.includes('from')) return enclosed
+  }
+  return null
+}
+
+const PARTS_MAX = 100
+
+function mayBeMail({ mediaType, fileName }: MailPart): boolean {
+  return (
+    mediaType === 'text/plain' ||
+    (mediaType === 'application/octet-stream' && /\.(?:eml|txt)$/i.test(fileName ?? ''))
+  )
+}
+
+function enclosedOf(part: MailPart): EnclosedMail {
+  const bytes = part.bytes.subarray(0, HEADER_BYTES_MAX)
+  const text = part.text?.slice(0, HEADER_BYTES_MAX) ?? new TextDecoder().decode(bytes)
+  return { headers: parseHeaderLines(text.split(/\r?\n/)), part: 'enclosed mail' }
+}
+
+/** The value of the first header of that name (lower case); empty when there is none. */
+export function headerText(headers: readonly MailHeader[], name: string): string {
+  return headers.find((header) => header.name === name)?.value ?? ''
 }

@@ -33,3 +33,20 @@ test('what is no field is passed over', () => {
   assert.deepEqual(names, ['reported-from', 'schema-url', 'date', 'empty', 'empty', 'quoted'])
   assert.equal(findField(FIELDS, 'http'), null)
 })
+
+test('fields that are all indented do not continue one another', () => {
+  const fields = readFieldLines([
+    ' Feedback-Type: abuse',
+    ' Version: 1',
+    '   and more',
+    ' Source-IP: 192.0.2.1',
+  ])
+  assert.deepEqual(
+    fields.map(({ name, value }) => [name, value]),
+    [
+      ['feedback-type', 'abuse'],
+      ['version', '1 and more'],
+      ['source-ip', '192.0.2.1'],
+    ],
+  )
+})

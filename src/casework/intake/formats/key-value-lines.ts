@@ -16,22 +16,24 @@ const FIELDS_MAX = 200
 const LINES_MAX = 2_000
 const VALUE_LENGTH_MAX = 8_192
 
-const FIELD = /^[ \t]?([A-Za-z][\w-]{0,60})[ \t]{0,10}:(?:[ \t]+|$)(.*)/
+const FIELD = /^[ \t]{0,8}([A-Za-z][\w-]{0,60})[ \t]{0,10}:(?:[ \t]+|$)(.*)/
 
 /** The fields of the lines in their order; lines that are none are passed over. */
 export function readFieldLines(lines: readonly string[]): readonly FieldLine[] {
   const fields: FieldLine[] = []
-  let isOpen = false
+  // Where the open field starts in its line; what is further in continues it. Null behind a line that is neither.
+  let indent: number | null = null
   for (const [at, line] of lines.slice(0, LINES_MAX).entries()) {
     const match = FIELD.exec(line)
     const last = fields.at(-1)
-    if (isOpen && last !== undefined && /^[ \t]{1,20}\S/.test(line)) {
+    const start = line.length - line.trimStart().length
+    if (indent !== null && last !== undefined && start > indent && start < line.length) {
       fields[fields.length - 1] = extendField(last, line)
     } else if (match !== null && fields.length < FIELDS_MAX) {
       fields.push(fieldOf(match, at + 1, line))
-      isOpen = true
+      indent = start
     } else {
-      isOpen = false
+      indent = null
     }
   }
   return fields

@@ -61,10 +61,10 @@ interface Span {
   readonly end: number
 }
 
-// A text, a comment, a bracket, space, or a run of anything else, in this order.
-const OPENING_QUOTE = /["\u201C\u201D\u201E\u201F]/
+// A quote, a bracket or mark, a slash, space, or a run of anything else.
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|["\u201C-\u201F]|[[\]{},:]|[\s\u00A0\uFEFF]+|[^[\]{},:"\u201C-\u201F\s\u00A0\uFEFF/]+|\//y
+  /["\u201C-\u201F]|[[\]{},:]|\/|[\s\u00A0\uFEFF]+|[^[\]{},:"\u201C-\u201F\s\u00A0\uFEFF/]+/y
+const QUOTE = /^["\u201C-\u201F]$/
 
 /** From the bracket at `start` to the one that closes it, as strict JSON; null when none closes it. */
 function repairSpan(text: string, start: number): Span | null {
@@ -74,9 +74,8 @@ function repairSpan(text: string, start: number): Span | null {
   while (at < text.length) {
     TOKEN.lastIndex = at
     const token = TOKEN.exec(text)?.[0] ?? ''
-    if (token === '') return null
     at += token.length
-    if (OPENING_QUOTE.test(token) && token.length === 1) {
+    if (QUOTE.test(token)) {
       const end = findTextEnd(text, at, token === '"')
       if (end === -1) return null
       out.push(repairText(text.slice(at, end)))
@@ -90,11 +89,21 @@ function repairSpan(text: string, start: number): Span | null {
       if (out.at(-1) === ',') out.pop()
       out.push(token)
       if (depth === 0) return { json: out.join(''), end: at }
-    } else if (!/^(?:\/\/|\/\*|[\s\u00A0\uFEFF])/.test(token)) {
+    } else if (token === '/') {
+      at = findCommentEnd(text, at)
+      if (at === -1) return null
+    } else if (token.trim() !== '') {
       out.push(WORDS.get(token) ?? token)
     }
   }
   return null
+}
+
+/** Behind the comment whose first slash stands before `at`; -1 when it is none or does not end. */
+function findCommentEnd(text: string, at: number): number {
+  if (text[at] === '/') return text.indexOf('\n', at)
+  const end = text[at] === '*' ? text.indexOf('*/', at + 1) : -1
+  return end === -1 ? -1 : end + 2
 }
 
 // What scripts print that build their report without a JSON library.
