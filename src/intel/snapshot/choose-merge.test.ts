@@ -18,7 +18,7 @@ test('layers of like size become one, a much larger one below them stays', () =>
 test('an overlay that is a good part of the snapshot goes into it', () => {
   assert.equal(chooseMerge([20_001], 0), 2)
   assert.equal(chooseMerge([20_001], 1_000_000), 0)
-  assert.equal(chooseMerge([100_000, 30_000], 1_000_000), 3)
+  assert.equal(chooseMerge([300_000, 90_000], 1_000_000), 3)
 })
 
 test('under any pushes the overlay keeps few layers, and each subject is copied a few times only', () => {

@@ -54,10 +54,14 @@ export class Snapshot {
   readonly #ipv6Segments: Segments
   readonly #ipv4Touched: Uint8Array
   readonly #ipv6Touched: Uint8Array
+  // Never read nor written, so it takes no memory. V8 does not count shared memory and would keep every snapshot that is no longer used
+  // until something else fills the heap; this it counts (measured: see docs/internals/performance.md).
+  readonly weight: ArrayBuffer
 
   private constructor(buffer: SharedArrayBuffer) {
     const section = openSections(SNAPSHOT_LAYOUT, buffer)
     this.buffer = buffer
+    this.weight = new ArrayBuffer(buffer.byteLength)
     this.meta = readMeta(bytesOf(section('meta')))
     this.seed = this.meta.seed
     this.records = section('records')

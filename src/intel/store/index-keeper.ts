@@ -1,24 +1,20 @@
 // Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from the database, takes in what the change log
 // brings, keeps the overlay short and the file recent. Heavy steps are done by threads of their own; the result is put in place by reference.
 
-import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation } from '../../kernel/foundation.ts'
-import { BinaryFileError } from '../snapshot/binary-file.ts'
 import { chooseMerge } from '../snapshot/choose-merge.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
 import { readFewChanges } from './fact-store.ts'
 import type { IndexJob } from './index-job.ts'
 import { IndexWorker } from './index-worker.ts'
 import { DAY_SECONDS, IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
+import { ownSnapshotFile, readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
 import { countChanges, pruneChanges, readSerials } from './serial-store.ts'
 import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
 import { listTags } from './tag-store.ts'
-
-/** Inside the data folder. */
-export const SNAPSHOT_FILE = 'intel.snapshot'
 
 // So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be started for the trickle of sensors.
 const SMALL = 250
@@ -31,6 +27,8 @@ const SETTLE_MS = 5_000
 const WHOLE_MS = 60_000
 const WHOLE_PAUSES = 60
 const PRUNE_MS = 600_000
+// A stop writes what the file lacks, so that the next start need not read it: about 2 s for a million subjects. Docker kills after 10 s.
+const STOP_MS = 6_000
 
 /** Called after every change of the state, in the thread of the keeper. */
 export type OnState = (state: IntelSetState) => void
@@ -47,6 +45,8 @@ export class IndexKeeper {
   #changedAtMs: number
   #nextWholeAtMs: number
   #prunedAtMs: number
+  // Up to which the file holds everything; -1 without one.
+  #fileSerial: number
   // Refreshes run one after the other; whoever asks while one runs shares the one after it.
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
@@ -57,7 +57,8 @@ export class IndexKeeper {
     const { snapshot, tags, tagSerial, reader } = start
     const nowMs = foundation.clock.nowMs()
     this.#foundation = foundation
-    this.#file = fileOf(foundation)
+    this.#file = ownSnapshotFile(foundation)
+    this.#fileSerial = start.fileSerial
     this.#onState = onState
     this.#reader = reader
     this.#tagSerial = tagSerial
@@ -79,9 +80,12 @@ export class IndexKeeper {
     const { tagSerial } = await readSerials(db, 0)
     const tags = buildTagCatalogue(await listTags(db))
     const reader = new IndexWorker()
-    const known = await readOwnFile(foundation)
+    const known = await readOwnSnapshot(foundation)
+    await removeAbandonedSnapshots(foundation)
     const snapshot = known ?? (await buildFirst(foundation, reader))
-    const keeper = new IndexKeeper(foundation, { snapshot, tags, tagSerial, reader }, onState)
+    const fileSerial = known?.serial ?? -1
+    const start = { snapshot, tags, tagSerial, reader, fileSerial }
+    const keeper = new IndexKeeper(foundation, start, onState)
     await keeper.refresh()
     if (known === null && snapshot.meta.subjectCount > 0) keeper.#writeLater(snapshot)
     return keeper
@@ -238,10 +242,15 @@ export class IndexKeeper {
     return true
   }
 
-  #writeLater({ buffer }: Snapshot): void {
+  #writeLater(snapshot: Snapshot): void {
     this.#attempt('The snapshot could not be written, so the next start reads the database', () =>
-      this.#merger.run({ kind: 'write', buffer, file: this.#file }),
+      this.#write(snapshot),
     )
+  }
+
+  async #write({ buffer, serial }: Snapshot): Promise<void> {
+    await this.#merger.run({ kind: 'write', buffer, file: this.#file })
+    this.#fileSerial = Math.max(this.#fileSerial, serial)
   }
 
   #attempt(complaint: string, work: () => Promise<unknown>): void {
@@ -252,11 +261,33 @@ export class IndexKeeper {
     if (!this.#isClosed) this.#foundation.log.warn(complaint, { error: String(error) })
   }
 
+  /** Takes in what is committed by now and leaves a file from which a start has it at once, if that is done within seconds. */
   async close(): Promise<void> {
+    const leaving = this.#leaveFile().catch((error: unknown) => {
+      this.#complain('The snapshot was not written, so the next start reads more', error)
+    })
+    await Promise.race([leaving, delay(STOP_MS, undefined, { ref: false })])
     this.#isClosed = true
     await Promise.all([this.#reader.close(), this.#merger.close()])
+    await leaving
     await this.#merging
     await (this.#next ?? this.#running)?.catch(() => undefined)
+  }
+
+  async #leaveFile(): Promise<void> {
+    // Without its database it keeps what it has.
+    await this.refresh().catch(() => undefined)
+    await this.#merging
+    const { newestFirst } = this.set.state
+    const snapshots = newestFirst.map((layer) => layer.snapshot)
+    const lacking = snapshots.filter(({ serial }) => serial > this.#fileSerial)
+    const size = lacking.reduce((sum, { meta }) => sum + meta.subjectCount, 0)
+    if (size <= SETTLE_MIN) return
+    const [newest] = snapshots
+    if (newest !== undefined && snapshots.length === 1) return await this.#write(newest)
+    const buffers = snapshots.map(({ buffer }) => buffer)
+    const job = { kind: 'merge', buffers, ...this.#buildOptions(), isWhole: true } as const
+    await this.#write(Snapshot.fromBuffer(await this.#merger.run(job)))
   }
 }
 
@@ -265,6 +296,7 @@ interface Start {
   readonly tags: TagCatalogue
   readonly tagSerial: number
   readonly reader: IndexWorker
+  readonly fileSerial: number
 }
 
 let lastLayerId = 0
@@ -274,37 +306,11 @@ function layerOf(snapshot: Snapshot): Layer {
   return { id: lastLayerId, snapshot }
 }
 
-function fileOf({ config }: Foundation): string {
-  return path.join(config.dataDir, SNAPSHOT_FILE)
-}
-
 function buildOptionsOf({ clock, config }: Foundation): {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
 } {
   return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
-}
-
-/** The snapshot in the data folder; null when there is none of this database and history that can be used. */
-async function readOwnFile(foundation: Foundation): Promise<Snapshot | null> {
-  const { log, database } = foundation
-  try {
-    const snapshot = await readSnapshotFile(fileOf(foundation))
-    const { mark } = await readSerials(database.kysely, snapshot.serial)
-    if (mark === snapshot.meta.mark) return snapshot
-    log.info(
-      'The snapshot in the data folder is not of this database, or too old; the database is read instead',
-    )
-    return null
-  } catch (error) {
-    if (!(error instanceof BinaryFileError)) throw error
-    if (error.reason !== 'missing') {
-      log.warn('The snapshot in the data folder cannot be used; the database is read instead', {
-        reason: error.reason,
-      })
-    }
-    return null
-  }
 }
 
 // An empty database, as at the first start, needs no thread to be read.

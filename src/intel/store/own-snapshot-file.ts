@@ -1,0 +1,56 @@
+// The snapshot in the data folder: whether a start can use it, and what an earlier process left beside it.
+
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Foundation } from '../../kernel/foundation.ts'
+import { BinaryFileError } from '../snapshot/binary-file.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
+import { readSerials } from './serial-store.ts'
+
+/** Inside the data folder. */
+export const SNAPSHOT_FILE = 'intel.snapshot'
+// Writing takes a second; what is so old belongs to a process that was killed while it wrote.
+const ABANDONED_MS = 3_600_000
+
+export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string {
+  return path.join(config.dataDir, SNAPSHOT_FILE)
+}
+
+/** The snapshot in the data folder; null when there is none of this database and history that can be used. */
+export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot | null> {
+  const { log, database } = foundation
+  try {
+    const snapshot = await readSnapshotFile(ownSnapshotFile(foundation))
+    const { mark } = await readSerials(database.kysely, snapshot.serial)
+    if (mark === snapshot.meta.mark) return snapshot
+    log.info(
+      'The snapshot in the data folder is not of this database, or too old; the database is read instead',
+    )
+    return null
+  } catch (error) {
+    if (!(error instanceof BinaryFileError)) throw error
+    if (error.reason !== 'missing') {
+      log.warn('The snapshot in the data folder cannot be used; the database is read instead', {
+        reason: error.reason,
+      })
+    }
+    return null
+  }
+}
+
+/** Removes snapshots that an earlier process began to write and did not end. Never rejects: they only take space. */
+export async function removeAbandonedSnapshots({ config, clock }: Foundation): Promise<void> {
+  try {
+    for (const name of await readdir(config.dataDir)) {
+      if (!name.startsWith(`${SNAPSHOT_FILE}.`) || !name.endsWith('.tmp')) continue
+      const file = path.join(config.dataDir, name)
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const { mtimeMs } = await stat(file)
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (clock.nowMs() - mtimeMs > ABANDONED_MS) await rm(file, { force: true })
+    }
+  } catch {
+    // The folder cannot be listed, or another process was quicker.
+  }
+}
