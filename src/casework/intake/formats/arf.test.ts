@@ -127,7 +127,8 @@ test('an arrival in the future is not believed', () => {
 })
 
 test('a report without any source is refused with the reason, not made an event', () => {
-  const result = read('Feedback-Type: abuse\nUser-Agent: x', 'From: a@example.org\n\nhi')
+  const fields = 'Feedback-Type: abuse\nUser-Agent: x\nReported-Domain: not a domain'
+  const result = read(fields, 'From: a@example.org\n\nhi')
   assert.ok(result?.kind === 'no_report')
   assert.match(result.reason, /names no source/)
 })

@@ -2,6 +2,7 @@
 
 import type { FieldProblem } from '../../../kernel/operating-error.ts'
 import { addProblem, isJsonObject, type JsonValue } from '../../model/json-value.ts'
+import { parseDomainName } from '../../model/target.ts'
 import { findLegacyXarfType } from '../../model/vocabulary.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { Finding } from '../report.ts'
@@ -60,8 +61,9 @@ export function draftLegacyReport(
   const known = problems.length
   const ips = listAddresses(members, source, place, problems)
   const urls = listTexts(members, ...URL_KEYS).concat(listTexts(source, ...URL_KEYS))
-  const domain = memberText(members, ...DOMAIN_KEYS) || memberText(source, ...DOMAIN_KEYS)
-  if (ips.length + urls.length === 0 && domain === '') {
+  const host = memberText(members, ...DOMAIN_KEYS) || memberText(source, ...DOMAIN_KEYS)
+  const domain = parseDomainName(host)
+  if (ips.length + urls.length === 0 && domain === null) {
     const reason = 'is missing, and so are SourceUrl and a domain'
     if (problems.length === known) addProblem(problems, `${place.pointer}/SourceIp`, reason)
     return []
@@ -77,7 +79,7 @@ export function draftLegacyReport(
       ...found('/ip', ip, members, IP_KEYS, place),
       ...found('/event_details/url', url, members, URL_KEYS, place),
     ]
-    return { ...frame, ip, url, domain: domain === '' ? null : domain, findings }
+    return { ...frame, ip, url, domain, findings }
   }
 }
 

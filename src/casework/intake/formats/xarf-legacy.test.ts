@@ -101,16 +101,23 @@ test('each value of an event is shown where the report has it', () => {
 })
 
 test('problems name each place, and a sound report beside a broken one counts', () => {
-  const broken = [{ ReportType: 'Spam' }, { SourceIp: '127.0.0.1' }, { Source: {} }, 'text']
+  const broken = [
+    { ReportType: 'Spam' },
+    { SourceIp: '127.0.0.1' },
+    { Source: {} },
+    { Domain: 'no domain!' },
+    'text',
+  ]
   assert.deepEqual(problemsOf(read(broken)), [
     '/Report/0/SourceIp is missing, and so are SourceUrl and a domain',
     '/Report/1/SourceIp must be a public IPv4 or IPv6 address',
     '/Report/2/SourceIp is missing, and so are SourceUrl and a domain',
     '/Report/3/SourceIp is missing, and so are SourceUrl and a domain',
+    '/Report/4/SourceIp is missing, and so are SourceUrl and a domain',
   ])
   const mixed = accepted(read([...broken, { ReportType: 'Spam', SourceIp: '192.0.2.1' }]))
   assert.equal(mixed.events.length, 1)
-  assert.equal(mixed.passedOver.length, 4)
+  assert.equal(mixed.passedOver.length, 5)
 })
 
 for (const value of [null, [], 'x', {}, { Report: {} }, { ReporterInfo: {} }, [[]]]) {
