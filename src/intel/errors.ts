@@ -67,3 +67,11 @@ export function tooManyPushes(): OperatingError {
     headers: { 'retry-after': '5' },
   })
 }
+
+export function changesNotKept(after: number, keptAfter: number, newest: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_CHANGES_NOT_KEPT',
+    status: 410,
+    publicMessage: `The change log has the changes after ${keptAfter} up to ${newest} and cannot go on after ${after}: drop your copy, read what you need anew and go on after ${newest}.`,
+  })
+}
