@@ -1,8 +1,13 @@
-// What kind of abuse a report is about, by weighted evidence from its words, its structure and its sender.
+// What kind of abuse a report is about, by weighted evidence: words in many languages by where they stand, the build of the report
+// (logs, enclosed mails, hashes) and the name of its sender. What the reporter writes first counts most, a repeated word little more.
 
 import type { ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
+import { findStructure } from './classify-structure.ts'
+import { findSubtypes } from './classify-subtypes.ts'
+import { findPhrases, foldText } from './evidence-words.ts'
+import { isComplaint } from './judge-words.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport
@@ -25,12 +30,187 @@ export interface Classification {
   readonly evidence: readonly Finding[]
 }
 
+/** One kind of witness: a phrase in one place of the report, or a trait of its build. */
+interface Witness {
+  readonly eventType: string
+  readonly what: string
+  readonly weight: number
+  readonly part: string
+  readonly line: number | null
+  readonly excerpt: string
+  count: number
+}
+
+// Below this nothing but a hint or two was seen.
+const SCORE_MIN = 2
+const EVIDENCE_MAX = 12
+
 /** `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that. */
 export function classifyReport(input: ClassifyInput): Classification {
+  const witnesses = [...listWords(input), ...listStructure(input)]
+  const scores = addUp(witnesses)
+  const ranked = [...scores].toSorted((left, right) => right[1] - left[1])
+  const [best, next] = ranked
+  const isDecided = best !== undefined && best[1] >= SCORE_MIN
+  const eventType = isDecided ? best[0] : nameUndecided(input)
+  const margin = isDecided ? Math.round((1 - (next?.[1] ?? 0) / best[1]) * 100) / 100 : 0
   return {
-    eventType: input.hasEnclosedMail ? 'Spam' : 'Unknown',
-    eventSubtypes: [],
-    margin: 0,
-    evidence: [],
+    eventType,
+    eventSubtypes: findSubtypes(eventType, input),
+    margin,
+    evidence: explain(
+      witnesses,
+      ranked.map(([type]) => type),
+      eventType,
+    ),
   }
+}
+
+function nameUndecided({ texts }: ClassifyInput): string {
+  return isComplaint(texts) ? 'MaliciousActivity' : 'Unknown'
+}
+
+// How much a word counts by where it stands. The mail that is complained about advertises anything.
+const PLACE_WEIGHTS = { subject: 3, opening: 2, body: 1, attachment: 0.5, enclosed: 0.1 } as const
+// The first paragraphs say what it is about.
+const OPENING_LENGTH = 1_200
+// The rest of a long mail repeats it; a log in it is read by its build.
+const TEXT_LENGTH_MAX = 40_000
+const LINE_LENGTH_MAX = 2_000
+
+function listWords(input: ClassifyInput): readonly Witness[] {
+  const witnesses = new Map<string, Witness>()
+  for (const text of input.texts) readText(text, witnesses)
+  const { reporter, mail } = input.report
+  const names = [
+    reporter?.contact,
+    reporter?.org,
+    ...mail.from.map(({ displayName }) => displayName),
+  ]
+  const sender = names.map((name) => (name ?? '').replaceAll(/[@._-]+/g, ' ')).join(' | ')
+  readLine(sender, { part: 'header From', line: null, weight: 1 }, witnesses)
+  return [...witnesses.values()]
+}
+
+function readText({ part, kind, lines }: ReadableText, witnesses: Map<string, Witness>): void {
+  let length = 0
+  for (const [index, line] of lines.entries()) {
+    if (length > TEXT_LENGTH_MAX) return
+    const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
+    length += line.length
+    const plain = kind === 'subject' ? stripMarks(line) : line
+    readLine(plain, { part, line: index + 1, weight: PLACE_WEIGHTS[place] }, witnesses)
+  }
+}
+
+interface Place {
+  readonly part: string
+  readonly line: number | null
+  readonly weight: number
+}
+
+function readLine(fullLine: string, place: Place, witnesses: Map<string, Witness>): void {
+  const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
+  const phrases = findPhrases(line)
+  if (phrases.length === 0) return
+  const doubt = doubtOf(line)
+  for (const { eventType, text, weight } of phrases) {
+    const key = `${eventType}|${text}|${place.part}|${place.weight}`
+    const known = witnesses.get(key)
+    if (known === undefined) {
+      const what = `"${text.replaceAll('*', '…')}"`
+      const total = weight * place.weight * doubt
+      witnesses.set(key, { eventType, what, ...place, weight: total, excerpt: fullLine, count: 1 })
+    } else {
+      known.count += 1
+    }
+  }
+}
+
+// Words in links and addresses are names of hosts and pages.
+function withoutLinks(line: string): string {
+  if (!line.includes('://') && !line.includes('@')) return line
+  const words = line.split(/\s/)
+  return words.map((word) => (word.includes('://') || word.includes('@') ? ' ' : word)).join(' ')
+}
+
+// What a filter puts in front of a subject on its way.
+function stripMarks(subject: string): string {
+  return subject.replaceAll(
+    /^(?:\s{0,4}(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|enc|i|r)\s?:|\s{0,4}[[{(*]{1,5}\s?(?:suspected |possible |probable |verdacht )?(?:spam|junk|extern\w{0,4}|ext)[^\])}*]{0,20}[\])}*]{1,5})/gi,
+    ' ',
+  )
+}
+
+// Advice and footers name kinds of abuse that the report is not about.
+const BOILERPLATE =
+  /if you (?:believe|think|feel|suspect|receive[sd]? (?:this|a))|to report (?:abuse|spam|phishing)|report (?:spam|phishing|abuse) (?:to|at|via)|(?:mark|classif)\w* (?:it |this )?as spam|spam folder|junk folder|unsubscribe|scanned (?:by|for)|checked (?:by|for) virus|virus-?free|free of virus|anti-?virus|not responsible for|more information (?:about|on)|learn more|wenn sie glauben|falls sie (?:glauben|meinen)|auf viren gepruft|virenfrei|si vous pensez|si considera que|se ritiene che|se voce acredita|als u denkt|если вы считаете|jesli uwazasz/
+
+const NEGATION =
+  /(?:\b(?:not|no|isn't|aren't|without|neither|kein\w{0,2}|nicht|pas (?:de|du|un)|aucun\w?|ningun\w?|nessun\w?|nao|geen|niet|nie|inte|ikke|neni)|не|нет)\s(?:\S{1,12}\s)?(?:spam|phishing|malware|virus|scam|fraud)/
+
+/** 1 for a plain line, less for one that negates or advises. */
+function doubtOf(line: string): number {
+  const text = foldText(line)
+  if (BOILERPLATE.test(text)) return 0.1
+  return NEGATION.test(text) ? 0.2 : 1
+}
+
+function listStructure(input: ClassifyInput): readonly Witness[] {
+  return findStructure(input).map(({ eventType, weight, what, part, line, excerpt }) => ({
+    eventType,
+    weight: part.startsWith('attachment') ? weight * 0.7 : weight,
+    what,
+    part,
+    line,
+    excerpt,
+    count: 1,
+  }))
+}
+
+function addUp(witnesses: readonly Witness[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>()
+  for (const witness of witnesses) {
+    scores.set(witness.eventType, (scores.get(witness.eventType) ?? 0) + valueOf(witness))
+  }
+  return scores
+}
+
+// The tenth time a word stands in one part says little more than the second: 1, 1.3, 1.5, 1.7 … up to 2.
+function valueOf({ weight, count }: Witness): number {
+  return weight * Math.min(2, 1 + 0.45 * Math.log(count))
+}
+
+/** The witnesses of the winner first, then of the others in their order. */
+function explain(
+  witnesses: readonly Witness[],
+  ranked: readonly string[],
+  winner: string,
+): readonly Finding[] {
+  const order = new Map(ranked.map((eventType, index) => [eventType, index + 1]))
+  return witnesses
+    .toSorted(
+      (left, right) =>
+        (order.get(left.eventType) ?? 0) - (order.get(right.eventType) ?? 0) ||
+        valueOf(right) - valueOf(left),
+    )
+    .slice(0, EVIDENCE_MAX)
+    .map((witness) => ({
+      field: '/event_type',
+      value: witness.eventType,
+      part: witness.part,
+      line: witness.line,
+      excerpt: witness.excerpt.slice(0, 200),
+      role: null,
+      rank: order.get(witness.eventType) ?? null,
+      reason: reasonOf(witness, winner),
+    }))
+}
+
+function reasonOf(witness: Witness, winner: string): string {
+  const { eventType, what, count } = witness
+  const times = count === 1 ? '' : `, ${count} times,`
+  const weight = valueOf(witness).toFixed(1)
+  const outcome = eventType === winner ? '' : `; ${winner} has more`
+  return `${what}${times} speaks for ${eventType} with ${weight}${outcome}.`
 }

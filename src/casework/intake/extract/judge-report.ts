@@ -1,12 +1,29 @@
-// Whether a mail reports anything at all: automatic replies, bounces, advertisements and thanks reach an abuse desk too.
+// Whether a mail reports anything at all: automatic replies, bounces, advertisements, invoices and thanks reach an abuse desk too. A
+// doubtful mail with a clear complaint and something to act on is a report.
 
-import type { ReadableText } from '../mail/mail.ts'
-import { findHeader } from '../mail/mail.ts'
+import { findHeader, type Mail, type ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
+import { foldText } from './evidence-words.ts'
+import {
+  ACKNOWLEDGEMENT,
+  AUTOMATIC_SUBJECT,
+  BOUNCE_SUBJECT,
+  DEALT_WITH,
+  ELSEWHERE,
+  foldOpening,
+  INVOICE_SUBJECT,
+  isComplaint,
+  MARKETING,
+  PLEA,
+  REMOVAL,
+  SURVEY,
+  THANKS,
+} from './judge-words.ts'
 
 export interface JudgeInput {
   readonly report: MailReport
+  /** Already cut: without signature, disclaimer and quoted thread. */
   readonly texts: readonly ReadableText[]
   /** How many addresses and URLs of the text could be what is complained about. */
   readonly candidateCount: number
@@ -19,12 +36,212 @@ export interface Judgement {
   readonly evidence: readonly Finding[]
 }
 
-export function judgeReport({ report }: JudgeInput): Judgement {
-  const auto = findHeader(report.mail, 'auto-submitted')
-  if (auto?.startsWith('auto-replied') !== true) {
-    return { isReport: true, reason: null, evidence: [] }
+export function judgeReport(input: JudgeInput): Judgement {
+  const view = viewOf(input)
+  for (const rule of RULES) {
+    const refusal = rule(view)
+    if (refusal === null) continue
+    const { kind, told, part = 'text' } = refusal
+    const reason = `The mail is ${kind} (${told}); it reports nothing.`
+    return { isReport: false, reason, evidence: [findingOf(kind, told, part)] }
   }
-  const reason =
-    'The mail is an automatic reply (Auto-Submitted: auto-replied); it reports nothing.'
-  return { isReport: false, reason, evidence: [] }
+  return { isReport: true, reason: null, evidence: [] }
+}
+
+/** What the rules look at. */
+interface View {
+  readonly mail: Mail
+  /** Folded. */
+  readonly subject: string
+  /** Subject and the beginning of the body, folded. */
+  readonly opening: string
+  /** Beginning of the body, folded: what an answer says it says at once. */
+  readonly start: string
+  /** Length of all bodies in characters, without blanks. */
+  readonly bodyLength: number
+  readonly candidateCount: number
+  readonly complains: boolean
+  /** Something that could be acted on, and a plea to do so. */
+  readonly isActionable: boolean
+}
+
+interface Refusal {
+  /** `an automatic reply`. */
+  readonly kind: string
+  /** By what it is known. */
+  readonly told: string
+  readonly part?: string
+}
+
+type Rule = (view: View) => Refusal | null
+
+// An answer names itself in its first lines.
+const START_LENGTH = 800
+
+function viewOf({ report, texts, candidateCount }: JudgeInput): View {
+  const bodies = texts.filter(({ kind }) => kind === 'body')
+  const complains = isComplaint(texts)
+  return {
+    mail: report.mail,
+    subject: foldText(report.mail.subject),
+    opening: foldOpening(texts),
+    start: foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' '),
+    bodyLength: bodies
+      .flatMap(({ lines }) => lines)
+      .join('')
+      .replaceAll(/\s+/g, '').length,
+    candidateCount,
+    complains,
+    isActionable: complains && candidateCount > 0,
+  }
+}
+
+// The first that applies gives the reason. What a header states comes before what words suggest.
+const RULES: readonly Rule[] = [
+  ({ mail }) => readBounceParts(mail),
+  ({ mail }) => readAutomaticHeaders(mail),
+  ({ subject }) => known('an automatic reply', subject, AUTOMATIC_SUBJECT, 'subject'),
+  ({ mail, subject }) =>
+    isMailSystem(mail)
+      ? known('a notice of a mail system', subject, BOUNCE_SUBJECT, 'subject')
+      : null,
+  ({ mail, subject }) => readDigest(mail, subject),
+  ({ start, isActionable, complains, candidateCount }) =>
+    isActionable && !isOnlyEcho(start, complains, candidateCount)
+      ? null
+      : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
+  ({ mail, start, isActionable }) =>
+    isAnswer(mail) && !isActionable
+      ? known('an answer to an earlier report', start, DEALT_WITH)
+      : null,
+  ({ opening, subject, isActionable }) =>
+    isActionable && !REMOVAL.test(subject)
+      ? null
+      : known('a request to be removed or unblocked', opening.slice(0, START_LENGTH), REMOVAL),
+  ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
+  ({ subject, complains }) =>
+    complains ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
+  (view) => readAdvertisement(view),
+  (view) => readThanks(view),
+  (view) => readEmpty(view),
+  ({ opening, candidateCount }) =>
+    candidateCount > 0
+      ? null
+      : known('a pointer to a report that lies elsewhere', opening, ELSEWHERE),
+  ({ complains, candidateCount }) =>
+    complains || candidateCount > 0
+      ? null
+      : { kind: 'no complaint', told: 'it names no address or link and asks for nothing' },
+]
+
+function known(kind: string, text: string, pattern: RegExp, part = 'text'): Refusal | null {
+  const match = pattern.exec(text)
+  return match === null ? null : { kind, told: `"${match[0].trim()}" in the ${part}`, part }
+}
+
+// RFC 3464 and RFC 8098: reports about the delivery of a mail, not about abuse.
+const DELIVERY_PARTS: ReadonlySet<string> = new Set([
+  'message/delivery-status',
+  'message/global-delivery-status',
+  'message/disposition-notification',
+])
+
+function readBounceParts(mail: Mail): Refusal | null {
+  const part = mail.parts.find(({ mediaType }) => DELIVERY_PARTS.has(mediaType))
+  const isAbuse = mail.parts.some(({ mediaType }) => mediaType === 'message/feedback-report')
+  if (part === undefined || isAbuse) return null
+  return { kind: 'a notice of a mail system', told: part.mediaType, part: `part ${part.path}` }
+}
+
+// RFC 3834. `auto-generated` is not among them: most machines that report abuse say so of themselves.
+function readAutomaticHeaders(mail: Mail): Refusal | null {
+  const submitted = findHeader(mail, 'auto-submitted') ?? ''
+  if (/^auto-(?:replied|notified)\b/i.test(submitted)) {
+    return headerRefusal('Auto-Submitted', submitted)
+  }
+  for (const name of ['X-Autoreply', 'X-Autorespond', 'X-Autoresponse', 'X-Auto-Reply']) {
+    const value = findHeader(mail, name.toLowerCase())
+    if (value !== null && !/^(?:no|false|0)\b/i.test(value)) return headerRefusal(name, value)
+  }
+  const precedence = findHeader(mail, 'precedence') ?? ''
+  return /^auto[_-]?reply\b/i.test(precedence) ? headerRefusal('Precedence', precedence) : null
+}
+
+function headerRefusal(name: string, value: string): Refusal {
+  const told = `${name}: ${value.slice(0, 80)}`.trim()
+  return { kind: 'an automatic reply', told, part: `header ${name}` }
+}
+
+// RFC 5321 section 6.1: notices of mail systems have the null sender.
+function isMailSystem(mail: Mail): boolean {
+  const from = mail.from[0]?.address ?? ''
+  const returnPath = findHeader(mail, 'return-path')
+  return /^(?:mailer-daemon|postmaster)@/i.test(from) || /^<\s?>$/.test(returnPath ?? '')
+}
+
+function readDigest(mail: Mail, subject: string): Refusal | null {
+  const isDigest = mail.parts.some(({ parentType }) => parentType === 'multipart/digest')
+  if (isDigest) return { kind: 'the digest of a mailing list', told: 'multipart/digest' }
+  return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
+}
+
+function isAnswer(mail: Mail): boolean {
+  const isReply =
+    findHeader(mail, 'in-reply-to') !== null || findHeader(mail, 'references') !== null
+  return isReply || /^\s{0,4}(?:re|aw|antw|sv|vs|odp|ynt|rv|回复|答复)\s?[:：]/i.test(mail.subject)
+}
+
+// A ticket system that thanks for a report often repeats its subject; a plea of its own it does not have.
+function isOnlyEcho(start: string, complains: boolean, candidateCount: number): boolean {
+  const isThanks = ACKNOWLEDGEMENT.exec(start)
+  return (
+    isThanks !== null &&
+    isThanks.index < 200 &&
+    (!complains || candidateCount < 3) &&
+    !PLEA.test(start)
+  )
+}
+
+function readAdvertisement({ mail, opening, complains }: View): Refusal | null {
+  if (complains) return null
+  const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
+  const isList = findHeader(mail, 'list-unsubscribe') !== null
+  if (words.size < (isList ? 2 : 4)) return null
+  const told = [...words]
+    .slice(0, 3)
+    .map((word) => `"${word}"`)
+    .join(', ')
+  return { kind: 'a newsletter or an advertisement', told: `${told} in the text` }
+}
+
+// A line or two; longer mails thank politely at their end.
+const THANKS_LENGTH_MAX = 300
+
+function readThanks({ start, bodyLength, complains, candidateCount }: View): Refusal | null {
+  if (complains || candidateCount > 0 || bodyLength > THANKS_LENGTH_MAX) return null
+  return known('a word of thanks', start, THANKS)
+}
+
+function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal | null {
+  const hasMore = mail.parts.some(
+    ({ isAttachment, mediaType }) => isAttachment || mediaType.startsWith('message/'),
+  )
+  if (bodyLength > 0 || hasMore || candidateCount > 0) return null
+  return {
+    kind: 'empty',
+    told: subject === '' ? 'no subject and no text' : 'a subject without a text',
+  }
+}
+
+function findingOf(kind: string, told: string, part: string): Finding {
+  return {
+    field: '',
+    value: kind,
+    part,
+    line: null,
+    excerpt: told,
+    role: null,
+    rank: null,
+    reason: `Mails like this report nothing: ${told}.`,
+  }
 }

@@ -1,0 +1,152 @@
+// The words that speak for each event type, and finding them in a line. They are data: a type has one entry with all its languages
+// (English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Swedish, Danish, Czech, Turkish, Japanese, Korean,
+// Chinese), in three strengths. `*` stands for any ending of a word; accents and capitals do not matter.
+
+import { CONTENT_WORDS } from './evidence-content.ts'
+import { HOST_WORDS } from './evidence-hosts.ts'
+import { NETWORK_WORDS } from './evidence-network.ts'
+import { RIGHTS_WORDS } from './evidence-rights.ts'
+
+export interface EventWords {
+  readonly eventType: string
+  /** Names the very thing: `port scan`. */
+  readonly strong: string
+  /** Usually means it: `scanning`. */
+  readonly plain: string
+  /** Goes with it: `firewall`. */
+  readonly hint: string
+}
+
+export interface Phrase {
+  readonly eventType: string
+  /** As it stands in the tables, folded. */
+  readonly text: string
+  readonly weight: number
+}
+
+// One strong word outweighs a usual one of another type, and three hints make no decision.
+const WEIGHTS = { strong: 5, plain: 2, hint: 0.5 } as const
+
+interface IndexedPhrase extends Phrase {
+  readonly stem: string
+  readonly isOpen: boolean
+}
+
+/** Phrases by the number of their first three characters, or two where words are not set apart by spaces. */
+const phrases = buildIndex([...CONTENT_WORDS, ...RIGHTS_WORDS, ...NETWORK_WORDS, ...HOST_WORDS])
+
+/** The phrases of a line, each as often as it stands there; the longest of a type where several begin at one place. */
+export function findPhrases(line: string): readonly Phrase[] {
+  const text = foldText(line)
+  const found: Phrase[] = []
+  let isInWord = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    const wasInWord = isInWord
+    const isUnspaced = isUnspacedCode(code)
+    isInWord = isWordCode(code)
+    if (!isUnspaced && (!isInWord || wasInWord)) continue
+    const starting = phrases.get(keyAt(text, at, isUnspaced))
+    if (starting === undefined) continue
+    const matching = starting.filter((phrase) => isAt(text, at, phrase, isUnspaced))
+    if (matching.length > 0) found.push(...longestOfEach(matching))
+  }
+  return found
+}
+
+// Several beginnings may share a number: isAt compares the whole. A number is found faster than a string cut out of the line.
+function keyAt(text: string, at: number, isUnspaced: boolean): number {
+  const two = text.charCodeAt(at) * 961 + (text.charCodeAt(at + 1) || 0) * 31
+  return isUnspaced ? two : two + (text.charCodeAt(at + 2) || 0)
+}
+
+/** Lower case without accents; letters of other scripts stay what they are. */
+export function foldText(text: string): string {
+  if (!/[^ -~\t]/.test(text)) return text.toLowerCase()
+  const bare = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+  return bare
+    .normalize('NFC')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .replaceAll('’', "'")
+}
+
+function buildIndex(tables: readonly EventWords[]): ReadonlyMap<number, readonly IndexedPhrase[]> {
+  const index = new Map<number, IndexedPhrase[]>()
+  for (const { eventType, ...lists } of tables) {
+    for (const strength of ['strong', 'plain', 'hint'] as const) {
+      for (const raw of lists[strength].split('|')) {
+        const text = foldText(raw.trim().replaceAll(/\s+/g, ' '))
+        if (text === '') continue
+        const isUnspaced = isUnspacedCode(text.charCodeAt(0))
+        const key = keyAt(text, 0, isUnspaced)
+        const phrase = { eventType, text, weight: WEIGHTS[strength], ...splitStem(text) }
+        index.set(key, [...(index.get(key) ?? []), phrase])
+      }
+    }
+  }
+  return index
+}
+
+// `malicious* software*` is matched by its pieces; only the last star matters to where it ends.
+function splitStem(text: string): Pick<IndexedPhrase, 'stem' | 'isOpen'> {
+  const isOpen = text.endsWith('*')
+  return { stem: isOpen ? text.slice(0, -1) : text, isOpen }
+}
+
+function isAt(
+  text: string,
+  at: number,
+  { stem, isOpen }: IndexedPhrase,
+  isUnspaced: boolean,
+): boolean {
+  const [first = '', ...rest] = stem.split('*')
+  if (!text.startsWith(first, at)) return false
+  let end = at + first.length
+  for (const piece of rest) {
+    end = skipWord(text, end)
+    if (!text.startsWith(piece, end)) return false
+    end += piece.length
+  }
+  return isOpen || isUnspaced || !isWordCode(text.charCodeAt(end))
+}
+
+// No word has more letters than this.
+const WORD_LENGTH_MAX = 40
+
+function skipWord(text: string, from: number): number {
+  let end = from
+  while (end - from < WORD_LENGTH_MAX && isWordCode(text.charCodeAt(end))) end += 1
+  return end
+}
+
+function longestOfEach(matching: readonly IndexedPhrase[]): readonly IndexedPhrase[] {
+  if (matching.length < 2) return matching
+  return matching.filter(
+    (phrase) =>
+      !matching.some((other) => other.eventType === phrase.eventType && isBetter(other, phrase)),
+  )
+}
+
+function isBetter(other: IndexedPhrase, phrase: IndexedPhrase): boolean {
+  if (other.weight !== phrase.weight) return other.weight > phrase.weight
+  return other.stem.length > phrase.stem.length
+}
+
+// Kana, Chinese characters and Hangul: a word may begin anywhere.
+function isUnspacedCode(code: number): boolean {
+  return code >= 0x30_40 && code <= 0xd7_af
+}
+
+// Letters and digits of the scripts with spaces; NaN, before the start and behind the end, is none.
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0xc0 && code <= 0x5_2f && code !== 0xd7 && code !== 0xf7)
+  )
+}
