@@ -1,13 +1,15 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
-import { readUnreadReports } from '../casework/read-unread-reports.ts'
+import { REPORTS_PER_PASS_MAX, readUnreadReports } from '../casework/read-unread-reports.ts'
 import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import { repeat } from '../kernel/repeat.ts'
 import type { Services } from './compose.ts'
 
 const UNREAD_REPORTS_MS = 30_000
+// 10,000 reports in a row; then others get their turn.
+const PASSES_MAX = 100
 
 export interface Jobs {
   /** Finishes what is under way and takes nothing new; call it before the services are closed. */
@@ -24,17 +26,24 @@ export async function startJobs(services: Services): Promise<Jobs> {
     jobs: verification === null ? [] : [verification.job],
   })
   const { hint, graphs } = services.casework.playbooks
+  const stopping = new AbortController()
   // Every node with the role looks for itself: it costs a read of an index that is empty.
   const stopReading = repeat(
     UNREAD_REPORTS_MS,
     async () => {
-      await readUnreadReports(services.casework.reports)
+      for (let pass = 0; pass < PASSES_MAX && !stopping.signal.aborted; pass += 1) {
+        // A full pass means that there may be more.
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        const settled = await readUnreadReports(services.casework.reports)
+        if (settled < REPORTS_PER_PASS_MAX) break
+      }
     },
     (error) => log.warn('Unread reports could not be looked for', { error: String(error) }),
   )
   const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
   return {
     async stop() {
+      stopping.abort()
       await Promise.all([worker.stop(), stopReading(), scheduled.stop()])
       verification?.close()
     },

@@ -1,6 +1,7 @@
 // Starts the service and stops it: data folder, database, schema, first token, areas, listeners, workers. The order of stopping is the
 // reverse, so that an accepted request still finds what it needs. Traps of starting and stopping: design section 10.
 
+import { openMailDoors } from '../casework/mail/open-mail.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
@@ -20,6 +21,8 @@ export interface RunningServer {
   readonly url: string | null
   /** That of the listener of the intel group, when it has one of its own. */
   readonly intelUrl: string | null
+  /** On which report mail is taken; null without the role smtp, and while the port is taken. */
+  readonly smtpPort: number | null
   readonly databaseDescription: string
   /** Resolves when something the service cannot live without has gone, with the sentence that says what. */
   readonly whenBroken: Promise<string>
@@ -87,6 +90,12 @@ async function start(
     const jobs = await startJobs(services)
     opened(jobs, jobs.stop)
   }
+  let smtpPort: number | null = null
+  if (config.roles.includes('smtp')) {
+    const mail = await openMailDoors(services.casework)
+    opened(mail, mail.close)
+    smtpPort = mail.smtpPort()
+  }
   const local = buildHttp(services, {
     routes: buildRoutes(services),
     meter,
@@ -101,6 +110,7 @@ async function start(
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,
+    smtpPort,
     databaseDescription: database.description,
     whenBroken: Promise.race([database.whenGone, listeners.whenBroken]),
   }

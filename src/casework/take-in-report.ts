@@ -49,6 +49,12 @@ export async function takeInReport(
   return { reportId, ...told }
 }
 
+/** One tenant's copy of a report. */
+export interface ReportCopy extends TenantScope {
+  /** Its own recipients, of a mail for several tenants; those of the envelope when left out. */
+  readonly to?: readonly string[]
+}
+
 export interface KeptFor {
   readonly tenantId: string
   readonly reportId: string
@@ -60,7 +66,7 @@ export interface KeptFor {
  */
 export async function keepReport(
   deps: Pick<ReportDeps, 'database' | 'ids' | 'clock'>,
-  scopes: readonly TenantScope[],
+  copies: readonly ReportCopy[],
   report: ArrivingReport,
   at: Date = new Date(deps.clock.nowMs()),
 ): Promise<readonly KeptFor[]> {
@@ -72,18 +78,23 @@ export async function keepReport(
     sha256: createHash('sha256').update(report.bytes).digest(),
     receivedBy: report.actor.id,
     via: report.via,
-    envelope: report.envelope ?? null,
     messageId: findMessageId(report.bytes),
   }
-  const kept = scopes.map(({ tenantId }) => ({ tenantId, reportId: deps.ids.nextUuid() }))
+  const { envelope } = report
+  const rows = copies.map(({ tenantId, to }) => ({
+    tenantId,
+    row: {
+      ...row,
+      id: deps.ids.nextUuid(),
+      envelope: envelope === undefined ? null : { ...envelope, to: to ?? envelope.to },
+    },
+  }))
   await inTransaction(deps.database.kysely, async (tx) => {
-    for (const { tenantId, reportId } of kept) {
-      // A few tenants at most, on one connection.
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      await insertReport(tx, { tenantId }, { ...row, id: reportId })
-    }
+    // A few tenants at most, on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    for (const copy of rows) await insertReport(tx, copy, copy.row)
   })
-  return kept
+  return rows.map((copy) => ({ tenantId: copy.tenantId, reportId: copy.row.id }))
 }
 
 async function keepForOne(

@@ -94,9 +94,10 @@ function buildTokenLines(token: string): string {
 }
 
 function buildGreeting(server: RunningServer, firstToken: string | null): string {
-  const { url, intelUrl, databaseDescription } = server
+  const { url, intelUrl, smtpPort, databaseDescription } = server
   const lines = [`  database  ${databaseDescription}`]
   if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
+  if (smtpPort !== null) lines.push(`  mail      SMTP port ${smtpPort}`)
   if (url === null) {
     lines.push('casework is ready without a listener (the role api is off)')
   } else {

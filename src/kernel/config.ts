@@ -2,7 +2,7 @@
 // casework.toml (data_dir). Flags win over the environment, the environment over the file. Unknown keys are refused.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { settingsNotUsable } from './errors.ts'
 
@@ -106,8 +106,90 @@ export const SETTINGS = {
     kind: 'port',
     fallback: 2525,
     canBeOff: true,
+    meaning: 'Port for report mail (SMTP, with STARTTLS); 0 picks a free one, off disables.',
+  },
+  smtp_host: {
+    kind: 'text',
+    fallback: null,
+    meaning: 'Address on which mail is taken; unset means that of CASEWORK_HOST.',
+  },
+  smtp_name: {
+    kind: 'text',
+    fallback: null,
+    check: checkHostName,
+    meaning: 'Name by which the mail listeners greet; unset means the name of this machine.',
+  },
+  smtp_tls_key: {
+    kind: 'text',
+    fallback: null,
     meaning:
-      'Port for report and spamtrap mail; 0 picks a free one, off disables. The listener comes with a later release.',
+      'File of the private key (PEM) for STARTTLS; without one a self-signed certificate is made in the data folder.',
+  },
+  smtp_tls_cert: {
+    kind: 'text',
+    fallback: null,
+    meaning: 'File of the certificate chain (PEM) of CASEWORK_SMTP_TLS_KEY.',
+  },
+  smtp_proxies: {
+    kind: 'list',
+    fallback: [],
+    meaning:
+      'Addresses of proxies before the SMTP port; each of their connections begins with a PROXY header (version 1).',
+  },
+  smtp_rate_limit: {
+    kind: 'integer',
+    fallback: 6_000,
+    min: 0,
+    max: 10_000_000,
+    meaning: 'Mails a minute and address over SMTP; 0 means no limit.',
+  },
+  lmtp_port: {
+    kind: 'port',
+    fallback: null,
+    canBeOff: true,
+    meaning: 'Port for report mail from your own mail server (LMTP); 0 picks a free one.',
+  },
+  lmtp_socket: {
+    kind: 'text',
+    fallback: null,
+    check: checkAbsolutePath,
+    meaning: 'The same on a Unix socket, by its absolute path.',
+  },
+  mail_authentication: {
+    kind: 'choice',
+    fallback: 'auto',
+    choices: ['on', 'off', 'auto'],
+    meaning:
+      'Whether SPF, DKIM, DMARC and ARC of report mail are looked up in DNS; auto pauses while no resolver answers.',
+  },
+  imap_url: {
+    kind: 'text',
+    fallback: null,
+    check: checkImapUrl,
+    meaning:
+      'A mailbox to pull reports from, as imaps://user@host/INBOX (imap:// upgrades by STARTTLS).',
+  },
+  imap_password: {
+    kind: 'text',
+    fallback: null,
+    isSecret: true,
+    meaning: 'Its password.',
+  },
+  imap_password_file: {
+    kind: 'text',
+    fallback: null,
+    meaning: 'A file that holds the password alone.',
+  },
+  imap_tenant: {
+    kind: 'text',
+    fallback: 'default',
+    meaning: 'Tenant that its reports belong to.',
+  },
+  imap_move_to: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'Folder into which pulled mails are moved; unset marks them as read and leaves them where they are.',
   },
   reverse_dns: {
     kind: 'choice',
@@ -216,6 +298,20 @@ export interface Config {
   readonly roles: readonly Role[]
   readonly threads: number
   readonly smtpPort: number | null
+  readonly smtpHost: string
+  readonly smtpName: string | null
+  readonly smtpTlsKey: string | null
+  readonly smtpTlsCert: string | null
+  readonly smtpProxies: readonly string[]
+  readonly smtpRateLimit: number
+  readonly lmtpPort: number | null
+  readonly lmtpSocket: string | null
+  readonly mailAuthentication: 'on' | 'off' | 'auto'
+  readonly imapUrl: string | null
+  readonly imapPassword: string | null
+  readonly imapPasswordFile: string | null
+  readonly imapTenant: string
+  readonly imapMoveTo: string | null
   readonly reverseDns: 'on' | 'off' | 'auto'
   readonly contactDnsZone: string | null
   readonly contactRdap: 'on' | 'off'
@@ -312,6 +408,20 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     roles: read('roles') as Role[],
     threads: read('threads') as number,
     smtpPort: read('smtp_port') as number | null,
+    smtpHost: (read('smtp_host') ?? read('host')) as string,
+    smtpName: read('smtp_name') as string | null,
+    smtpTlsKey: read('smtp_tls_key') as string | null,
+    smtpTlsCert: read('smtp_tls_cert') as string | null,
+    smtpProxies: read('smtp_proxies') as string[],
+    smtpRateLimit: read('smtp_rate_limit') as number,
+    lmtpPort: read('lmtp_port') as number | null,
+    lmtpSocket: read('lmtp_socket') as string | null,
+    mailAuthentication: read('mail_authentication') as Config['mailAuthentication'],
+    imapUrl: read('imap_url') as string | null,
+    imapPassword: read('imap_password') as string | null,
+    imapPasswordFile: read('imap_password_file') as string | null,
+    imapTenant: read('imap_tenant') as string,
+    imapMoveTo: read('imap_move_to') as string | null,
     reverseDns: read('reverse_dns') as Config['reverseDns'],
     contactDnsZone: read('contact_dns_zone') as string | null,
     contactRdap: read('contact_rdap') as Config['contactRdap'],
@@ -393,6 +503,26 @@ function parseList(choices: readonly string[] | undefined, given: unknown): Pars
 
 function checkDatabaseUrl(text: string): string | null {
   return /^postgres(ql)?:\/\//.test(text) ? null : 'must start with postgres:// or postgresql://'
+}
+
+function checkHostName(text: string): string | null {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
+    ? null
+    : 'must be a host name'
+}
+
+function checkAbsolutePath(text: string): string | null {
+  return isAbsolute(text) ? null : 'must be an absolute path'
+}
+
+function checkImapUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^imaps?:$/.test(url.protocol) || url.username === '') {
+    return 'must be such as imaps://user@mail.example.org/INBOX'
+  }
+  return url.password === ''
+    ? null
+    : 'must not hold the password; give it in CASEWORK_IMAP_PASSWORD'
 }
 
 function checkBootstrapToken(text: string): string | null {

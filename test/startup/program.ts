@@ -132,7 +132,13 @@ function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.Proce
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(CASEWORK_|DATABASE_URL$|PG|npm_|NODE_)/i.test(name),
   )
-  return { ...Object.fromEntries(inherited), CASEWORK_REVERSE_DNS: 'off', ...given }
+  return {
+    ...Object.fromEntries(inherited),
+    CASEWORK_REVERSE_DNS: 'off',
+    // Tests run side by side, and each has a listener of its own.
+    CASEWORK_SMTP_PORT: '0',
+    ...given,
+  }
 }
 
 /** Starts `casework serve` on a free port. */

@@ -1,0 +1,107 @@
+// A certificate for STARTTLS where the operator has given none: self-signed, made once, kept in the data folder. Mail servers encrypt to it as
+// to any other (RFC 7435); who wants to be known by name gives files.
+
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Certified {
+  /** PEM. */
+  readonly key: string
+  /** PEM. */
+  readonly cert: string
+}
+
+const FILE_NAME = 'smtp-self-signed.pem'
+const DAY_MS = 86_400_000
+const VALID_DAYS = 3_650
+// A new one is made well before the old one runs out.
+const RENEW_DAYS = 30
+
+/** The one in the data folder, or a new one that is put there; `nowMs` decides whether the old one is still good. */
+export function ensureOwnCertificate(dataDir: string, name: string, nowMs: number): Certified {
+  const path = join(dataDir, FILE_NAME)
+  const known = existsSync(path) ? readPem(readFileSync(path, 'utf8'), name, nowMs) : null
+  if (known !== null) return known
+  const made = makeCertificate(name, nowMs)
+  writeFileSync(path, made.key + made.cert, { mode: 0o600 })
+  return made
+}
+
+/** Null when it is for another name, nearly out of date, or unreadable. */
+function readPem(text: string, name: string, nowMs: number): Certified | null {
+  const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
+    (kind) => new RegExp(`-----BEGIN ${kind}-----[^-]+-----END ${kind}-----\\n`).exec(text)?.[0],
+  )
+  if (key === undefined || cert === undefined) return null
+  try {
+    const certificate = new X509Certificate(cert)
+    const isFresh = Date.parse(certificate.validTo) > nowMs + RENEW_DAYS * DAY_MS
+    const fits = certificate.checkPrivateKey(createPrivateKey(key))
+    return isFresh && fits && certificate.checkHost(name) !== undefined ? { key, cert } : null
+  } catch {
+    return null
+  }
+}
+
+/** RFC 5280, written out by hand: Node makes keys and signatures, but no certificates. */
+export function makeCertificate(name: string, nowMs: number): Certified {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  // 1.2.840.10045.4.3.2 is ECDSA with SHA-256, 2.5.4.3 a common name, 2.5.29.17 the subject alternative names.
+  const algorithm = der(0x30, der(0x06, hex('2a8648ce3d040302')))
+  const subject = der(0x30, der(0x31, der(0x30, der(0x06, hex('550403')), der(0x0c, textOf(name)))))
+  const alternatives = der(0x30, der(0x82, textOf(name)))
+  const body = der(
+    0x30,
+    der(0xa0, der(0x02, hex('02'))),
+    // Positive, and not to be guessed (section 4.1.2.2).
+    der(0x02, Buffer.concat([hex('01'), randomBytes(15)])),
+    algorithm,
+    subject,
+    der(0x30, time(nowMs - DAY_MS), time(nowMs + VALID_DAYS * DAY_MS)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, der(0x30, der(0x30, der(0x06, hex('551d11')), der(0x04, alternatives)))),
+  )
+  const signature = der(0x03, hex('00'), sign('sha256', body, privateKey))
+  const lines =
+    der(0x30, body, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
+  }
+}
+
+function hex(digits: string): Buffer {
+  return Buffer.from(digits, 'hex')
+}
+
+function textOf(value: string): Buffer {
+  return Buffer.from(value, 'latin1')
+}
+
+// UTCTime holds two digits of the year, which means up to 2049 (section 4.1.2.5.1); from then on it is GeneralizedTime.
+function time(ms: number): Buffer {
+  const digits = new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
+  return digits < '2050'
+    ? der(0x17, textOf(`${digits.slice(2)}Z`))
+    : der(0x18, textOf(`${digits}Z`))
+}
+
+/** One value of the distinguished encoding rules (X.690): tag, length, content. */
+function der(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents)
+  const { length } = content
+  // Below 128 the length itself; else how many bytes it has, then those. None of ours reaches 64 KiB.
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content])
+  const size = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
