@@ -58,6 +58,10 @@ function isLabel(text: string): text is Label {
   return Object.hasOwn(LABEL_WORDS, text)
 }
 
+// `our external mail server`: whose it is tells the side, whatever stands between.
+const WHOSE =
+  /(?<!\p{L})(?:(our|my|mine|unser\p{L}{0,3}|mein\p{L}{0,3})|your|ihr\p{L}{0,3}) (?:[\p{L}\d/-]{1,20} ){0,3}(?:servers?|hosts?|ips?|address(?:es)?|machines?|systems?|networks?|router|rechner|netz\p{L}{0,6})(?!\p{L})/gu
+
 const CONTEXT_MAX = 160
 const STEM_LENGTH_MAX = 16
 
@@ -75,6 +79,11 @@ export function findLabels(text: string): readonly FoundLabel[] {
     }
   })
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
+  for (const match of piece.matchAll(WHOSE)) {
+    const [word, whose] = match
+    const label = whose === undefined ? 'source' : 'target'
+    found.push({ label, word, at: match.index, end: match.index + word.length })
+  }
   return found.toSorted((a, b) => a.at - b.at || a.end - b.end)
 }
 

@@ -40,7 +40,7 @@ function findContinuation(link: string, line: string, next: string): Continuatio
   }
   if (line.length < FULL_LINE || !LINK_CHARACTERS.test(word)) return null
   const isAlone = word.length === next.trimEnd().length
-  if (!isAlone && !/[/?=&%_]|\d/.test(word)) return null
+  if (!isAlone && !/[/?=&%_\d]|\.\w/.test(word)) return null
   return { head: word, tail: next.slice(word.length), isLast: false }
 }
 

@@ -50,7 +50,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     attacked system*|honeypot*|sensor*|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
     our infrastructure|our website*|our web server*|our honeypot*|our sensor*|our machine*|our customer*|our address*|our client*|
     my server*|my ip*|my host*|my network|my system|my machine|my website|receiver|recipient*|local host|local ip|local address|
-    listening|laddr|lhost|reported by|detected by|observed by|reporter*|reporting|relay|relay=|scanner ip|monitored|protected|server ip|server_ip|
+    listening|laddr|lhost|reported by|detected by|observed by|reporter*|reporting|relay|scanner ip|monitored|protected|server ip|server_ip|
     ziel*|opfer*|unser*|empfänger*|mein server|meinem server|meinen server|angegriffen*|
     cible*|victime*|notre|nos|attaqué*|destinataire*|mon serveur|
     destino|objetivo*|víctima*|nuestr*|atacad*|mi servidor|destinatari*|
@@ -120,7 +120,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     screenshot*|screen shot*|evidence|proof|snapshot*|screen capture|capture|scan result*|scan report|analysis|more information|more info|further information|
     additional information|details at|details can be found|full report|see also|see here|reference*|ticket*|portal|learn more|read more|click here|faq|help|virustotal|urlscan|unsubscribe|
     policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog|article|advisory|report abuse|feedback|respond|reply|contact us|contact form|
-    visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|tracking|status page|contest|dispute|counter-notice|web:|website:|homepage|tel|phone|
+    visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|tracking|status page|contest|dispute|counter-notice|homepage|tel|phone|
     referer|referrer|user-agent|useragent|requested|request url|scanned by|powered by|
     beweis*|bildschirmfoto*|weitere informationen|weitere infos|nachweis*|mehr info*|hilfe|datenschutz|siehe|anleitung*|
     preuve*|capture d'écran|plus d'informations|plus d'information|aide|confidentialité|détails|

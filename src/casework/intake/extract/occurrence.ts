@@ -30,15 +30,14 @@ const OCCURRENCES_MAX = 30_000
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   const above = new Above()
-  let before: TextLine | null = null
+  let tail = { part: '', text: '' }
   for (const line of lines) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean)
     above.enter(line, spotted.length > 0)
-    const previous = before
-    before = line
+    const previous = tail.part === line.part ? tail.text : ''
+    tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
     if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
-    const tail = previous?.part === line.part ? tailOf(previous.clean) : ''
-    for (const each of describeLine(line, spotted, above, tail)) found.push(each)
+    for (const each of describeLine(line, spotted, above, previous)) found.push(each)
     if (found.length >= OCCURRENCES_MAX) break
   }
   return found.slice(0, OCCURRENCES_MAX)
@@ -118,10 +117,10 @@ function describeLine(
 const PROSE_LINE = 45
 
 /** The end of the line above where a sentence runs on from it. */
-function tailOf(line: string): string {
+function tailOf(line: string, from: number): string {
   const text = line.trimEnd()
   const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text) && !isLogLine(text)
-  return runsOn ? `${text.slice(-120)} ` : ''
+  return runsOn ? `${text.slice(from).slice(-120)} ` : ''
 }
 
 function placeOf(

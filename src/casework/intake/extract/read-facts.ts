@@ -12,7 +12,7 @@ export interface ReportFacts {
 }
 
 const CASE_ID =
-  /(?:\b(?:case|ticket|incident|reference|notice|issue|complaint|report|abuse|tracking|claim|vorgang|aktenzeichen|fall|vorfall|dossier|référence|caso|referencia|denuncia|pratica|riferimento|referência|zaak|zaaknummer|sprawa|numer sprawy|дело|обращени[ея]|ärende|sag|případ|dosya)[ -]?(?:id|no\.?|nr\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\w*|zeichen|#)?\s{0,2}(?:[:#=|]|\bis\b)[\s#:]{0,4}|\[(?=[A-Z]{2,10}[-#])|#(?=\d{4,})|(?:案件|工单|チケット|管理番号|受付番号|접수번호|사건번호)\S{0,4}[:：#]?\s{0,2})([A-Z\d][A-Z\d\-_./]{2,60})/giu
+  /(?:\b(?:case|ticket|incident|reference|notice|issue|complaint|report|abuse|tracking|claim|vorgang|aktenzeichen|fall|vorfall|dossier|référence|caso|referencia|denuncia|pratica|riferimento|referência|zaak|zaaknummer|sprawa|numer sprawy|дело|обращени[ея]|ärende|sag|případ|dosya)[ -]?(?:id|no\.?|nr\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\w*|zeichen|#)?\s{0,2}(?:[:#=|]|\bis\b|\s(?=[A-Z\d-]{0,12}\d{3}))[\s#:]{0,4}|\[(?=[A-Z]{2,10}[-#])|#(?=\d{4,})|(?:案件|工单|チケット|管理番号|受付番号|접수번호|사건번호)\S{0,4}[:：#]?\s{0,2})([A-Z\d][A-Z\d\-_./]{2,60})/giu
 const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
 const FILE_NAME =
@@ -61,9 +61,9 @@ export interface NearFacts {
 }
 
 const TARGET_PORT =
-  /\b(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
 const SOURCE_PORT =
-  /\b(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+  /(?<![\p{L}\d])(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
 const PORT =
   /(?<![\w-])(?:port(?:s|nummer| number)?|puerto|porta|poort|порт|ポート|端口|포트)\s{0,3}[:=#|(]?\s{0,3}(\d{1,5})(?!\d)/iu
 const PORT_PROTOCOL = /(?<![\w.])(\d{1,5})\/(tcp|udp)\b|\b(tcp|udp)[/ :](?:port )?(\d{1,5})(?!\d)/i

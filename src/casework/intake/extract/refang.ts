@@ -1,7 +1,7 @@
 // Undoes what reporters do to links and addresses so that nobody opens them by accident, and what mail gateways do to links.
 
 // Most lines hold none of these, and then nothing else is tried.
-const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:| dot |%3a|urldefense|safelink/i
+const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urldefense|safelink/i
 
 /**
  * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes `https://evil.example`. What is not defanged

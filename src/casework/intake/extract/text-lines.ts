@@ -35,11 +35,16 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
       raws.push(raw)
     }
     const cuts = cutLines(raws, kind)
-    joinWrapped(raws.map(refang)).forEach((clean, at) => {
+    joinWrapped(raws.map(cleanLine)).forEach((clean, at) => {
       const raw = raws[at] ?? ''
       const cut = cuts[at] ?? null
       lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, cut })
     })
   }
   return lines
+}
+
+// The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
+function cleanLine(line: string): string {
+  return refang(line).replaceAll('：', ':').replaceAll('\u00A0', ' ')
 }

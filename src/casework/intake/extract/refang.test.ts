@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { refang, unwrapUrl } from './refang.ts'
+
+describe('refang', () => {
+  const written: readonly (readonly [string, string])[] = [
+    ['hxxp://evil.example/a', 'http://evil.example/a'],
+    ['hXXps://evil[.]example/a[.]php', 'https://evil.example/a.php'],
+    ['htxps://evil(.)example', 'https://evil.example'],
+    ['h**p://evil{.}example', 'http://evil.example'],
+    ['hxxps[:]//evil[.]example', 'https://evil.example'],
+    ['http[://]evil[dot]example', 'http://evil.example'],
+    ['meow://evil.example', 'http://evil.example'],
+    ['hxxp:// evil.example', 'http://evil.example'],
+    ['hxxp:\\\\evil.example', 'http://evil.example'],
+    ['evil (dot) example', 'evil.example'],
+    ['evil dot example', 'evil.example'],
+    ['evil[.example', 'evil.example'],
+    ['evil\\.example', 'evil.example'],
+    ['192[.]0[.]2[.]1', '192.0.2.1'],
+    ['2001[:]db8[:][:]1', '2001:db8::1'],
+    ['fxp://evil.example', 'ftp://evil.example'],
+    ['name[at]evil[punkt]example', 'name@evil.example'],
+  ]
+  for (const [from, to] of written) {
+    test(`reads ${from}`, () => assert.equal(refang(from), to))
+  }
+
+  for (const text of ['See [1] and (2). End.', 'https://a.example/x?y=(z)', 'Mar 1 00:00:01 [x]']) {
+    test(`leaves ${text}`, () => assert.equal(refang(text), text))
+  }
+
+  const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,10}[a-z0-9])?$/)
+  const url = fc
+    .tuple(fc.constantFrom('http', 'https'), label, label, fc.stringMatching(/^[a-z0-9/]{0,20}$/))
+    .map(([scheme, name, path, rest]) => `${scheme}://${name}.example/${path}${rest}`)
+  const marks = fc.constantFrom('[.]', '(.)', '{.}', '[dot]', '(dot)', ' [.] ')
+  const schemes = fc.constantFrom('hxxp', 'hXXp', 'htxp', 'h**p', 'hxtp')
+
+  test('undoes every way to defang a link', () => {
+    fc.assert(
+      fc.property(url, marks, schemes, (text, mark, scheme) => {
+        const defanged = text.replace('http', scheme).replaceAll('.', mark.trim())
+        assert.equal(refang(defanged), text)
+      }),
+    )
+  })
+
+  test('undoes every way to defang an address', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), marks, (ip, mark) => {
+        assert.equal(refang(ip.replaceAll('.', mark.trim())), ip)
+      }),
+    )
+  })
+
+  test('changes nothing a second time', () => {
+    fc.assert(
+      fc.property(url, (text) => {
+        assert.equal(refang(refang(text)), text)
+      }),
+    )
+  })
+})
+
+describe('unwrapUrl', () => {
+  const inner = 'https://evil.test/a?b=1'
+  const encoded = encodeURIComponent(inner)
+  const wrapped: readonly string[] = [
+    `https://eur01.safelinks.mailguard.example/?url=${encoded}&data=05%7C&reserved=0`,
+    `https://urldefense.example/v3/__https://evil.test/a?b=1__;!!ab!cd$`,
+    'https://urldefense.example/v2/url?u=https-3A__evil.test_a-3Fb-3D1&d=Dw&c=x',
+    `https://linkprotect.example/cloud?a=1&u=${encodeURIComponent(`https://safelinks.x.example/?url=${encoded}`)}`,
+  ]
+  for (const url of wrapped) {
+    test(`finds the link in ${url.slice(8, 34)}…`, () => assert.equal(unwrapUrl(url), inner))
+  }
+
+  test('keeps a link that only redirects: its own host serves it', () => {
+    const url = `https://evil.test/out?url=${encodeURIComponent('https://bank.example/')}`
+    assert.equal(unwrapUrl(url), url)
+  })
+})

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Mail, ReadableText } from '../mail/mail.ts'
+import type { ReadReport, ReportResult } from '../report.ts'
+import { extractFromText } from './text-format.ts'
+
+const RECEIVED_AT = Date.parse('2026-03-02T12:00:00Z')
+
+function readTexts(texts: readonly ReadableText[], subject = 'Abuse report'): ReportResult {
+  const mail: Mail = {
+    headers: [],
+    subject,
+    messageId: '<1@reporter.example>',
+    dateMs: RECEIVED_AT - 3_600_000,
+    from: [{ displayName: '', address: 'soc@reporter.example' }],
+    replyTo: [],
+    to: [{ displayName: '', address: 'abuse@hoster.example' }],
+    parts: [],
+    defects: [],
+  }
+  return extractFromText({
+    mail,
+    context: { receivedAtMs: RECEIVED_AT, mediaType: 'message/rfc822', fallbackReporter: null },
+    reporter: { org: '', contact: 'soc@reporter.example', domain: 'reporter.example' },
+    reportId: '<1@reporter.example>',
+    texts: [{ part: 'subject', kind: 'subject', lines: [subject] }, ...texts],
+  })
+}
+
+function readBody(body: string, subject?: string): ReportResult {
+  return readTexts([{ part: 'text', kind: 'body', lines: body.split('\n') }], subject)
+}
+
+function read(body: string, subject?: string): ReadReport {
+  const result = readBody(body, subject)
+  assert.equal(result.kind, 'report', JSON.stringify(result))
+  return result
+}
+
+/** `ip url-or-domain` of each event. */
+function events(body: string, subject?: string): readonly string[] {
+  return read(body, subject).events.map(({ event }) =>
+    [event.ip, textOf(event.details?.['url']) ?? event.domain]
+      .filter((text) => text !== null)
+      .join(' '),
+  )
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+describe('the source of an attack', () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ['label and target', 'Target: 198.51.100.1\nSource: 192.0.2.1'],
+    ['label in the line above', 'Destination IP\n198.51.100.1\nSource IP\n192.0.2.1'],
+    ['sentence', 'Our server 198.51.100.1 was attacked by 192.0.2.1 today.'],
+    [
+      'sentence over two lines',
+      'We received many login attempts on our external mail server\n198.51.100.1 from 192.0.2.1 today.',
+    ],
+    ['owner', 'We (198.51.100.1 is our IP) saw your host 192.0.2.1 attack us.'],
+    [
+      'arrow',
+      '12:00:00 198.51.100.9:4444 -> 203.0.113.1:22 x\n'.replace('198.51.100.9', '192.0.2.1'),
+    ],
+    ['log keys', 'src=192.0.2.1 dst=198.51.100.1 act=drop'],
+    ['tcpdump', 'IP 192.0.2.1.51000 > 198.51.100.1.53: UDP, length 64'],
+    ['brackets', 'connect from unknown[192.0.2.1] to mx.reporter.example[198.51.100.1]'],
+    ['behind', '198.51.100.1 (victim)\n192.0.2.1 (attacker)'],
+    ['German', 'Ziel-IP: 198.51.100.1\nQuell-IP: 192.0.2.1'],
+    ['French', 'IP de destination : 198.51.100.1\nIP source : 192.0.2.1'],
+    ['Spanish', 'IP de destino: 198.51.100.1\nIP de origen: 192.0.2.1'],
+    ['Italian', 'IP di destinazione: 198.51.100.1\nIP sorgente: 192.0.2.1'],
+    ['Portuguese', 'IP de destino: 198.51.100.1\nIP de origem: 192.0.2.1'],
+    ['Dutch', 'Doel-IP: 198.51.100.1\nBron-IP: 192.0.2.1'],
+    ['Polish', 'Docelowy adres IP: 198.51.100.1\nŹródłowy adres IP: 192.0.2.1'],
+    ['Russian', 'IP назначения: 198.51.100.1\nIP источника: 192.0.2.1'],
+    ['Japanese', '宛先IP:198.51.100.1\n送信元IP:192.0.2.1'],
+    ['Korean', '목적지 IP: 198.51.100.1\n출발지 IP: 192.0.2.1'],
+    ['Chinese', '目标IP:198.51.100.1\n源IP:192.0.2.1'],
+    ['Swedish', 'Måladress: 198.51.100.1\nKälladress: 192.0.2.1'],
+    ['Danish', 'Destination: 198.51.100.1\nKilde: 192.0.2.1'],
+    ['Czech', 'Cílová adresa: 198.51.100.1\nZdrojová adresa: 192.0.2.1'],
+    ['Turkish', 'Hedef IP: 198.51.100.1\nKaynak IP: 192.0.2.1'],
+  ]
+  for (const [what, body] of bodies) {
+    test(`is found by ${what}`, () => assert.deepEqual(events(body), ['192.0.2.1']))
+  }
+
+  test('is the first address when nothing names one', () => {
+    assert.deepEqual(events('See 192.0.2.1 please. We also know 198.51.100.1 there.'), [
+      '192.0.2.1',
+    ])
+  })
+
+  test('is each of a list', () => {
+    assert.deepEqual(events('Please check:\n192.0.2.1\n192.0.2.2\n192.0.2.3'), [
+      '192.0.2.1',
+      '192.0.2.2',
+      '192.0.2.3',
+    ])
+  })
+
+  test('is in the column of sources', () => {
+    const table =
+      'Time | Source | Target\n10:00 | 192.0.2.1 | 198.51.100.1\n10:01 | 192.0.2.2 | 198.51.100.1'
+    assert.deepEqual(events(table), ['192.0.2.1', '192.0.2.2'])
+  })
+
+  test('is never a version, a private address or a time', () => {
+    const result = readBody('Agent v192.0.2.1, 10.0.0.1, Chrome/192.0.2.2, 12:34:56, ::1')
+    assert.equal(result.kind, 'no_report')
+  })
+
+  test('counts in a quoted mail only when nothing else is there', () => {
+    assert.deepEqual(events('Bad host 192.0.2.1.\n> old 192.0.2.9'), ['192.0.2.1'])
+    assert.deepEqual(events('See below.\n> bad host 192.0.2.9'), ['192.0.2.9'])
+  })
+})
+
+describe('a reported link', () => {
+  test('is told from the site it imitates and from evidence', () => {
+    const body =
+      'Phishing: hxxps://evil[.]test/a\nOfficial site: https://bank.example/\nScreenshot: https://shots.example/1.png'
+    const { events: found, passedOver } = read(body)
+    assert.deepEqual(
+      found.map(({ event }) => event.details?.['url']),
+      ['https://evil.test/a'],
+    )
+    assert.deepEqual(
+      passedOver.map(({ role }) => role),
+      ['legitimate site', 'evidence'],
+    )
+  })
+
+  test('has the address of its row', () => {
+    const table = 'Phishing URL | IP\nhttp://a.test/1 | 192.0.2.1\nhttp://b.test/2 | 192.0.2.2'
+    assert.deepEqual(events(table), ['192.0.2.1 http://a.test/1', '192.0.2.2 http://b.test/2'])
+  })
+
+  test('is one of 300 at one address', () => {
+    const list = Array.from({ length: 300 }, (_, at) => `http://files.test/${at}`)
+    const found = events(`Malware URLs on 192.0.2.1:\n${list.join('\n')}`)
+    assert.equal(found.length, 300)
+    assert.ok(found.every((each) => each.startsWith('192.0.2.1 http://files.test/')))
+  })
+
+  test('that stands alone as a host is a domain', () => {
+    const [only] = read('Phishing domain: evil[.]test').events
+    assert.equal(only?.event.domain, 'evil.test')
+    assert.equal(only?.event.details?.['url'], undefined)
+  })
+
+  test('is no event when it belongs to the reporter', () => {
+    assert.deepEqual(events('Phishing at http://evil.test/x, see https://www.reporter.example/1'), [
+      'http://evil.test/x',
+    ])
+  })
+})
+
+describe('a result', () => {
+  test('says of each value where it stands and why it was taken', () => {
+    const [only] = read('Source: 192.0.2.1 at 2026-03-01 10:00:00 UTC').events
+    const fields = only?.findings.map(({ field }) => field) ?? []
+    assert.ok(['/ip', '/event_date', '/sender_email'].every((field) => fields.includes(field)))
+    const ip = only?.findings.find(({ field }) => field === '/ip')
+    assert.equal(ip?.line, 1)
+    assert.equal(ip?.rank, 1)
+    assert.equal(ip?.role, 'source')
+    assert.match(ip?.reason ?? '', /source/)
+  })
+
+  test('is bounded in its events and in what it passes over', () => {
+    const list = Array.from({ length: 12_000 }, (_, at) => `198.51.${at >> 8}.${at & 255}`)
+    const result = readBody(`Attackers:\n${list.join('\n')}`)
+    assert.ok(result.kind === 'report' && result.events.length === 10_000)
+    assert.ok(result.passedOver.length <= 50)
+  })
+
+  const piece = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.webUrl(),
+    fc.constantFrom(
+      'Source: ',
+      'Ziel: ',
+      '\n',
+      ' | ',
+      '> ',
+      'hxxp://',
+      '[.]',
+      'Received: from ',
+      '\n\n',
+      '--\n',
+      ' -> ',
+      'On Monday wrote:',
+      'inetnum: ',
+      '{',
+      '(',
+      '<',
+      '2026-03-01 10:00',
+    ),
+  )
+  const body = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+
+  test('never throws, and its addresses stand in the text', () => {
+    fc.assert(
+      fc.property(body, (text) => {
+        const result = readBody(text)
+        if (result.kind !== 'report') return
+        const flat = text.toLowerCase().replaceAll(/\[\.\]/g, '.')
+        for (const { event } of result.events) {
+          if (event.ip === null || event.ip.includes(':')) continue
+          assert.ok(flat.includes(event.ip), `${event.ip} is not in ${text}`)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  // Quadratic reading of 400 kB takes minutes and runs into the time limit of the test.
+  const hostile: readonly (readonly [string, string])[] = [
+    ['dots', 'a.'],
+    ['digits', '1.'],
+    ['colons', '1:'],
+    ['schemes', 'http://'],
+    ['brackets', '[.]('],
+    ['at signs', 'a@'],
+    ['spaces', ' '],
+    ['quotes', '> '],
+    ['labels', 'source ip '],
+    ['hosts', 'a.example '],
+    ['bars', 'ip | '],
+    ['letters', 'a'],
+    ['hyphens', 'a-'],
+    ['wrote', 'On 1 wrote '],
+    ['addresses', '192.0.2.1 '],
+    ['semicolons', '{a:b;}'],
+    ['arrows', '192.0.2.1 -> '],
+    ['ideographs', '源地址'],
+    ['cases', 'case id '],
+  ]
+  for (const [what, unit] of hostile) {
+    test(`is linear in ${what}, in one line and in many`, () => {
+      const text = unit.repeat(400_000 / unit.length)
+      readBody(text)
+      readBody(text.replaceAll(/.{72}/gu, '$&\n'))
+    })
+  }
+})
