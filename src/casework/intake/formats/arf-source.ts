@@ -22,7 +22,8 @@ export function rankFeedbackSources(
   const candidates: { ip: string; finding: Omit<Finding, 'field' | 'value' | 'role' | 'rank'> }[] =
     []
   const field = findField(fields, 'source-ip', 'source')
-  const named = field === null ? null : reportableIp(stripBrackets(field.value))
+  const named =
+    field === null ? null : reportableIp(stripBrackets(field.value.split(/[\s,;]/)[0] ?? ''))
   if (field !== null && named !== null) {
     const reason = 'The report names it as the source.'
     candidates.push({ ip: named, finding: { part, line: field.line, excerpt: field.text, reason } })

@@ -63,6 +63,13 @@ test('the source the report names wins, and the trace that says otherwise is sho
   )
 })
 
+test('of several addresses in the field the first counts', () => {
+  assert.equal(
+    onlyEvent('Feedback-Type: abuse\nSource-IP: 192.0.2.1, 192.0.2.2').event.ip,
+    '192.0.2.1',
+  )
+})
+
 test('a source that is named and traced alike is one candidate', () => {
   const report = accepted(read('Feedback-Type: abuse\nSource-IP: 203.0.113.15'))
   assert.deepEqual(report.passedOver, [])

@@ -122,10 +122,13 @@ function listAddresses(
   problems: FieldProblem[],
 ): readonly string[] {
   const texts = [...listTexts(members, ...IP_KEYS), ...listTexts(source, 'ip', ...IP_KEYS)]
+    .flatMap((text) => text.slice(0, 4_000).split(/[\s,;]+/))
+    .filter((text) => text !== '')
   const name = findMember(members, ...IP_KEYS)?.name ?? 'SourceIp'
   return [...new Set(texts)].flatMap((text) => {
-    // A network stands for its first address.
-    const ip = reportableIp(text.replace(/\/\d{1,3}$/, ''))
+    // A network stands for its first address; a port behind an address is the source's.
+    const address = text.replace(/\/\d{1,3}$/, '')
+    const ip = reportableIp(address) ?? reportableIp(address.replace(/:\d{1,5}$/, ''))
     if (ip !== null) return [ip]
     addProblem(problems, `${pointer}/${name}`, 'must be a public IPv4 or IPv6 address')
     return []

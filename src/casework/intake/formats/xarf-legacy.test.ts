@@ -68,6 +68,13 @@ test('each address of a list, and each URL, is an event of its own', () => {
     addresses.events.map(({ event }) => event.ip),
     ['192.0.2.1', '192.0.2.2'],
   )
+  const text = accepted(
+    read({ ReportType: 'DDoS', SourceIp: '192.0.2.1:53, 192.0.2.0/30;2001:db8::/64' }),
+  )
+  assert.deepEqual(
+    text.events.map(({ event }) => event.ip),
+    ['192.0.2.1', '192.0.2.0', '2001:db8::'],
+  )
   const urls = ['http://a.example/', 'http://b.example/']
   const pages = accepted(read({ ReportType: 'Phishing', SourceIp: '192.0.2.1', Urls: urls }))
   assert.deepEqual(
