@@ -103,7 +103,7 @@ export const NETWORK_WORDS: readonly EventWords[] = [
       modsecurity|mod_security|web hack*|webhack*|web scan*|bad bot*|badbot*|web exploit*|apache attack*|wordpress attack*|wordpress hack*|form spam|comment spam|http attack*|web-angriff*|webserver-angriff*|
       injection sql|inyección sql|injeção de sql|sql-injectie*|sql-инъекц*|wstrzykiwani* sql|sql injektion|sql注入|sqlインジェクション|sql 인젝션|웹 공격|ウェブ攻撃|web攻击|
       attaque* web|ataque* web|attacchi web|атак* на сайт|ataki na stron*`,
-    plain: `union select|wp-config|phpmyadmin|phpunit|waf|web application firewall|access.log|access log*|access_log|/etc/passwd|web server attack*|webserver`,
+    plain: `union select|wp-config|phpmyadmin|phpunit|waf|web application firewall|access.log|access log*|access_log|web server attack*|webserver`,
     hint: `http requests|user-agent|404`,
   },
   {
