@@ -18,9 +18,10 @@ export interface CarriedXarf {
 // A report of one sensor and hour has some hundred incidents.
 const OBJECTS_MAX = 1_000
 const PARTS_MAX = 100
-// Media types that hold no text, whatever their bytes look like; HTML is read as text below.
-const NO_TEXT =
-  /^(?:image|audio|video|font)\/|^text\/html$|[/+-](?:zip|gzip|pdf|ms-excel|pkcs7-signature|pgp-signature)$/
+// Media types that hold no text, whatever their bytes look like; HTML is read as text below. An enclosed mail is what the report complains
+// about: XARF in it would be the words of the accused.
+const NOT_READ =
+  /^(?:image|audio|video|font)\/|^message\/(?:rfc822|global)|^text\/(?:html|rfc822)|[/+-](?:zip|gzip|pdf|ms-excel|pkcs7-signature|pgp-signature)$/
 
 /**
  * The objects that `isOurs` takes, from the parts of the mail, or else from its readable texts. `marker` is a word that each has; a text
@@ -37,7 +38,7 @@ export function findCarriedXarf(
   })
   if (parts.length > 0) return parts.slice(0, OBJECTS_MAX)
   const texts = report.texts
-    .filter(({ lines }) => lines.some((line) => marker.test(line)))
+    .filter(({ kind, lines }) => kind !== 'enclosed' && lines.some((line) => marker.test(line)))
     .flatMap(({ part, lines }) => listObjects(lines.map(unquote).join('\n'), part))
   return texts.slice(0, OBJECTS_MAX)
 
@@ -54,7 +55,7 @@ export function findCarriedXarf(
 }
 
 function mayHold(part: MailPart): boolean {
-  return !NO_TEXT.test(part.mediaType)
+  return !NOT_READ.test(part.mediaType)
 }
 
 // Forwarded with its lines quoted; no line of JSON begins with the sign.

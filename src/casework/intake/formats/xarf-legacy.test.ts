@@ -180,3 +180,26 @@ test('members named like those of every object do no harm', () => {
   )
   assert.equal(Object.hasOwn(Object.prototype, 'SourceIp'), false)
 })
+
+test('XARF in the mail that is complained about is not believed', () => {
+  const json =
+    '{"Version": "3", "ReporterInfo": {}, "Report": {"ReportType": "Spam", "SourceIp": "192.0.2.1"}}'
+  const text = `From: a@example.org
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+I got this spam.
+--b
+Content-Type: message/rfc822
+
+From: bad@example.net
+Subject: buy
+
+${json}
+--b--
+`
+  assert.equal(XARF_LEGACY_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS)), null)
+})
