@@ -19,13 +19,16 @@ interface Given {
   readonly ports?: readonly number[]
 }
 
+function text(part: string, kind: ReadableText['kind'], lines: string): ReadableText {
+  return { part, kind, lines: lines.split('\n') }
+}
+
+function filterLine(port: number): string {
+  return `Mar  1 12:00:00 fw kernel: IN=eth0 SRC=192.0.2.1 DST=198.51.100.1 PROTO=TCP SPT=4242 DPT=${port}`
+}
+
 function inputOf(given: Given): ClassifyInput {
   const { subject = '', body = '', attachment, enclosed, from = 'reports@cert.example' } = given
-  const text = (part: string, kind: ReadableText['kind'], lines: string): ReadableText => ({
-    part,
-    kind,
-    lines: lines.split('\n'),
-  })
   const mail = {
     headers: [],
     subject,
@@ -268,7 +271,7 @@ describe('the type of a report', () => {
   })
 
   it('counts a repeated word little more than a single one', () => {
-    const once = classify({ subject: 'Phishing', body: `${'spam '.repeat(500)}` })
+    const once = classify({ subject: 'Phishing', body: 'spam '.repeat(500) })
     assert.equal(once.eventType, 'Phishing')
   })
 
@@ -282,14 +285,12 @@ describe('the type of a report', () => {
 describe('the build of a report', () => {
   const sshd =
     'Mar  1 12:00:00 host sshd[123]: Failed password for root from 192.0.2.1 port 4242 ssh2'
-  const filter = (port: number): string =>
-    `Mar  1 12:00:00 fw kernel: IN=eth0 SRC=192.0.2.1 DST=198.51.100.1 PROTO=TCP SPT=4242 DPT=${port}`
 
   it('is a witness where words are few', () => {
     for (const [type, given] of [
       ['LoginAttack', { subject: 'Report 192.0.2.1', body: sshd }],
       ['LoginAttack', { subject: 'Report', body: 'See attachment.', attachment: sshd }],
-      ['PortScan', { subject: 'Report', body: [1, 2, 3, 4].map(filter).join('\n') }],
+      ['PortScan', { subject: 'Report', body: [1, 2, 3, 4].map(filterLine).join('\n') }],
       [
         'WebHack',
         {
