@@ -2,6 +2,7 @@
 // refuses anything: abuse desks get their most useful reports through forwarders that break all four.
 
 import { Readable } from 'node:stream'
+import type { authenticate as Authenticate } from 'mailauth'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
@@ -77,6 +78,8 @@ async function authenticateWithin(
   bytes: Buffer,
   envelope: Envelope,
 ): Promise<MailAuthentication | null> {
+  // Loaded here: it takes a second, which is not the mail's, and a node without mail never needs it.
+  const { authenticate } = await import('mailauth')
   let timer: NodeJS.Timeout | undefined
   const stream = Readable.from(slice(bytes), { objectMode: false })
   // A stream that is given up has nobody to tell.
@@ -85,7 +88,7 @@ async function authenticateWithin(
     timer = setTimeout(() => resolve(null), timeoutMs)
   })
   try {
-    return await Promise.race([ask(resolver, stream, envelope), timeUp])
+    return await Promise.race([ask(authenticate, resolver, stream, envelope), timeUp])
   } catch {
     // mailauth failed on this mail: it is somebody else's text.
     return allOf('permerror')
@@ -97,12 +100,11 @@ async function authenticateWithin(
 }
 
 async function ask(
+  authenticate: typeof Authenticate,
   resolver: MailResolver,
   stream: Readable,
   { from, remoteAddress, helo }: Envelope,
 ): Promise<MailAuthentication> {
-  // Loaded here: it takes a while, and a node without mail never needs it.
-  const { authenticate } = await import('mailauth')
   // SPF is about the host that connected to the first server of the receiver; one of your own network says nothing.
   const ip = remoteAddress === null ? null : reportableIp(remoteAddress)
   const result = await authenticate(stream, {

@@ -19,6 +19,8 @@ export interface MailboxOptions {
   /** Certificate authorities in PEM to trust instead of the system's. */
   readonly authorities?: string
   readonly bytesMax?: number
+  /** The longest pause before it is tried again; a minute unless told. */
+  readonly pauseMaxMs?: number
 }
 
 // Another node takes over when this one has been silent for so long.
@@ -88,6 +90,7 @@ async function pullAgainAndAgain(
   const holder = ids.nextUuid()
   const hold = (): Promise<boolean> =>
     holdMailbox(database.kysely, place.name, holder, LEASE_SECONDS)
+  const { pauseMaxMs = PAUSE_MAX_MS } = options
   let pauseMs = PAUSE_MIN_MS
   while (!stop.aborted) {
     try {
@@ -103,13 +106,13 @@ async function pullAgainAndAgain(
         })
       } else {
         status.isHeldElsewhere()
-        pauseMs = RENEW_MS
+        pauseMs = Math.min(RENEW_MS, pauseMaxMs)
       }
     } catch (error) {
       if (stop.aborted) break
       status.hasTrouble(error instanceof Error ? error.message : String(error))
       log.warn('The mailbox could not be pulled', { mailbox: place.name, error: String(error) })
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS)
+      pauseMs = Math.min(pauseMs * 2, pauseMaxMs)
     }
     await delay(pauseMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
     // oxlint-enable eslint/no-await-in-loop
