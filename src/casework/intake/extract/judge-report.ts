@@ -55,6 +55,8 @@ interface View {
   readonly subject: string
   /** Subject and the beginning of the body, folded. */
   readonly opening: string
+  /** The same with the links and footers that were cut: where a mail points to is there. */
+  readonly uncut: string
   /** Beginning of the body, folded: what an answer says it says at once. */
   readonly start: string
   /** Length of all bodies in characters, without blanks. */
@@ -85,6 +87,7 @@ function viewOf({ report, texts, candidateCount }: JudgeInput): View {
     mail: report.mail,
     subject: foldText(report.mail.subject),
     opening: foldOpening(texts),
+    uncut: foldOpening(report.texts),
     start: foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' '),
     bodyLength: bodies
       .flatMap(({ lines }) => lines)
@@ -124,10 +127,10 @@ const RULES: readonly Rule[] = [
   (view) => readAdvertisement(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
-  ({ opening, candidateCount }) =>
+  ({ uncut, candidateCount }) =>
     candidateCount > 0
       ? null
-      : known('a pointer to a report that lies elsewhere', opening, ELSEWHERE),
+      : known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE),
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
