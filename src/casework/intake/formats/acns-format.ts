@@ -110,16 +110,15 @@ const END = /<\/(?:\w{1,40}:)?Infringement\s{0,20}>|^-{1,5}[ -]{0,10}End ACNS XM
 /** From one start tag to its end tag; a notice that was cut off reaches to the next one or to the end. */
 function listSpans(text: string): readonly Span[] {
   const starts = [...text.matchAll(STARTS)].map((match) => match.index)
-  let countedTo = 0
+  let newline = text.indexOf('\n')
   let lines = 0
   return starts.slice(0, NOTICES_MAX + 1).map((start, index) => {
+    while (newline !== -1 && newline < start) {
+      lines += 1
+      newline = text.indexOf('\n', newline + 1)
+    }
     const reach = text.slice(start, starts[index + 1] ?? text.length)
     const end = END.exec(reach)
-    for (let at = text.indexOf('\n', countedTo); at !== -1 && at < start; ) {
-      lines += 1
-      countedTo = at + 1
-      at = text.indexOf('\n', countedTo)
-    }
     return { text: end === null ? reach : reach.slice(0, end.index), lineBefore: lines }
   })
 }

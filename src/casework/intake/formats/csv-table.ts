@@ -17,13 +17,26 @@ export interface CsvRows {
 const ROWS_MAX = MACHINE_EVENTS_MAX + 100
 // One row with a log excerpt in it; a quote that is never closed must not swallow the whole.
 const ROW_LENGTH_MAX = 1_000_000
+// The parser counts the text of a row and not its cells, so a line of nothing but delimiters is refused before.
+const LINE_LENGTH_MAX = 100_000
 
-/** Null when no delimiter divides the lines into columns and they are not a single column either. */
+/** Null when the text cannot be rows: a line is too long. */
 export function readCsvRows(text: string): CsvRows | null {
+  if (hasLongLine(text)) return null
   const delimiter = guessDelimiter(text)
   const rows = parseRows(text, delimiter, true) ?? parseRows(text, delimiter, false)
   if (rows === null) return null
   return { rows: rows.slice(0, ROWS_MAX), hasMore: rows.length > ROWS_MAX }
+}
+
+function hasLongLine(text: string): boolean {
+  let start = 0
+  for (;;) {
+    const newline = text.indexOf('\n', start)
+    if (newline === -1) return text.length - start > LINE_LENGTH_MAX
+    if (newline - start > LINE_LENGTH_MAX) return true
+    start = newline + 1
+  }
 }
 
 // The head of a file shows its shape; long ones have the same everywhere.

@@ -53,7 +53,7 @@ export function reportedAt({ mail, context }: MailReport): number {
   return mail.dateMs ?? context.receivedAtMs
 }
 
-export function explainTooMany(count: number): ReportResult {
+export function explainTooMany(count: number): Extract<ReportResult, { kind: 'unreadable' }> {
   const reason = `The report has ${count} or more rows; at most ${MACHINE_EVENTS_MAX} are read from one report.`
   return { kind: 'unreadable', reason }
 }

@@ -77,7 +77,7 @@ const NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   geo: 'geo country cc country_code src_geo source_geo land pais source_country',
   tag: 'tag tags label labels',
   hostname:
-    'hostname host_name rdns ptr reverse_dns src_hostname source_hostname dns_name dns rhost source_host',
+    'hostname host_name rdns r_dns ptr reverse_dns src_hostname source_hostname dns_name dns rhost source_host',
   domain: 'domain domains fqdn host domain_name domainname domaine dominio http_host site website',
   severity: 'severity priority risk risk_level schweregrad',
   url: 'url urls uri link links infringing_url phishing_url malicious_url malware_url reported_url abuse_url http_url location web_address url_infringing full_url',
@@ -155,16 +155,19 @@ const SAMPLE_ROWS = 50
 
 /**
  * Null when there is no column with an address, a URL or a domain, so that it is no table of ours. `isStrict` asks for a header with
- * three names that we know: for files that are not named as tables.
+ * three names that we know: for files that are not named as tables. `isNamed` says that the first row holds the names.
  */
 export function readTableHead(
   rows: readonly TableRow[],
-  options: { readonly isStrict?: boolean } = {},
+  options: { readonly isStrict?: boolean; readonly isNamed?: boolean } = {},
 ): TableHead | null {
   const width = Math.max(0, ...rows.slice(0, SAMPLE_ROWS).map((row) => row.cells.length))
   const isStrict = options.isStrict === true
   if (isStrict && width < 3) return null
-  const found = findHeaderRow(rows, width, isStrict ? 3 : 2)
+  const found =
+    options.isNamed === true
+      ? { index: 0, names: rows[0]?.cells ?? [] }
+      : findHeaderRow(rows, width, isStrict ? 3 : 2)
   if (found === null && isStrict) return null
   const names = found?.names ?? Array.from({ length: width }, (_, index) => `column ${index + 1}`)
   const start = found === null ? 0 : found.index + 1

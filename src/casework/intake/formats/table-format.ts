@@ -13,7 +13,7 @@ import { readJsonRows } from './table-json.ts'
 import type { MailWords } from './table-kind.ts'
 import type { Table } from './table-row.ts'
 import { readTableRows } from './table-rows.ts'
-import { readSheets } from './xlsx-table.ts'
+import { readWorkbook, type Sheet, type WorkbookResult } from './xlsx-table.ts'
 
 /** Csv, xlsx and JSON rows alike; `report_kind` and the findings tell which file. */
 const FORMAT = 'table'
@@ -22,9 +22,9 @@ export const TABLE_FORMAT: MailFormat = { name: FORMAT, read: readTables }
 
 function readTables(report: MailReport): ReportResult | null {
   const found = findTables(report)
-  if (found.hasMore) return explainTooMany(MACHINE_EVENTS_MAX + 1)
+  if ('kind' in found) return found
   const fromMail = askMailOnce(report)
-  const readings = found.tables.map((table) => readTableRows(table, fromMail))
+  const readings = found.map((table) => readTableRows(table, fromMail))
   const drafts = readings.flatMap((reading) => reading.drafts)
   // A table without anybody in it, such as one that only links to the data, may still be explained by the text around it.
   if (drafts.length === 0) return null
@@ -57,50 +57,61 @@ function askMailOnce(report: MailReport): () => MailWords {
   }
 }
 
-interface FoundTables {
-  readonly tables: readonly Table[]
-  readonly hasMore: boolean
-}
+type Unreadable = Extract<ReportResult, { kind: 'unreadable' }>
 
 // A mail has at most 1,000 parts; of more tables than this the rest is no report.
 const TABLES_MAX = 50
 
-function findTables(report: MailReport): FoundTables {
+/** Or why the report cannot be read. */
+function findTables(report: MailReport): readonly Table[] | Unreadable {
   const tables: Table[] = []
-  let hasMore = false
   for (const source of listSources(report)) {
     if (tables.length >= TABLES_MAX) break
-    const { rows, part, fileName, isStrict, isSpreadsheet } = source
-    const head = readTableHead(rows, { isStrict })
+    if (source.kind === 'refused') return { kind: 'unreadable', reason: source.reason }
+    const { rows, part, fileName, isStrict, isNamed, isSpreadsheet } = source
+    const head = readTableHead(rows, { isStrict, isNamed })
     if (head === null) continue
-    hasMore ||= source.hasMore
+    if (source.hasMore) return explainTooMany(MACHINE_EVENTS_MAX + 1)
     const kind = readKindOfFile(fileName)
     tables.push({ part, rows, head, kind, isSpreadsheet })
   }
-  return { tables, hasMore }
+  return tables
 }
 
 interface RowSource {
+  readonly kind: 'rows'
   readonly rows: readonly TableRow[]
   readonly part: string
   readonly fileName: string
   /** The carrier does not say that it is a table, so that its header must. */
   readonly isStrict: boolean
+  /** The first row holds the names of the columns for sure. */
+  readonly isNamed: boolean
   readonly isSpreadsheet: boolean
   readonly hasMore: boolean
 }
 
-function* listSources(report: MailReport): Generator<RowSource> {
-  for (const sheet of readSheets(report.mail.parts)) {
-    yield { ...sheet, isStrict: false, isSpreadsheet: true }
-  }
+function* listSources(report: MailReport): Generator<RowSource | RefusedWorkbook> {
   const isBare = report.mail.headers.length === 0
   for (const part of report.mail.parts) {
+    const workbook = readWorkbook(part)
+    if (workbook?.kind === 'refused') yield workbook
+    if (workbook !== null) {
+      if (workbook.kind === 'sheets') yield* workbook.sheets.map((sheet) => sourceOf(sheet, part))
+      continue
+    }
     const claim = judgeClaim(part, isBare, report.context.mediaType)
     if (claim === 'none') continue
     const source = readPart(part, claim)
     if (source !== null) yield source
   }
+}
+
+type RefusedWorkbook = Extract<WorkbookResult, { kind: 'refused' }>
+
+function sourceOf(sheet: Sheet, { fileName }: MailPart): RowSource {
+  const told = { isStrict: false, isNamed: false, isSpreadsheet: true }
+  return { kind: 'rows', ...sheet, fileName: fileName ?? '', ...told }
 }
 
 type Claim = 'csv' | 'json' | 'perhaps' | 'none'
@@ -126,13 +137,18 @@ function judgeClaim(part: MailPart, isBare: boolean, carrierType: string): Claim
 function readPart(part: MailPart, claim: Claim): RowSource | null {
   const text = readPartText(part)
   if (text === null) return null
-  const base = { part: namePart(part), fileName: part.fileName ?? '', isSpreadsheet: false }
+  const base = {
+    kind: 'rows',
+    part: namePart(part),
+    fileName: part.fileName ?? '',
+    isSpreadsheet: false,
+  } as const
   const json = claim === 'csv' ? null : readJsonRows(text)
   if (json !== null) {
     const hasMore = json.length > MACHINE_EVENTS_MAX + 1
-    return { ...base, rows: json, isStrict: false, hasMore }
+    return { ...base, rows: json, isStrict: false, isNamed: true, hasMore }
   }
   if (claim === 'json') return null
   const csv = readCsvRows(text)
-  return csv === null ? null : { ...base, ...csv, isStrict: claim === 'perhaps' }
+  return csv === null ? null : { ...base, ...csv, isStrict: claim === 'perhaps', isNamed: false }
 }

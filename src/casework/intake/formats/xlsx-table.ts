@@ -1,52 +1,73 @@
-// Rows out of an XLSX workbook (ECMA-376), whose zip entries are parts of the mail by now: shared strings and sheets, read as streams
-// of tags because a sheet of 10,000 rows has too many elements for a tree.
+// Rows out of an XLSX workbook (ECMA-376): its shared strings and sheets, read as streams of tags because a sheet of 10,000 rows has too
+// many elements for a tree.
 
 import { Parser } from 'htmlparser2'
+import { looksLikeOffice } from '../archive/office-file.ts'
+import { openArchive } from '../archive/open-archive.ts'
+import { INTAKE_LIMITS } from '../mail/limits.ts'
 import type { MailPart } from '../mail/mail.ts'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'
-import { readPartText } from './part-text.ts'
+import { namePart } from './part-text.ts'
 import type { TableRow } from './table-columns.ts'
 
 export interface Sheet {
-  /** Name of the workbook's file; empty when the workbook came alone. */
-  readonly fileName: string
+  /** As a finding names it. */
   readonly part: string
   readonly rows: readonly TableRow[]
   readonly hasMore: boolean
 }
 
-const SHEET = /^(.*?)\/?xl\/worksheets\/sheet(\d{1,4})\.xml$/i
+export type WorkbookResult =
+  | { readonly kind: 'sheets'; readonly sheets: readonly Sheet[] }
+  /** A public sentence: it breaks a limit of archives. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const SHEET = /^xl\/worksheets\/sheet(\d{1,4})\.xml$/i
+const STRINGS = /^xl\/sharedStrings\.xml$/i
 // Data stands in the first sheets; the others explain or sum up.
 const SHEETS_MAX = 5
 const ROWS_MAX = MACHINE_EVENTS_MAX + 100
 const COLUMNS_MAX = 200
+// 10,000 rows of 60 columns.
+const CELLS_MAX = 600_000
 // Every cell of the largest sheet could have a string of its own.
 const STRINGS_MAX = 1_000_000
 
-/** The sheets of every workbook among the parts, in their order. */
-export function readSheets(parts: readonly MailPart[]): readonly Sheet[] {
-  const sheets = parts.flatMap((part) => {
-    const match = SHEET.exec(part.fileName ?? '')
-    return match === null ? [] : [{ part, folder: match[1] ?? '', number: Number(match[2]) }]
+/** Null when the part is no workbook. */
+export function readWorkbook(part: MailPart): WorkbookResult | null {
+  if (!looksLikeOffice(part)) return null
+  const archive = openArchive(part.bytes, part.fileName, INTAKE_LIMITS.archive, isNeeded)
+  if (archive === null) return null
+  if (archive.refusal !== null) return { kind: 'refused', reason: archive.refusal }
+  const sheets = archive.entries.flatMap(({ path, bytes }) => {
+    const number = SHEET.exec(path)?.[1]
+    return number === undefined ? [] : [{ number: Number(number), bytes }]
   })
+  if (sheets.length === 0) return null
+  const strings = archive.entries.find(({ path }) => STRINGS.test(path))
+  const shared = strings === undefined ? [] : readSharedStrings(decode(strings.bytes))
   const chosen = sheets.toSorted((left, right) => left.number - right.number).slice(0, SHEETS_MAX)
-  const strings = new Map<string, readonly string[]>()
-  return chosen.flatMap(({ part, folder, number }) => {
-    const known = strings.get(folder) ?? readSharedStrings(parts, folder)
-    strings.set(folder, known)
-    const text = readPartText(part)
-    if (text === null) return []
-    const name = folder === '' ? 'sheet' : `attachment ${folder}, sheet`
-    return [{ fileName: folder, part: `${name} ${number}`, ...readSheetRows(text, known) }]
-  })
+  return {
+    kind: 'sheets',
+    sheets: chosen.map(({ number, bytes }) => ({
+      part: `${namePart(part)}, sheet ${number}`,
+      ...readSheetRows(decode(bytes), shared),
+    })),
+  }
 }
 
-function readSharedStrings(parts: readonly MailPart[], folder: string): readonly string[] {
-  const name = `${folder === '' ? '' : `${folder}/`}xl/sharedStrings.xml`.toLowerCase()
-  const part = parts.find((each) => each.fileName?.toLowerCase() === name)
-  const text = part === undefined ? null : readPartText(part)
+function isNeeded(path: string): boolean {
+  return SHEET.test(path) || STRINGS.test(path)
+}
+
+// ECMA-376 has UTF-8 or UTF-16; every known program writes the former.
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes)
+}
+
+/** Exported for its test. */
+export function readSharedStrings(text: string): readonly string[] {
   const strings: string[] = []
-  if (text === null) return strings
   let current = ''
   let isText = false
   // `<si>` is one string, of one `<t>` or of several runs; `<rPh>` holds how it is pronounced.
@@ -77,7 +98,7 @@ export function readSheetRows(
 ): Pick<Sheet, 'rows' | 'hasMore'> {
   const reader = new SheetReader(strings)
   walk(text, reader)
-  return { rows: reader.rows.slice(0, ROWS_MAX), hasMore: reader.rows.length > ROWS_MAX }
+  return { rows: reader.rows.slice(0, ROWS_MAX), hasMore: reader.hasMore }
 }
 
 interface TagHandler {
@@ -125,6 +146,7 @@ class SheetReader implements TagHandler {
   readonly #strings: readonly string[]
   #cells: string[] = []
   #line = 0
+  #count = 0
   #column = 0
   #type = 'n'
   #value = ''
@@ -158,10 +180,15 @@ class SheetReader implements TagHandler {
     if (tag === 'row' && this.#cells.some((cell) => cell !== '')) {
       this.rows.push({ cells: Array.from(this.#cells, (cell) => cell ?? ''), line: this.#line })
     }
-    return this.rows.length <= ROWS_MAX
+    return !this.hasMore
+  }
+
+  get hasMore(): boolean {
+    return this.rows.length > ROWS_MAX || this.#count > CELLS_MAX
   }
 
   #placeCell(): void {
+    this.#count += 1
     if (this.#column < COLUMNS_MAX) this.#cells[this.#column] = this.#readValue()
     this.#column += 1
   }

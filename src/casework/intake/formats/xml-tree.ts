@@ -1,5 +1,5 @@
 // XML as reporters really send it, read leniently into a small tree: undefined entities stay text, what is left open is closed, document
-// types and their entities are not read. Bounded in nodes and depth, so a hostile document costs no more than its length.
+// types and their entities are not read. Bounded in elements and depth, so a hostile document costs no more than its length.
 
 import { Parser } from 'htmlparser2'
 
@@ -24,6 +24,8 @@ const NODES_MAX = 300_000
 // Documents of the formats we know nest up to 12 deep.
 const DEPTH_MAX = 64
 const ATTRIBUTES_MAX = 50
+// Each element has text before and after it; an entity ends a chunk of text.
+const CHUNKS_MAX = 1_000_000
 
 interface OpenElement {
   readonly name: string
@@ -50,11 +52,15 @@ class TreeBuilder {
   readonly #text: string
   readonly #stack: OpenElement[] = []
   #nodes = 0
-  #countedTo = 0
+  #chunks = 0
+  #attributes = 0
+  /** The end of the line that is counted; the length of the text in the last one. */
+  #newline: number
   #line = 1
 
   constructor(text: string) {
     this.#text = text
+    this.#newline = this.#findNewline(0)
   }
 
   build(): XmlElement {
@@ -68,11 +74,15 @@ class TreeBuilder {
     this.#stack.push(root)
     const parser: Parser = new Parser(
       {
-        onopentag: (name, attributes) => this.#open(name, attributes, parser.startIndex),
-        ontext: (text) => {
-          const top = this.#stack.at(-1)
-          if (top !== undefined) top.text += text
+        onopentagname: () => {
+          this.#attributes = 0
         },
+        onattribute: () => {
+          this.#attributes += 1
+          if (this.#attributes > ATTRIBUTES_MAX) throw new TooLarge()
+        },
+        onopentag: (name, attributes) => this.#open(name, attributes, parser.startIndex),
+        ontext: (text) => this.#addText(text),
         onclosetag: () => this.#close(),
       },
       { xmlMode: true, decodeEntities: true },
@@ -94,19 +104,30 @@ class TreeBuilder {
     })
   }
 
+  #addText(text: string): void {
+    this.#chunks += 1
+    if (this.#chunks > CHUNKS_MAX) throw new TooLarge()
+    const top = this.#stack.at(-1)
+    if (top !== undefined) top.text += text
+  }
+
   #close(): void {
     const element = this.#stack.pop()
     if (element !== undefined) this.#stack.at(-1)?.children.push(seal(element))
   }
 
-  // Start tags come in the order of the text, so each newline is counted once.
+  // Start tags come in the order of the text, so each newline is looked for once.
   #lineAt(offset: number): number {
-    for (;;) {
-      const newline = this.#text.indexOf('\n', this.#countedTo)
-      if (newline === -1 || newline >= offset) return this.#line
-      this.#countedTo = newline + 1
+    while (this.#newline < offset) {
       this.#line += 1
+      this.#newline = this.#findNewline(this.#newline + 1)
     }
+    return this.#line
+  }
+
+  #findNewline(from: number): number {
+    const newline = this.#text.indexOf('\n', from)
+    return newline === -1 ? this.#text.length : newline
   }
 }
 
@@ -115,7 +136,7 @@ function seal(element: OpenElement): XmlElement {
 }
 
 function readAttributes(attributes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  const entries = Object.entries(attributes).slice(0, ATTRIBUTES_MAX)
+  const entries = Object.entries(attributes)
   return new Map(entries.map(([name, value]) => [localName(name), value.trim()]))
 }
 
