@@ -161,8 +161,7 @@ function readDetails(
     file: readFile(facts),
     asn: facts.asn ?? undefined,
     external_case_id: facts.caseId?.value,
-    count: logged.length > 1 && readSample(logged) !== undefined ? logged.length : undefined,
-    sample: readSample(logged),
+    ...readSample(logged),
   }
 }
 

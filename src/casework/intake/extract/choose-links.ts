@@ -35,16 +35,25 @@ function keyOf({ kind, value }: Occurrence): string {
   return host.replace(/^www\./, '').replace(/:(?:80|443)$/, '') + path
 }
 
+// What a link has that stands alone in its line, or is called a link.
+const CALLED = 10
+
 /**
  * `isAboutLinks`: the kind of abuse is found at a link (phishing), or the report names no address; then the best ones are reported
  * even if nobody says so. Otherwise only those that are named.
  */
-export function chooseLinks({ urls, hosts }: LinkCandidates, isAboutLinks: boolean): Chosen {
+export function chooseLinks(
+  { urls, hosts }: LinkCandidates,
+  isAboutLinks: boolean,
+  isAddressNamed: boolean,
+): Chosen {
+  // Beside an address that is named, a link that merely stands there explains something.
+  const least = isAddressNamed ? CALLED : 0
   const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
-  const takenUrls = take(urls, isAboutLinks)
+  const takenUrls = take(urls, isAboutLinks, least)
   const places = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
   const free = hosts.filter((each) => !places.has(hostOf(each)))
-  const takenHosts = take(free, isAboutLinks && takenUrls.length === 0)
+  const takenHosts = take(free, isAboutLinks && takenUrls.length === 0, least)
   return { taken: [...takenUrls, ...takenHosts], ranked }
 }
 
@@ -52,7 +61,11 @@ function hostOf({ best }: Candidate): string {
   return (best.host ?? best.value).replace(/^www\./, '')
 }
 
-function take(candidates: readonly Candidate[], isAboutLinks: boolean): Chosen['taken'] {
+function take(
+  candidates: readonly Candidate[],
+  isAboutLinks: boolean,
+  least: number,
+): Chosen['taken'] {
   const strong = candidates.filter(({ score }) => score >= STRONG)
   if (strong.length > 0) {
     const groups = new Set(strong.map(({ best }) => best.group))
@@ -62,7 +75,9 @@ function take(candidates: readonly Candidate[], isAboutLinks: boolean): Chosen['
     return kept.map((candidate) => ({ candidate, why: 'named as what is reported' }))
   }
   if (!isAboutLinks) return []
-  const [best] = candidates.filter(({ score }) => score >= 0).toSorted((a, b) => b.score - a.score)
+  const [best] = candidates
+    .filter(({ score }) => score >= least)
+    .toSorted((a, b) => b.score - a.score)
   if (best === undefined) return []
   const kept = candidates.filter(
     (each) => each === best || (each.score >= 0 && each.best.group === best.best.group),

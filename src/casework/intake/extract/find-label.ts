@@ -130,7 +130,7 @@ function findUnspaced(piece: string): readonly FoundLabel[] {
   return found
 }
 
-const NEAR = `\\s{1,3}(?:(?:the|this|our|your|an?|der|dem|den|die|ip|host|hosts?|server|address|addr|adresse?|rechner|ip-adresse|ip-adres|ip-address|ip address|адреса?|l'adresse|la|el|dell'|dirección|indirizzo|endereço|unknown|user|\\S{1,30}@\\S{1,30})[\\s:]{1,3}){0,4}[[("'<]{0,2}$`
+const NEAR = `:?\\s{1,3}(?:(?:the|this|our|your|an?|der|dem|den|die|ip|host|hosts?|server|address|addr|adresse?|rechner|ip-adresse|ip-adres|ip-address|ip address|адреса?|l'adresse|la|el|dell'|dirección|indirizzo|endereço|unknown|user|\\S{1,30}@\\S{1,30})[\\s:]{1,3}){0,4}[[("'<]{0,2}$`
 const FROM = new RegExp(`(?<![\\p{L}\\p{N}])(?:${FROM_WORDS})${NEAR}|(?:から|来自|來自)\\s?$`, 'iu')
 const TO = new RegExp(`(?<![\\p{L}\\p{N}])(?:${TO_WORDS})${NEAR}`, 'iu')
 

@@ -58,9 +58,9 @@ function readRole(occurrence: Occurrence): Judged {
   return { role: 'unnamed', reasons: [] }
 }
 
-// `source ip to 198.51.100.7` and the like: the label directly before the address is the nearer one.
+// `our scans from 192.0.2.1`: the preposition is part of what the label says.
 function contradicts(label: FoundLabel, direction: 'from' | 'to'): boolean {
-  return direction === 'from' ? label.label === 'target' && label.word.startsWith('d') : false
+  return direction === 'from' && label.label === 'target' && label.word.endsWith(' from')
 }
 
 const STRONG_LABELS = new Set<Label>(['source', 'target', 'controller', 'infrastructure'])

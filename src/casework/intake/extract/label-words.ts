@@ -47,7 +47,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     源|来源|攻击者|攻击源|感染|來源|攻擊者|攻擊來源|源地址|源ip|您的服务器|贵公司|可疑`,
   target: `
     destination*|dest|dst|dstip|dst_ip|dstaddr|dest_ip|destination_ip|daddr|target*|victim*|attacked host*|attacked ip*|attacked server*|
-    attacked system*|honeypot*|sensor*|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
+    attacked system*|honeypot*|sensor*|our scan from|our scans from|our scanner from|scanning from|scan from our|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
     our infrastructure|our website*|our web server*|our honeypot*|our sensor*|our machine*|our customer*|our address*|our client*|
     my server*|my ip*|my host*|my network|my system|my machine|my website|receiver|recipient*|local host|local ip|local address|
     listening|laddr|lhost|reported by|detected by|observed by|reporter*|reporting|relay|scanner ip|monitored|protected|server ip|server_ip|
@@ -117,7 +117,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     정식|공식|정상|원본|원저작물|사칭|
     官方|正版|合法|正规|真实|原作|正品|冒充|官網|原创`,
   evidence: `
-    screenshot*|screen shot*|evidence|proof|snapshot*|screen capture|capture|scan result*|scan report|analysis|more information|more info|further information|
+    screenshot*|screen shot*|evidence|see|voir|véase|vedi|zie|см|proof|snapshot*|screen capture|capture|scan result*|scan report|analysis|more information|more info|further information|
     additional information|details at|details can be found|full report|see also|see here|reference*|ticket*|portal|learn more|read more|click here|faq|help|virustotal|urlscan|unsubscribe|
     policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog|article|advisory|report abuse|feedback|respond|reply|contact us|contact form|
     visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|tracking|status page|contest|dispute|counter-notice|homepage|tel|phone|
@@ -138,8 +138,11 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     证据|截图|详情|更多信息|参考|證據|擷圖`,
 }
 
-/** Words before an address by which something came from it, or went to it; they count only directly before it. */
+/** Words before an address by which something came from it, or (below) went to it; they count only directly before it. */
 export const FROM_WORDS =
   'from|by|von|vom|aus|de|depuis|desde|da|dal|od|z|ze|от|с|из|från|fra|van|vanaf|kaynağından|来自|來自|から'
+/** Words that put the next one of a list beside the one before. */
+export const AND_WORDS =
+  'and|or|und|oder|et|ou|y|o|e|en|of|oraz|lub|i|и|или|och|og|a|ve|と|및|와|과|和|及|以及'
 export const TO_WORDS =
   'to|towards|against|targeting|targeted|attacked|probed|scanned|nach|gegen|vers|contre|hacia|contra|verso|contro|naar|tegen|przeciwko|till|mot|til|imod|proti|至|到'

@@ -1,6 +1,7 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
 import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
+import { AND_WORDS } from './label-words.ts'
 import { isAccessLog, isLogLine } from './log-line.ts'
 import { type Spotted, scanLine } from './scan-line.ts'
 import { findColumn, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
@@ -73,45 +74,83 @@ class Above {
   }
 }
 
+/** What holds for a whole line. */
+interface LineView {
+  readonly line: TextLine
+  readonly spotted: readonly Spotted[]
+  readonly above: Above
+  /** Of the line before, where a sentence runs on from it. */
+  readonly tail: string
+  readonly isLog: boolean
+  readonly isList: boolean
+  readonly shape: string
+}
+
 function describeLine(
   line: TextLine,
   spotted: readonly Spotted[],
   above: Above,
   tail: string,
 ): readonly Occurrence[] {
-  const isLog = line.kind !== 'subject' && isLogLine(line.clean)
-  const isList = countWords(line.clean, spotted) <= 3
-  const shape = shapeOf(line.clean, spotted)
-  return spotted.flatMap((each, at): Occurrence[] => {
-    const before = spotted[at - 1]
-    const own = line.clean.slice(before?.end ?? 0, each.column)
-    const left = at === 0 && !/[\p{L}\d]/u.test(own) ? `${tail}${own}` : own
-    if (isLinkBehindText(each, before, left)) return []
-    const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
-    const head = column === null ? undefined : above.table?.heads[column]
-    const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
-    const beside = clauseOf(left)
-    const labels = [...findLabels(beside), ...findLabelBehind(right)]
-    const direction = readDirection(line, each, at, left, right, isLog)
-    const isUnderHeading = isList && above.heading !== null && above.heading !== line
-    const heading = isUnderHeading ? (above.heading?.clean ?? '') : ''
-    const labelsAbove = findLabels((head ?? heading).slice(0, 160))
-    return [
-      {
-        ...each,
-        line,
-        place: placeOf(line, isLog, head !== undefined, isList),
-        isDefanged: !line.raw.includes(plainStart(each)),
-        isAlone: spotted.length === 1 && isList && countWords(line.clean, spotted) === 0,
-        labels,
-        isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
-        labelsAbove,
-        direction,
-        group: groupOf({ line, shape, at, column, labels, above, heading }),
-      },
-    ]
-  })
+  const view: LineView = {
+    line,
+    spotted,
+    above,
+    tail,
+    isLog: line.kind !== 'subject' && isLogLine(line.clean),
+    isList: countWords(line.clean, spotted) <= 3,
+    shape: shapeOf(line.clean, spotted),
+  }
+  const described: Occurrence[] = []
+  for (let at = 0; at < spotted.length; at += 1) {
+    const one = describeOne(view, at, described.at(-1))
+    if (one !== null) described.push(one)
+  }
+  return described
 }
+
+function describeOne(
+  view: LineView,
+  at: number,
+  previous: Occurrence | undefined,
+): Occurrence | null {
+  const { line, spotted, above, isLog, isList, shape } = view
+  const each = spotted[at]
+  if (each === undefined) return null
+  const before = spotted[at - 1]
+  const own = line.clean.slice(before?.end ?? 0, each.column)
+  const left = at === 0 && !/[\p{L}\d]/u.test(own) ? `${view.tail}${own}` : own
+  if (isLinkBehindText(each, before, left)) return null
+  const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
+  const head = column === null ? undefined : above.table?.heads[column]
+  const found = {
+    ...each,
+    line,
+    place: placeOf(line, isLog, head !== undefined, isList),
+    isDefanged: !line.raw.includes(plainStart(each)),
+    isAlone: spotted.length === 1 && isList && countWords(line.clean, spotted) === 0,
+  }
+  const isNext = head === undefined && previous?.kind === each.kind && AND.test(own)
+  if (isNext) return { ...previous, ...found }
+  const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
+  const labels = [...findLabels(clauseOf(left)), ...findLabelBehind(right)]
+  const isUnderHeading = isList && above.heading !== null && above.heading !== line
+  const heading = isUnderHeading ? (above.heading?.clean ?? '') : ''
+  return {
+    ...found,
+    labels,
+    isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
+    labelsAbove: findLabels((head ?? heading).slice(0, 160)),
+    direction: readDirection(line, each, at, left, right, isLog),
+    group: groupOf({ line, shape, at, column, labels, above, heading }),
+  }
+}
+
+// `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may part the columns of a row.
+const AND = new RegExp(
+  `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?(?:${AND_WORDS}) |[、，])["'<([]{0,3}$`,
+  'iu',
+)
 
 // Prose is broken near this column; a shorter line was ended by its author.
 const PROSE_LINE = 45

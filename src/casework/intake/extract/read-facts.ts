@@ -1,6 +1,5 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
 
-import type { JsonValue } from '../../model/json-value.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -118,17 +117,22 @@ function toPort(text: string | undefined): number | null {
 // A person needs some lines of a log to act on, not the whole: 4 kB are about forty.
 const SAMPLE_LENGTH_MAX = 4_096
 
-/** The lines of logs that name it. */
-export function readSample(occurrences: readonly Occurrence[]): JsonValue | undefined {
-  const raws = occurrences
-    .filter(({ place, line }) => place === 'log' && line.kind !== 'subject')
-    .map(({ line }) => line.raw.trimEnd())
+/** The lines of logs that name it: some of them, and how many there are. Undefined when there is none. */
+export function readSample(occurrences: readonly Occurrence[]): {
+  readonly sample: string | undefined
+  readonly count: number | undefined
+} {
+  const logged = occurrences.filter(({ place, line }) => place === 'log' && line.kind !== 'subject')
+  const lines = [...new Set(logged.map(({ line }) => line))]
   const kept: string[] = []
   let left = SAMPLE_LENGTH_MAX
-  for (const raw of new Set(raws)) {
+  for (const { raw } of lines) {
     left -= raw.length + 1
     if (left < 0) break
-    kept.push(raw)
+    kept.push(raw.trimEnd())
   }
-  return kept.length === 0 ? undefined : kept.join('\n')
+  return {
+    sample: kept.length === 0 ? undefined : kept.join('\n'),
+    count: lines.length > 1 ? lines.length : undefined,
+  }
 }

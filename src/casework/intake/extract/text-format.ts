@@ -1,6 +1,7 @@
 // The general extractor: free text and HTML as people and programs write them, which is 84 % of real reports. Cut what does not count,
 // find what could be meant, judge it by the words and the form around it, take the best. No rule knows a sender.
 
+import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -38,9 +39,7 @@ export function extractFromText(report: MailReport): ReportResult {
   const lines = readLines(report.texts)
   const own = readOwnHosts(report)
   const occurrences = listOccurrences(lines)
-  const seen = LAYERS.map((isRead) => choose(report, lines, occurrences.filter(isRead), own))
-  const reading = seen.find(({ subjects }) => subjects.length > 0) ?? seen[0]
-  if (reading === undefined) throw new Error('there is always a first layer')
+  const reading = chooseFirst(report, lines, occurrences, own)
   const texts = listTexts(lines)
   const candidateCount = reading.subjects.length
   const judgement = judgeReport({ report, texts, candidateCount })
@@ -62,6 +61,23 @@ const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
   ({ line }) => line.cut?.kind !== 'links',
 ]
 
+function chooseFirst(
+  report: MailReport,
+  lines: readonly TextLine[],
+  occurrences: readonly Occurrence[],
+  own: OwnHosts,
+): Choice {
+  const traces = listMailTraces(report, lines)
+  const isEmpty = occurrences.length === 0 && traces.length === 0
+  let last: Choice | null = null
+  for (const isRead of LAYERS) {
+    last = choose(report, lines, occurrences.filter(isRead), own, traces)
+    if (isEmpty || last.subjects.length > 0) return last
+  }
+  assert.ok(last !== null, 'there is a layer')
+  return last
+}
+
 interface Choice {
   readonly type: Classification
   readonly addresses: Chosen
@@ -74,10 +90,10 @@ function choose(
   lines: readonly TextLine[],
   occurrences: readonly Occurrence[],
   own: OwnHosts,
+  traces: readonly MailTrace[],
 ): Choice {
   const addresses = chooseAddresses(occurrences, own)
   const candidates = listLinks(occurrences, own)
-  const traces = listMailTraces(report, lines)
   const type = classify(report, lines, candidates, addresses, traces)
   const isNamed = addresses.taken.some(
     ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
@@ -85,7 +101,7 @@ function choose(
   const usesTraces = traces.length > 0 && !isNamed
   const isAboutLinks =
     ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
-  const links = chooseLinks(candidates, isAboutLinks)
+  const links = chooseLinks(candidates, isAboutLinks, isNamed)
   const isLinkReport = links.taken.length > 0 && ABOUT_LINKS.has(type.eventType)
   const subjects =
     usesTraces && !isLinkReport ? traces.map(subjectOfTrace) : pairSubjects(addresses, links)
