@@ -168,10 +168,15 @@ function listStructure(input: ClassifyInput): readonly Witness[] {
   }))
 }
 
+// An attack of a known kind is an attack as well: the general words only decide where no others stand.
+const GENERAL = 'MaliciousActivity'
+const GENERAL_SHARE = 0.4
+
 function addUp(witnesses: readonly Witness[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number>()
   for (const witness of witnesses) {
-    scores.set(witness.eventType, (scores.get(witness.eventType) ?? 0) + valueOf(witness))
+    const share = witness.eventType === GENERAL ? GENERAL_SHARE : 1
+    scores.set(witness.eventType, (scores.get(witness.eventType) ?? 0) + valueOf(witness) * share)
   }
   return scores
 }

@@ -58,12 +58,12 @@ export const CONTENT_WORDS: readonly EventWords[] = [
     eventType: 'Fraud',
     strong: `419 scam|advance fee fraud|advance-fee|nigerian scam|investment scam*|investment fraud|crypto scam*|cryptocurrency scam*|
       romance scam*|tech support scam*|technical support scam*|fake shop*|fakeshop*|fake-shop*|fake store*|scam site*|scam website*|
-      scam|scams|scammer*|scamming|fraudulent website*|fraudulent shop*|fraudulent site*|fraudulent online|online fraud|betrug|betrügerisch*|betrüger*|
-      anlagebetrug|vorschussbetrug|escroquerie*|arnaque*|site frauduleux|estafa*|estafador*|timo|fraude financiero|truff*|golpe|estelionato|
+      scam|scams|scammer*|scamming|fraudulent shop*|fraudulent online|online fraud|betrug|betrüger*|
+      anlagebetrug|vorschussbetrug|escroquerie*|arnaque*|estafa*|estafador*|timo|fraude financiero|truff*|golpe|estelionato|
       oplichting|oplichter*|мошеннич*|мошенник*|oszust*|bedrägeri*|svindel*|svindler*|podvod*|dolandırıcı*|詐欺*|사기|诈骗*|詐騙*|欺诈*`,
-    plain: `fraud|fraudulent*|fraudster*|swindle*|money mule*|ponzi|extortion*|sextortion*|blackmail*|erpress*|frauduleu*|fraude|frauda*|fraudolent*|
+    plain: `fraud|fraudulent website*|fraudulent site*|site frauduleux|betrügerisch*|fraudster*|swindle*|money mule*|ponzi|extortion*|sextortion*|blackmail*|erpress*|fraude|frauda*|
       extorsion*|estorsion*|шантаж*|вымогат*|szantaż*|fake investment*|fake invoice*|fake bank transfer|ceo fraud|bec`,
-    hint: `victims|deceive*|deceptive|money|bitcoin wallet|western union`,
+    hint: `fraudulent*|frauduleu*|fraudolent*|victims|deceive*|deceptive|money|bitcoin wallet|western union`,
   },
   {
     eventType: 'Malware',

@@ -12,12 +12,12 @@ export const NETWORK_WORDS: readonly EventWords[] = [
       einloggversuch*|passwort-angriff*|fehlgeschlagene anmeld*|tentative* de connexion|tentatives d'authentification|attaque par force brute|force brute|
       fuerza bruta|intento* de acceso|intento* de inicio|intentos de conexión|forza bruta|tentativ* di accesso|tentativi di login|tentativ* di autenticazione|força bruta|tentativa* de login|tentativa* de acesso|
       inlogpoging*|aanmeldpoging*|mislukte aanmeld*|подбор* парол*|перебор* парол*|попытк* входа|попытк* авторизации|попыт* подбора|неудачн* попыт* входа|брутфорс*|prób* logowania|atak siłowy|łamani* haseł|
-      inloggningsförsök*|loginforsøg|pokus* o přihlášení|neúspěšn* přihlášen*|hrubou silou|kaba kuvvet|oturum açma deneme*|giriş deneme*|
+      inloggningsförsök*|loginforsøg|pokus* o přihlášení|neúspěšn* přihlášen*|hrubou silou|prolomení hes*|prolamování hes*|lámání hes*|gissa lösenord|gætte adgangskode*|adivinar contraseña*|deviner le* mot*|zgadywani* hase*|parola deneme*|şifre deneme*|kaba kuvvet|oturum açma deneme*|giriş deneme*|
       ブルートフォース|総当たり攻撃|総当り攻撃|不正ログイン|무차별 대입|로그인 시도|暴力破解|登录尝试|登入嘗試|爆破`,
     plain: `unauthorized access*|unauthorised access*|unberechtigte zugriff*|unbefugte* zugriff*|zugriffsversuch*|accès non autorisé*|acceso no autorizado|accesso non autorizzato|
       acesso não autorizado|ongeautoriseerde toegang|несанкционированн* доступ*|nieautoryzowan* dostęp*|obehörig åtkomst|uautoriseret adgang|neoprávněn* přístup*|
-      yetkisiz erişim*|不正アクセス|비인가 접근|未授权访问|未授權|sshd|invalid user|hacking attempt*|break-in attempt*|wp-login*|xmlrpc*`,
-    hint: `ssh|rdp|telnet|ftp|imap|pop3|password|passwort|login`,
+      yetkisiz erişim*|不正アクセス|비인가 접근|未授权访问|未授權|sshd|ssh|rdp|telnet|ftp|imap|pop3|sasl|postfix-sasl|dovecot|invalid user|hacking attempt*|break-in attempt*|wp-login*|xmlrpc*`,
+    hint: `password|passwort|login|banned|mot de passe|contraseña*|senha*|wachtwoord*|парол*|hasł*|lösenord|adgangskode|hesl*|şifre*|パスワード|비밀번호|密码`,
   },
   {
     eventType: 'PortScan',
