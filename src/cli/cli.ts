@@ -71,6 +71,7 @@ function buildProgram(setExitCode: (code: number) => void): Command {
       runConfig(flags)
     })
   addIntelCommands(program, setExitCode)
+  addReportCommands(program, setExitCode)
   addTokenCommands(program)
   addDataCommands(program, setExitCode)
   return program
@@ -100,6 +101,20 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
     .action(async (item: string, flags: Flags) => {
       const { runExplain } = await import('./explain.ts')
       await runExplain(item, flags)
+    })
+}
+
+function addReportCommands(program: Command, setExitCode: (code: number) => void): void {
+  const report = program.command('report').description('Look into abuse reports.')
+  addServerFlags(report.command('explain'))
+    .description(
+      'Show how a report would be read: where each value was found, why it won, what was passed over. Stores nothing.',
+    )
+    .argument('[file]', 'A mail, XARF, or an attachment alone; - for standard input.', '-')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (file: string, flags: Flags) => {
+      const { runReportExplain } = await import('./report.ts')
+      setExitCode(await runReportExplain(file, flags))
     })
 }
 
@@ -144,10 +159,12 @@ function addTokenCommands(program: Command): void {
 
 function addDataCommands(program: Command, setExitCode: (code: number) => void): void {
   addServerFlags(program.command('import'))
-    .description('Import a file of threat data through the running server.')
+    .description(
+      'Import a file of threat data, or archived report mail, through the running server.',
+    )
     .argument(
       '<format>',
-      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source) or cowrie (JSON log of the honeypot).',
+      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source), cowrie (JSON log of the honeypot) or mail (a mail, an mbox, or a maildir).',
     )
     .argument('<file>', 'The file, or - for standard input.')
     .option('--list <name>', 'Name of the blocklist (or allow-list) that the entries are put on.')
@@ -165,7 +182,13 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .option('--replace', 'The file is the whole list: what it no longer names is removed.')
     .option('--allow-shrink', 'With --replace: also when it lost more than half of its entries.')
     .option('-o, --output <format>', 'human or json', 'human')
+    .option('--dry-run', 'With mail: tell what would become of it, and store nothing.')
     .action(async (format: string, file: string, flags: Flags) => {
+      if (format === 'mail') {
+        const { runImportMail } = await import('./import-mail.ts')
+        setExitCode(await runImportMail(file, flags))
+        return
+      }
       const { runImport } = await import('./import.ts')
       setExitCode(await runImport(format, file, flags))
     })

@@ -10,6 +10,7 @@ import { findPackageRoot } from '../../kernel/resources.ts'
 import type { ReportResult } from '../intake/report.ts'
 import { readXarfV4 } from '../intake/xarf-v4.ts'
 import { replayReport } from '../replay-report.ts'
+import { takeInReport } from '../take-in-report.ts'
 
 const PATH = '/beta/casework/reports'
 const ACTOR = { kind: 'token', id: 'tok_test', name: 'test' } as const
@@ -57,7 +58,17 @@ test('200, and the events that are known are repeats', async () => {
 })
 
 test('what could not be read is read by a reader that can, with the time it came', async () => {
-  const reportId = await keep(Buffer.from('%% not a report %%'))
+  const unable = {
+    ...app.services.casework.reports,
+    readBytes: async (): Promise<ReportResult> => ({ kind: 'unreadable', reason: 'No.' }),
+  }
+  const { reportId } = await takeInReport(unable, SCOPE, {
+    bytes: Buffer.from('of a format that is to come'),
+    mediaType: 'text/plain',
+    fallbackReporter: null,
+    actor: ACTOR,
+    via: 'api',
+  })
   assert.deepEqual(await readState(reportId), ['quarantined', 0])
   const times: number[] = []
   const mended = {
