@@ -1,9 +1,8 @@
 // Puts the program together for one process or HTTP thread: database, tokens, the two areas. What is opened here is closed here.
 
 import { join } from 'node:path'
-import type { MessagePort } from 'node:worker_threads'
 import { type Casework, openCasework } from '../casework/casework.ts'
-import { type Intel, openIntel } from '../intel/intel.ts'
+import { type Intel, type IntelFeed, openIntel } from '../intel/intel.ts'
 import { openTokenDirectory } from '../kernel/auth/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
@@ -28,8 +27,8 @@ export interface ComposeOptions {
   readonly connection: DatabaseConnection
   readonly log: Log
   readonly clock?: Clock
-  /** In an HTTP thread of several: where the main thread's intel set comes from. */
-  readonly intelFeed?: MessagePort
+  /** In an HTTP thread of several: where the main thread's intel comes from. */
+  readonly intelFeed?: IntelFeed
 }
 
 export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')

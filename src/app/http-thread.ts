@@ -1,6 +1,7 @@
 // One HTTP thread of several: its own services and listeners on the shared port. Started by listeners.ts, which claimed the port.
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { IntelFeed } from '../intel/intel.ts'
 import type { Config } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createLog } from '../kernel/log.ts'
@@ -12,8 +13,8 @@ import { buildRoutes } from './routes.ts'
 export interface ThreadStart {
   readonly config: Config
   readonly connection: DatabaseConnection
-  /** The intel set of the main thread. */
-  readonly intelFeed: MessagePort
+  /** The intel of the main thread. */
+  readonly intelFeed: IntelFeed
 }
 
 export interface ThreadMessage {

@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import { openIntelFeed } from '../intel/intel.ts'
 import type { Config } from '../kernel/config.ts'
 import { type DatabaseConnection, readErrorCode } from '../kernel/db/database.ts'
 import type { RequestMeter } from '../kernel/http/request-meter.ts'
@@ -129,7 +130,7 @@ async function listenInThreads(
   }
   try {
     for (let index = 0; index < config.threads; index += 1) {
-      threads.push(startThread({ ...start, intelFeed: services.intel.index.openPort() }))
+      threads.push(startThread({ ...start, intelFeed: openIntelFeed(services.intel) }))
     }
     await Promise.all(threads.map((thread) => thread.whenReady))
   } catch (error) {
@@ -155,7 +156,7 @@ function startThread(start: ThreadStart): HttpThread {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./http-thread.${extension}`, import.meta.url), {
     workerData: start,
-    transferList: [start.intelFeed],
+    transferList: [start.intelFeed.index, start.intelFeed.networks],
   })
   let isClosing = false
   const whenReady = Promise.withResolvers<void>()

@@ -17,15 +17,26 @@ export interface Intel {
   readonly close: () => Promise<void>
 }
 
-/** Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the set is that of another thread of the process. */
+/** What the first thread of a process shares with another: one copy in memory of all that is large. */
+export interface IntelFeed {
+  readonly index: MessagePort
+  readonly networks: MessagePort
+}
+
+/** A feed for one more thread. */
+export function openIntelFeed({ index, enrichment }: Intel): IntelFeed {
+  return { index: index.openPort(), networks: enrichment.openNetworkPort() }
+}
+
+/** Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the data is that of another thread of the process. */
 export async function openIntel(
   foundation: Foundation,
-  feed: MessagePort | null = null,
+  feed: IntelFeed | null = null,
 ): Promise<Intel> {
   if (feed === null) await seedTags(foundation.database.kysely, readShippedTags())
-  const index = await openIntelIndex(foundation, feed)
+  const index = await openIntelIndex(foundation, feed?.index ?? null)
   try {
-    const enrichment = await openEnrichment(foundation)
+    const enrichment = await openEnrichment(foundation, feed?.networks ?? null)
     const pushes = new PushWorker()
     return {
       foundation,

@@ -95,12 +95,22 @@ describe('the ASN of an address', () => {
     })
   })
 
-  it('is found by a thread that does not build, once the other has built', async () => {
-    const packages = await makeUsual()
-    const waiting = await open(packages, { mayBuild: false })
+  it('is found by a thread that follows the one which builds, in the same memory', async () => {
+    const builder = await open(await makeUsual())
+    const waiting = await open({ asn: null, country: null }, { feed: builder.openPort() })
     assert.equal(waiting.answerNow(item('192.0.2.1')), null)
-    await open(packages)
     assert.deepEqual(await waiting.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
+    assert.equal(waiting.check().state, 'ok')
+    // A thread that comes later is told at once.
+    const late = await open({ asn: null, country: null }, { feed: builder.openPort() })
+    assert.deepEqual(late.answerNow(item('192.0.2.1')), { kind: 'found', value: RECORD })
+  })
+
+  it('is off in a thread that follows one which has no packages, with the same way out', async () => {
+    const keeper = await open({ asn: null, country: null })
+    const follower = await open({ asn: null, country: null }, { feed: keeper.openPort() })
+    assert.deepEqual(follower.answerNow(item('192.0.2.1')), { kind: 'off' })
+    assert.deepEqual(follower.check(), keeper.check())
   })
 
   it('absent for an address with a country and no AS number, so that look-ups leave asn out as a whole', async () => {

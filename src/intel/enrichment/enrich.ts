@@ -1,6 +1,7 @@
 // The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline (design 4.4). What was found by then
 // is kept; what comes later is there for the next look-up.
 
+import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import type { Item } from '../model/item.ts'
@@ -36,11 +37,19 @@ export interface Enrichment {
   readonly refreshContacts: () => Promise<void>
   /** Null unless reverse DNS is on `auto`. */
   readonly probe: ResolverProbe | null
+  /** A port for another thread of this process, as its `networkFeed`. */
+  readonly openNetworkPort: () => MessagePort
   readonly close: () => Promise<void>
 }
 
-/** Reads the imported contacts and opens the network table; asks nobody and waits for no resolver. */
-export async function openEnrichment(foundation: Foundation): Promise<Enrichment> {
+/**
+ * Reads the imported contacts and opens the network table, that of another thread of this process with `networkFeed`; asks nobody and waits
+ * for no resolver.
+ */
+export async function openEnrichment(
+  foundation: Foundation,
+  networkFeed: MessagePort | null = null,
+): Promise<Enrichment> {
   const { config, clock, log, database, readiness } = foundation
   const metrics = createEnrichmentMetrics(foundation.metrics)
   const client = openDnsClient({
@@ -58,7 +67,7 @@ export async function openEnrichment(foundation: Foundation): Promise<Enrichment
     ...(shown === null ? {} : { onShown: shown.note }),
   })
   const names = openReverseDns({ client, config, clock, log, metrics })
-  const networks = await openAsn({ dataDir: config.dataDir, log })
+  const networks = await openAsn({ dataDir: config.dataDir, log, feed: networkFeed })
   readiness.add({ name: 'reverse-dns', check: async () => names.check() })
   readiness.add({ name: 'abuse-contact', check: async () => contacts.check() })
   readiness.add({ name: 'asn', check: async () => networks.check() })
@@ -91,6 +100,7 @@ export async function openEnrichment(foundation: Foundation): Promise<Enrichment
     },
     refreshContacts: directory.refresh,
     probe: names.probe,
+    openNetworkPort: networks.openPort,
     async close() {
       // Each enricher stops first, since what ends a question must not be taken for an answer; nothing of theirs waits for one.
       const closed = Promise.all([names.close(), contacts.close(), networks.close()])
