@@ -44,4 +44,6 @@ test('more rows than are read are told, and a line of nothing but delimiters is 
   assert.equal(readCsvRows('ip\n'.repeat(10_200))?.hasMore, true)
   assert.equal(readCsvRows('ip\n'.repeat(10_000))?.hasMore, false)
   assert.equal(readCsvRows(`ip,port\n${','.repeat(200_000)}\n`), null)
+  const wide = `ip,port\n${`192.0.2.1${',x'.repeat(1_000)}\n`.repeat(1_001)}`
+  assert.deepEqual(readCsvRows(wide), { rows: [], hasMore: true })
 })

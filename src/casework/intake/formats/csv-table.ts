@@ -9,7 +9,7 @@ type Delimiter = (typeof DELIMITERS)[number]
 
 export interface CsvRows {
   readonly rows: readonly TableRow[]
-  /** There are more rows than are read. */
+  /** There are more rows than are read; none are read when there are too many cells. */
   readonly hasMore: boolean
 }
 
@@ -19,14 +19,26 @@ const ROWS_MAX = MACHINE_EVENTS_MAX + 100
 const ROW_LENGTH_MAX = 1_000_000
 // The parser counts the text of a row and not its cells, so a line of nothing but delimiters is refused before.
 const LINE_LENGTH_MAX = 100_000
+// 10,000 rows of 100 columns.
+const CELLS_MAX = 1_000_000
 
 /** Null when the text cannot be rows: a line is too long. */
 export function readCsvRows(text: string): CsvRows | null {
   if (hasLongLine(text)) return null
   const delimiter = guessDelimiter(text)
+  if (hasMoreThan(text, delimiter, CELLS_MAX)) return { rows: [], hasMore: true }
   const rows = parseRows(text, delimiter, true) ?? parseRows(text, delimiter, false)
   if (rows === null) return null
   return { rows: rows.slice(0, ROWS_MAX), hasMore: rows.length > ROWS_MAX }
+}
+
+function hasMoreThan(text: string, mark: string, countMax: number): boolean {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+    count += 1
+    if (count > countMax) return true
+  }
+  return false
 }
 
 function hasLongLine(text: string): boolean {

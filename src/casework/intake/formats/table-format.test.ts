@@ -58,6 +58,12 @@ test('unreadable with the limit when there are more than 10,000 rows, and all of
   }
 })
 
+test('unreadable when the rows are so wide that there are too many cells', () => {
+  const text = `ip,port\n${`192.0.2.1${',x'.repeat(1_000)}\n`.repeat(1_001)}`
+  assert.equal(TABLE_FORMAT.read(csvReport(text))?.kind, 'unreadable')
+  assert.equal(TABLE_FORMAT.read(csvReport(text, 'notes.txt')), null)
+})
+
 test('null for a table that only links to the data, for prose, pictures and XARF', () => {
   for (const [fileName, text] of [
     ['list.csv', 'file,size\nreport of today,3\n'],

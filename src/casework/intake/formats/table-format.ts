@@ -70,8 +70,9 @@ function findTables(report: MailReport): readonly Table[] | Unreadable {
     if (source.kind === 'refused') return { kind: 'unreadable', reason: source.reason }
     const { rows, part, fileName, isStrict, isNamed, isSpreadsheet } = source
     const head = readTableHead(rows, { isStrict, isNamed })
+    const isTooLarge = source.hasMore && (head !== null || (rows.length === 0 && !isStrict))
+    if (isTooLarge) return explainTooMany(MACHINE_EVENTS_MAX + 1)
     if (head === null) continue
-    if (source.hasMore) return explainTooMany(MACHINE_EVENTS_MAX + 1)
     const kind = readKindOfFile(fileName)
     tables.push({ part, rows, head, kind, isSpreadsheet })
   }
