@@ -1,13 +1,18 @@
 // The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the database. Read page by page, so that
-// 200,000 of them hold up no look-up.
+// 500,000 of them hold up no look-up.
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { Item } from '../model/item.ts'
 import { type ContactVerdict, listVerdicts } from '../store/contact-check-store.ts'
-import { type ContactSerials, listContacts, readContactSerials } from '../store/contact-store.ts'
-import { type ContactIndex, createContactIndex } from './contact-index.ts'
+import {
+  type ContactSerials,
+  countContacts,
+  readContactSerials,
+  readContacts,
+} from '../store/contact-store.ts'
+import { ContactIndex } from './contact-index.ts'
 
 export interface ContactDirectory {
   /** The imported e-mail address of whoever answers for the item, or null. */
@@ -25,12 +30,12 @@ export interface ContactDirectory {
 export interface ContactDirectoryOptions {
   readonly db: Db
   readonly log: Log
-  /** Contacts held; 200,000 unless a test says otherwise. */
+  /** Contacts held; 500,000 unless a test says otherwise. */
   readonly contactsMax?: number
 }
 
-// Some 150 bytes each, in every thread.
-const CONTACTS_MAX = 200_000
+// Some 75 bytes each, in every thread.
+const CONTACTS_MAX = 500_000
 // A change made on another node shows here within this.
 const POLL_MS = 1_000
 // Contacts are read as a whole: after a large reading the next waits ten times as long as it took, so that one who sends many small
@@ -44,20 +49,20 @@ export async function openContactDirectory(
 ): Promise<ContactDirectory> {
   const { db, log, contactsMax = CONTACTS_MAX } = options
   const verdicts = new Map<string, ContactVerdict>()
-  let index: ContactIndex = createContactIndex()
+  let index = new ContactIndex()
   let isFull = false
   let seen: ContactSerials = { serial: -1, checkSerial: 0 }
   let restUntilMs = 0
 
-  const readContacts = async (): Promise<void> => {
+  const readAnew = async (): Promise<void> => {
     const startedMs = performance.now()
-    const next = createContactIndex()
+    const next = new ContactIndex(await countContacts(db, contactsMax))
     let isNextFull = false
-    for await (const page of listContacts(db)) {
+    await readContacts(db, (page) => {
       isNextFull = next.size() + page.length > contactsMax
       for (const contact of page.slice(0, contactsMax - next.size())) next.add(contact)
-      if (isNextFull) break
-    }
+      return !isNextFull
+    })
     index = next
     if (isNextFull && !isFull) {
       log.warn('There are more abuse contacts than are held; the rest is not used', { contactsMax })
@@ -75,7 +80,7 @@ export async function openContactDirectory(
       seen = { ...seen, checkSerial: newest.checkSerial }
     }
     if (newest.serial === seen.serial || (mayRest && performance.now() < restUntilMs)) return
-    await readContacts()
+    await readAnew()
     seen = { ...seen, serial: newest.serial }
   }
   // One reading at a time: an older one that ends later must not win.

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { ipv4Item, ipv6Item, parseItem } from '../model/item.ts'
 import { ipv4Range, ipv6Range, parseSubject, type Range, rangeHolds } from '../model/range.ts'
-import { type ContactIndex, createContactIndex, type SubjectContact } from './contact-index.ts'
+import { ContactIndex, type SubjectContact } from './contact-index.ts'
 
 function contact(subject: string, email: string): SubjectContact {
   const parsed = parseSubject(subject)
@@ -12,7 +12,7 @@ function contact(subject: string, email: string): SubjectContact {
 }
 
 function buildContactIndex(contacts: readonly SubjectContact[]): ContactIndex {
-  const index = createContactIndex()
+  const index = new ContactIndex()
   for (const each of contacts) index.add(each)
   return index
 }
@@ -64,6 +64,21 @@ describe('imported contacts', () => {
     assert.equal(find(contacts, '2001:db9::1'), null)
     for (const text of ['192.0.2.1', '2001:db8::1', 'example.com']) {
       assert.equal(find([], text), null)
+    }
+  })
+
+  it('finds each of more contacts than it was told of', () => {
+    const index = new ContactIndex({ ipv4: 10, ipv6: 10, domains: 10 })
+    const texts = Array.from({ length: 5_000 }, (_, at) => [
+      `10.0.${at >> 8}.${at & 255}`,
+      `2001:db8::${(at + 1).toString(16)}`,
+      `host-${at}.example.com`,
+    ]).flat()
+    for (const text of texts) index.add(contact(text, `${text.replaceAll(':', '-')}@example.com`))
+    assert.equal(index.size(), texts.length)
+    for (const text of texts) {
+      const item = parseItem(text) ?? assert.fail(text)
+      assert.equal(index.find(item), `${text.replaceAll(':', '-')}@example.com`)
     }
   })
 
