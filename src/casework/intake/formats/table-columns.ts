@@ -106,7 +106,7 @@ const ROLE_OF_NAME: ReadonlyMap<string, ColumnRole> = new Map(
 )
 
 /** Lower case words joined by `_`: `Source IP` and `sourceIp` are one name. Accents go. */
-export function normaliseColumnName(name: string): string {
+function normaliseColumnName(name: string): string {
   return name
     .slice(0, 100)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
