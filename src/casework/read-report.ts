@@ -1,7 +1,7 @@
 // What a raw report says, as the use cases take it: read, or refused with the state it is kept in.
 
 import type { Log } from '../kernel/log.ts'
-import type { FieldProblem } from '../kernel/operating-error.ts'
+import { type FieldProblem, OperatingError } from '../kernel/operating-error.ts'
 import { readReportBytes } from './intake/read-bytes.ts'
 import type { Finding, ReadReport, ReportContext, ReportResult } from './intake/report.ts'
 import type { ReportVerdict } from './store/report-store.ts'
@@ -15,8 +15,11 @@ export interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format
   readonly passedOver: readonly Finding[]
 }
 
-/** Reads the bytes of one report; may throw, which is taken as a fault of the reader. */
-export type ReadBytes = (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
+/** Reads the bytes of one report. May throw: an operating error when nobody can read it now, all else is a fault of the reader. */
+export type ReadBytes = (
+  bytes: Uint8Array,
+  context: ReportContext,
+) => ReportResult | Promise<ReportResult>
 
 export interface ReadReportDeps {
   readonly log: Log
@@ -26,7 +29,8 @@ export interface ReadReportDeps {
 
 /**
  * A report nobody here can read is quarantined: a later version may. So is one whose reader fails on it, since the fault is ours. A
- * known format with its rules broken is rejected, only its sender can mend it; so is what holds no report. Never throws.
+ * known format with its rules broken is rejected, only its sender can mend it; so is what holds no report. Throws
+ * the operating error of a reader that has no time; then the report stays unread for the sweep.
  */
 export async function readReport(
   { log, readBytes = readReportBytes }: ReadReportDeps,
@@ -36,6 +40,7 @@ export async function readReport(
   try {
     return judge(await readBytes(bytes, context))
   } catch (error) {
+    if (error instanceof OperatingError) throw error
     log.error('The reader of a report failed', { error: String(error) })
     const reason =
       'The report could not be read: its reader failed on it; the log holds the reason.'
@@ -70,7 +75,7 @@ function refuse(
 
 // The names of people for what the wire calls `xarf_v4`.
 function nameFormat(format: string): string {
-  return format.startsWith('xarf') ? 'XARF' : format.toUpperCase()
+  return format.startsWith('xarf') ? 'XARF' : format.toUpperCase().replace('_', '-')
 }
 
 function describeFirst(problems: readonly FieldProblem[]): string {

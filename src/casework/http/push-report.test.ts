@@ -93,7 +93,7 @@ test('a dry run names the case that is open, never one that it would have opened
 })
 
 test('what no one here can read is quarantined with the reason and its bytes', async () => {
-  for (const body of ['', 'Received: by mail.example\r\n\r\nspam!', '[1]', '{"a":1}']) {
+  for (const body of ['', '\u0001\u0000\u0002', '[1]', '{"a":1}']) {
     const answer = await push(body, '', 'message/rfc822')
     assert.equal(answer.status, 201, body)
     const { report_id: reportId, state, rejected, reason, events } = answer.json()
@@ -105,6 +105,15 @@ test('what no one here can read is quarantined with the reason and its bytes', a
     const raw = await app.send('GET', `${PATH}/${reportId}/raw`, { token })
     assert.equal(raw.text, body)
   }
+})
+
+test('a mail that reports nothing is rejected with the reason', async () => {
+  const body = 'Received: by mail.example\r\nSubject: hello\r\n\r\nspam!'
+  const answer = await push(body, '', 'message/rfc822')
+  assert.equal(answer.status, 201)
+  const { state, rejected, reason, events } = answer.json()
+  assert.deepEqual({ state, rejected, events }, { state: 'rejected', rejected: true, events: [] })
+  assert.match(reason, /names no address or link/)
 })
 
 test('XARF that breaks its rules is rejected, and the report tells every place', async () => {

@@ -6,20 +6,25 @@ import { parseJsonBytes } from './json-bytes.ts'
 export type DetectedFormat =
   /** `value` is the parsed JSON, so that no reader parses it a second time. */
   | { readonly kind: 'xarf_v4'; readonly value: Record<string, unknown> }
-  | { readonly kind: 'unknown'; readonly reason: string }
+  /** `isJson`: whether it could be parsed at all. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly isJson: boolean }
 
 /** Tells XARF v4, complete or not; whatever else there is, is unknown. */
 export function detectFormat(bytes: Uint8Array): DetectedFormat {
   const json = parseJsonBytes(bytes)
-  if (json.kind === 'no_json') return { kind: 'unknown', reason: `The report ${json.reason}.` }
+  if (json.kind === 'no_json') {
+    const reason = `The report is in no format that is read here: it ${json.reason}.`
+    return { kind: 'unknown', reason, isJson: false }
+  }
   const { value } = json
   if (!isJsonObject(value)) {
-    return { kind: 'unknown', reason: 'The report is JSON, but not an object.' }
+    return { kind: 'unknown', reason: 'The report is JSON, but not an object.', isJson: true }
   }
   if (isXarfV4(value)) return { kind: 'xarf_v4', value }
   return {
     kind: 'unknown',
     reason: 'The report is a JSON object, but not XARF: it has no xarf_version of the form 4.x.y.',
+    isJson: true,
   }
 }
 

@@ -1,15 +1,104 @@
-// From the bytes of a report to its events. The format is told by the content: JSON by its members, everything else as a mail, a bare
-// archive or table being a mail of one part. Pure, but for taking time.
+// From the bytes of a report to its events. The format is told by the content: XARF version 4 by its members, everything else as a mail, a
+// bare archive, table or text being a mail of one part. Pure; it runs in a worker that can be killed (worker/).
 
-import { detectFormat } from './detect-format.ts'
+import { createHash } from 'node:crypto'
+import { ID_LENGTH_MAX } from '../model/event.ts'
+import { unpackParts } from './archive/unpack-parts.ts'
+import { type DetectedFormat, detectFormat } from './detect-format.ts'
+import { TEXT_FORMAT } from './extract/text-format.ts'
+import { ACNS_FORMAT } from './formats/acns-format.ts'
+import { ARF_FORMAT } from './formats/arf.ts'
+import { DMARC_FORMAT } from './formats/dmarc-report.ts'
+import { FAIL2BAN_FORMAT } from './formats/fail2ban-report.ts'
+import { IODEF_FORMAT } from './formats/iodef-report.ts'
+import { SPAMCOP_FORMAT } from './formats/spamcop.ts'
+import { TABLE_FORMAT } from './formats/table-format.ts'
+import { X_ARF_FORMAT } from './formats/x-arf.ts'
+import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
+import { XARF_V4_MAIL_FORMAT } from './formats/xarf-v4-mail.ts'
+import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
+import { findReporter } from './mail/find-reporter.ts'
+import type { Mail } from './mail/mail.ts'
+import { parseMail } from './mail/parse-mail.ts'
+import { prescanReport } from './mail/prescan.ts'
+import { listReadableTexts } from './mail/readable-texts.ts'
+import type { MailFormat, MailReport } from './mail-format.ts'
 import type { ReportContext, ReportResult } from './report.ts'
 import { readXarfV4 } from './xarf-v4.ts'
 
-export async function readReportBytes(
-  bytes: Uint8Array,
-  context: ReportContext,
-): Promise<ReportResult> {
+/** Machine formats, those that name themselves before those that are told by their structure. */
+const MACHINE_FORMATS: readonly MailFormat[] = [
+  XARF_V4_MAIL_FORMAT,
+  XARF_LEGACY_FORMAT,
+  X_ARF_FORMAT,
+  ARF_FORMAT,
+  DMARC_FORMAT,
+  ACNS_FORMAT,
+  IODEF_FORMAT,
+  TABLE_FORMAT,
+  SPAMCOP_FORMAT,
+  FAIL2BAN_FORMAT,
+]
+
+/** Never throws for what a report holds; takes at most as long as its limits allow (mail/limits.ts). */
+export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
+  const exceeded = prescanReport(bytes)
+  if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
+  if (looksLikeMail(bytes)) return readMail(bytes, parseMail(bytes), context)
   const detected = detectFormat(bytes)
-  if (detected.kind === 'unknown') return { kind: 'unreadable', reason: detected.reason }
-  return readXarfV4(detected.value, context.receivedAtMs)
+  if (detected.kind === 'xarf_v4') return readXarfV4(detected.value, context.receivedAtMs)
+  return readOnePart(bytes, detected, context)
+}
+
+function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {
+  const { mail, refusals } = unpackParts(parsed)
+  // Rows that nobody read would be lost in silence if the rest were taken for the whole.
+  const [refusal] = refusals
+  if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
+  const report = describeMail(bytes, mail, context)
+  return readMachineFormat(report) ?? readText(report)
+}
+
+function readOnePart(
+  bytes: Uint8Array,
+  detected: Exclude<DetectedFormat, { kind: 'xarf_v4' }>,
+  context: ReportContext,
+): ReportResult {
+  const { mail, refusals } = unpackParts(mailOfOnePart(bytes, context.mediaType))
+  const [refusal] = refusals
+  if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
+  const report = describeMail(bytes, mail, context)
+  const result = readMachineFormat(report)
+  if (result !== null) return result
+  // JSON of a shape that nobody knows holds words and addresses too, but not for a reader of prose.
+  const isProse = !detected.isJson && report.texts.length > 0
+  return isProse ? readText(report) : { kind: 'unreadable', reason: detected.reason }
+}
+
+function describeMail(bytes: Uint8Array, mail: Mail, context: ReportContext): MailReport {
+  return {
+    mail,
+    context,
+    reporter: findReporter(mail, context),
+    reportId: mail.messageId?.slice(0, ID_LENGTH_MAX) ?? digest(bytes),
+    texts: listReadableTexts(mail),
+  }
+}
+
+function digest(bytes: Uint8Array): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+function readMachineFormat(report: MailReport): ReportResult | null {
+  for (const format of MACHINE_FORMATS) {
+    const result = format.read(report)
+    if (result !== null) return result
+  }
+  return null
+}
+
+function readText(report: MailReport): ReportResult {
+  const result = TEXT_FORMAT.read(report)
+  if (result === null) throw new Error('free text is read by whatever is left')
+  return result
 }
