@@ -59,7 +59,7 @@ interface View {
   readonly uncut: string
   /** Beginning of the body, folded: what an answer says it says at once. */
   readonly start: string
-  /** Length of all bodies in characters, without blanks. */
+  /** Length of the bodies in characters, without blanks; long ones are counted in part. */
   readonly bodyLength: number
   readonly candidateCount: number
   readonly complains: boolean
@@ -77,6 +77,8 @@ interface Refusal {
 
 type Rule = (view: View) => Refusal | null
 
+// A line or two; longer mails thank politely at their end.
+const THANKS_LENGTH_MAX = 300
 // An answer names itself in its first lines.
 const START_LENGTH = 800
 
@@ -92,6 +94,7 @@ function viewOf({ report, texts, candidateCount }: JudgeInput): View {
     bodyLength: bodies
       .flatMap(({ lines }) => lines)
       .join('')
+      .slice(0, 10 * THANKS_LENGTH_MAX)
       .replaceAll(/\s+/g, '').length,
     candidateCount,
     complains,
@@ -216,9 +219,6 @@ function readAdvertisement({ mail, opening, complains }: View): Refusal | null {
     .join(', ')
   return { kind: 'a newsletter or an advertisement', told: `${told} in the text` }
 }
-
-// A line or two; longer mails thank politely at their end.
-const THANKS_LENGTH_MAX = 300
 
 function readThanks({ start, bodyLength, complains, candidateCount }: View): Refusal | null {
   if (complains || candidateCount > 0 || bodyLength > THANKS_LENGTH_MAX) return null

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
 import {
   DATES_MAX,
   type DateOptions,
@@ -230,6 +231,63 @@ describe('findDates', () => {
         text: '2026-03-01 12:00 UTC',
         hasTime: true,
       },
+    )
+  })
+
+  it('gives spans that stand in their line, in order and in the past, whatever the text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '1',
+        '03',
+        '13',
+        '31',
+        '2026',
+        '26',
+        '-',
+        '/',
+        '.',
+        ':',
+        ' ',
+        ', ',
+        'T',
+        'Z',
+        'Mar',
+        'März',
+        'de',
+        'PM',
+      ),
+      fc.constantFrom(
+        'UTC',
+        'IST',
+        '+01:00',
+        '12:34:56',
+        '年',
+        '月',
+        '日',
+        '오후',
+        '1772368496',
+        'Time: ',
+        'at ',
+        '(',
+      ),
+      fc.string({ maxLength: 3 }),
+    )
+    const line = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
+        const spans = findDates([{ part: 'text', kind: 'body', lines }], options)
+        for (const span of spans) {
+          const { column, text, ms, certainty } = span
+          assert.equal(lines[span.line - 1]?.slice(column, column + text.length), text)
+          assert.ok(ms <= options.receivedAtMs + 86_400_000 && certainty >= 0 && certainty <= 1)
+        }
+        const places = spans.map((span) => span.line * 1e6 + span.column)
+        assert.deepEqual(
+          places,
+          places.toSorted((left, right) => left - right),
+        )
+      }),
+      { numRuns: 500 },
     )
   })
 

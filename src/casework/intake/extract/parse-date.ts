@@ -33,7 +33,7 @@ export interface DatedSpan {
 
 // Enough for every row a reader makes an event of; a log of 100 MB/s costs no more than its first rows.
 export const DATES_MAX = 2_000
-const LINES_MAX = 50_000
+const LINES_MAX = 20_000
 
 const DAY_MS = 86_400_000
 
