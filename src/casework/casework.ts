@@ -1,9 +1,12 @@
 // The casework area put together: what its endpoints and workers stand on. Opened once per HTTP thread by app/compose.ts.
 
+import { availableParallelism } from 'node:os'
 import { type CursorSealer, createCursorSealer } from '../kernel/cursor.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
+import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
+import { openReadingPool } from './intake/worker/reading-pool.ts'
 import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
 import type { ReportDeps } from './settle-report.ts'
@@ -23,6 +26,9 @@ export interface Casework {
   readonly close: () => Promise<void>
 }
 
+// Threads that read reports, of one process: one processor is left to serving. They are there only while there are reports.
+const READING_THREADS_MAX = 4
+
 export async function openCasework(foundation: Foundation): Promise<Casework> {
   const playbooks = openPlaybooks()
   const commitEvents = createCommitEvents(foundation, playbooks.hint)
@@ -31,16 +37,32 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     ...foundation.config,
     clock: foundation.clock,
   })
+  const { config, log, metrics } = foundation
+  const readingPool = openReadingPool({
+    // Of several HTTP threads each has a pool of its own.
+    size:
+      config.threads > 1
+        ? 1
+        : Math.min(READING_THREADS_MAX, Math.max(1, availableParallelism() - 1)),
+    log,
+    metrics: createReadingMetrics(metrics),
+  })
   return {
     foundation,
     playbooks,
     eventQueue,
     commitEvents,
     cursors: createCursorSealer(await ensureCursorKey(foundation.database.kysely)),
-    reports: { ...foundation, hint: playbooks.hint, authenticate: mailAuthenticator.authenticate },
+    reports: {
+      ...foundation,
+      hint: playbooks.hint,
+      authenticate: mailAuthenticator.authenticate,
+      readBytes: readingPool.read,
+    },
     mailAuthenticator,
     async close() {
       await eventQueue.close()
+      await readingPool.close()
       playbooks.close()
     },
   }

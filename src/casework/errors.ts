@@ -118,3 +118,14 @@ export function intakeBusy(): OperatingError {
     headers: { 'retry-after': '1' },
   })
 }
+
+/** A report that was handed in is kept by then, and the sweep of unread reports reads it. */
+export function readersBusy(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_READERS_BUSY',
+    status: 503,
+    publicMessage:
+      'More reports are waiting to be read than this node takes at once. One that was handed in is kept and read within some minutes; a dry run can be tried again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}

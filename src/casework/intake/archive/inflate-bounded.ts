@@ -32,7 +32,7 @@ export function inflateBounded(
   throw new ArchiveTrouble(
     'limit',
     lengthMax === left
-      ? `It unpacks to more than ${limits.unpackedBytesMax} bytes.`
+      ? 'It unpacks to more than is read of one report.'
       : `It unpacks to more than ${limits.ratioMax} times its size.`,
   )
 }

@@ -78,7 +78,7 @@ describe('bombs are refused with the limit they break', () => {
     [
       'size told',
       () => writeZip([{ path: 'a', content: 'x', told: { unpacked: 60 * 1024 * 1024 } }]),
-      /more than 52428800 bytes/,
+      /more than is read/,
     ],
     [
       'many entries that are too much together',
@@ -89,7 +89,7 @@ describe('bombs are refused with the limit they break', () => {
             content: zeros.subarray(0, 1024 * 1024),
           })),
         ),
-      /more than 52428800 bytes/,
+      /more than is read/,
     ],
     [
       'size of zip64',
@@ -97,7 +97,7 @@ describe('bombs are refused with the limit they break', () => {
         writeZip([
           { path: 'a', content: 'x', told: { unpacked: 0xffff_ffff }, zip64: [2n ** 40n] },
         ]),
-      /more than 52428800 bytes/,
+      /more than is read/,
     ],
     [
       'overlapping entries',

@@ -77,7 +77,7 @@ function openZip(bytes: Buffer, limits: ArchiveLimits, wants: (path: string) => 
 function judgeSizes(entries: readonly ZipEntry[], limits: ArchiveLimits): void {
   const total = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
   if (total > limits.unpackedBytesMax) {
-    throw new ArchiveTrouble('limit', `It unpacks to more than ${limits.unpackedBytesMax} bytes.`)
+    throw new ArchiveTrouble('limit', 'It unpacks to more than is read of one report.')
   }
 }
 

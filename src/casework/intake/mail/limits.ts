@@ -18,12 +18,14 @@ export interface IntakeLimits {
   readonly headerValueLengthMax: number
   /** Notes on what was broken. */
   readonly defectsMax: number
-  /** Text read out of one part, for the readers of free text. */
+  /** Characters read out of one part, for the readers of free text, which take some microseconds a word; the rest is left out. */
   readonly textLengthMax: number
   /** A line of text; what is longer is continued on a next one. */
   readonly lineLengthMax: number
-  /** Text read out of all parts together. */
+  /** Characters read out of all parts together. */
   readonly textsLengthMax: number
+  /** Lines of all parts together. */
+  readonly linesMax: number
   /** Attached texts and enclosed mails that are read. */
   readonly textsMax: number
   readonly archive: ArchiveLimits
@@ -49,9 +51,10 @@ export const INTAKE_LIMITS: IntakeLimits = {
   addressesMax: 100,
   headerValueLengthMax: 16 * 1024,
   defectsMax: 20,
-  textLengthMax: 2 * 1024 * 1024,
+  textLengthMax: 512 * 1024,
   lineLengthMax: 16 * 1024,
-  textsLengthMax: 8 * 1024 * 1024,
+  textsLengthMax: 1024 * 1024,
+  linesMax: 20_000,
   textsMax: 50,
   archive: {
     entriesMax: 1_000,

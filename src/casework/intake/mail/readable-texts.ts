@@ -156,13 +156,15 @@ function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): numbe
 
 function bound(texts: readonly ReadableText[], limits: IntakeLimits): readonly ReadableText[] {
   let left = limits.textsLengthMax
+  let linesLeft = limits.linesMax
   const kept: ReadableText[] = []
   for (const text of texts.slice(0, limits.textsMax)) {
     const lines: string[] = []
     for (const line of text.lines) {
-      if (left <= 0) break
+      if (left <= 0 || linesLeft <= 0) break
       lines.push(line.slice(0, left))
       left -= line.length + 1
+      linesLeft -= 1
     }
     if (lines.length > 0) kept.push({ ...text, lines })
   }

@@ -229,8 +229,9 @@ function readDelimiter(
   end: number,
 ): { readonly next: number; readonly isClosing: boolean } | null {
   let at = start + 2
-  for (const byte of boundary) {
-    if (bytes[at] !== byte) return null
+  // By index: an iterator takes forty times as long, and a boundary may be long and nearly right on every line.
+  for (let index = 0; index < boundary.length; index += 1) {
+    if (bytes[at] !== boundary[index]) return null
     at += 1
   }
   if (at > end) return null

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { Registry } from 'prom-client'
+import { silentLog } from '../../../kernel/log.ts'
+import { readReportBytes } from '../read-bytes.ts'
+import type { ReportContext } from '../report.ts'
+import { createReadingMetrics } from './reading-metrics.ts'
+import { openReadingPool, type ReadingPool, type ReadingPoolOptions } from './reading-pool.ts'
+
+const CONTEXT: ReportContext = {
+  receivedAtMs: Date.parse('2026-03-02T12:00:00Z'),
+  mediaType: 'message/rfc822',
+  fallbackReporter: null,
+}
+const MAIL = Buffer.from(
+  'From: desk@reporter.example\nTo: abuse@provider.example\nSubject: Brute force from 192.0.2.7\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nMessage-ID: <1@reporter.example>\n\nThe address 192.0.2.7 attacked our SSH server at 2026-03-02 09:00:00 UTC.\n',
+)
+// Far more than any machine needs, for what is not about time.
+const PATIENT_MS = 60_000
+
+const pools: ReadingPool[] = []
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+function open(options: Partial<ReadingPoolOptions> = {}): {
+  readonly pool: ReadingPool
+  readonly registry: Registry
+} {
+  const registry = new Registry()
+  const pool = openReadingPool({
+    size: 1,
+    timeLimitMs: PATIENT_MS,
+    log: silentLog,
+    metrics: createReadingMetrics(registry),
+    ...options,
+  })
+  pools.push(pool)
+  return { pool, registry }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!isTrue()) {
+    assert.ok(Date.now() < deadline, 'it did not come true')
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5)
+    })
+  }
+}
+
+describe('a pool of reading threads', () => {
+  test('reads as the reader itself does, and leaves the bytes with the caller', async () => {
+    const { pool, registry } = open()
+    assert.equal(pool.threadCount(), 0)
+    const bytes = Buffer.from(MAIL)
+    assert.deepEqual(await pool.read(bytes, CONTEXT), readReportBytes(MAIL, CONTEXT))
+    assert.deepEqual(bytes, MAIL)
+    assert.equal(pool.threadCount(), 1)
+    assert.match(await registry.metrics(), /casework_report_readings_total\{outcome="read"\} 1/)
+  })
+
+  test('reads many at once, with no more threads than it may have', async () => {
+    const { pool } = open({ size: 2 })
+    const results = await Promise.all(Array.from({ length: 40 }, () => pool.read(MAIL, CONTEXT)))
+    assert.equal(results.length, 40)
+    assert.ok(pool.threadCount() <= 2)
+  })
+
+  test('reads small plain XARF without a thread', async () => {
+    const { pool } = open()
+    const result = await pool.read(Buffer.from('{"xarf_version":"4.2.0"}'), CONTEXT)
+    assert.equal(result.kind, 'invalid')
+    assert.equal(pool.threadCount(), 0)
+  })
+
+  test('kills what takes too long, tells why, and reads the next', async () => {
+    const { pool, registry } = open({ timeLimitMs: 0 })
+    // No thread answers before a timer of zero runs out and this thread was idle once.
+    const result = await pool.read(
+      Buffer.concat([MAIL, Buffer.alloc(20_000_000, 'word 192.0.2.1 \n')]),
+      CONTEXT,
+    )
+    assert.ok(result.kind === 'unreadable')
+    assert.match(result.reason, /longer than 0 seconds/)
+    assert.match(await registry.metrics(), /outcome="too_slow"\} 1/)
+    const patient = open()
+    assert.notEqual((await patient.pool.read(MAIL, CONTEXT)).kind, 'unreadable')
+  })
+
+  test('ends threads that have nothing to do and starts others when there is', async () => {
+    const { pool } = open({ lingerMs: 1 })
+    await pool.read(MAIL, CONTEXT)
+    await until(() => pool.threadCount() === 0)
+    await pool.read(MAIL, CONTEXT)
+  })
+
+  test('refuses what would wait behind too many, and what comes after its end', async () => {
+    const { pool } = open({ queueMax: 1 })
+    const first = pool.read(MAIL, CONTEXT)
+    const second = pool.read(MAIL, CONTEXT)
+    await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
+    await Promise.all([first, second])
+    await pool.close()
+    await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
+  })
+
+  test('its end breaks off what is under way, which stays unread', async () => {
+    const { pool } = open()
+    const readings = Promise.allSettled([pool.read(MAIL, CONTEXT), pool.read(MAIL, CONTEXT)])
+    await pool.close()
+    for (const reading of await readings) {
+      assert.ok(reading.status === 'rejected')
+      assert.equal((reading.reason as { code?: string }).code, 'CASEWORK_READERS_BUSY')
+    }
+  })
+})

@@ -1,0 +1,38 @@
+// A thread that reads reports, one at a time, and may be killed at it. Started by reading-pool.ts.
+
+import { parentPort } from 'node:worker_threads'
+import type { ReadBytes } from '../../read-report.ts'
+import { readReportBytes } from '../read-bytes.ts'
+import type { ReportContext, ReportResult } from '../report.ts'
+
+const read: ReadBytes = readReportBytes
+
+export interface ReadingJob {
+  readonly bytes: Uint8Array
+  readonly context: ReportContext
+}
+
+export type ReadingAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'read'; readonly result: ReportResult }
+  /** The reader threw: a fault of ours. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+if (parentPort !== null) serve(parentPort)
+
+function serve(parent: NonNullable<typeof parentPort>): void {
+  const post = (answer: ReadingAnswer): void => parent.postMessage(answer)
+  parent.on('message', (job: ReadingJob) => {
+    void answerJob(job).then(post)
+  })
+  post({ kind: 'ready' })
+}
+
+async function answerJob({ bytes, context }: ReadingJob): Promise<ReadingAnswer> {
+  try {
+    return { kind: 'read', result: await read(bytes, context) }
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { kind: 'failed', reason }
+  }
+}
