@@ -2,6 +2,7 @@
 // bare archive, table or text being a mail of one part. Pure; it runs in a worker that can be killed (worker/).
 
 import { createHash } from 'node:crypto'
+import { isEmailAddress } from '../model/email-address.ts'
 import { ID_LENGTH_MAX } from '../model/event.ts'
 import { unpackParts } from './archive/unpack-parts.ts'
 import { type DetectedFormat, detectFormat } from './detect-format.ts'
@@ -42,6 +43,18 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
 
 /** Never throws for what a report holds; takes at most as long as its limits allow (mail/limits.ts). */
 export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
+  return requireReporter(readBytes(bytes, context))
+}
+
+// An event without `sender_email` could neither be answered nor counted by reporter.
+function requireReporter(result: ReportResult): ReportResult {
+  if (result.kind !== 'report') return result
+  if (result.events.every(({ event }) => isEmailAddress(event.senderEmail))) return result
+  const reason = 'The report names nobody who reports it, and nobody stands in for its sender.'
+  return { kind: 'unreadable', reason }
+}
+
+function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
   const exceeded = prescanReport(bytes)
   if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
   if (looksLikeMail(bytes)) return readMail(bytes, parseMail(bytes), context)
