@@ -4,9 +4,11 @@ import { cpus, totalmem } from 'node:os'
 import { benchCorrectness } from './correctness.ts'
 import { benchEvents } from './events.ts'
 import { benchGrowth } from './growth.ts'
+import { benchIntake } from './intake.ts'
 import { benchIntel } from './intel.ts'
 import { printSummary } from './lib/report.ts'
 import { openStage } from './lib/stage.ts'
+import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
 import { benchStall } from './stall.ts'
 
@@ -17,6 +19,8 @@ const PARTS = {
   growth: benchGrowth,
   peers: benchPeers,
   events: benchEvents,
+  intake: benchIntake,
+  mail: benchMail,
 }
 
 const wanted = process.argv.slice(2)

@@ -42,9 +42,12 @@ import { replaceEntriesRoute } from '../intel/http/replace-entries.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { createTenantRoute } from './admin/create-tenant.ts'
 import { createTokenRoute } from './admin/create-token.ts'
+import { deleteReportAddressRoute } from './admin/delete-report-address.ts'
 import { getWhoamiRoute } from './admin/get-whoami.ts'
+import { listReportAddressesRoute } from './admin/list-report-addresses.ts'
 import { listTenantsRoute } from './admin/list-tenants.ts'
 import { listTokensRoute } from './admin/list-tokens.ts'
+import { putReportAddressRoute } from './admin/put-report-address.ts'
 import { revokeTokenRoute } from './admin/revoke-token.ts'
 import type { Services } from './compose.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
@@ -111,6 +114,9 @@ export function buildRoutes(services: Services): readonly Route[] {
     listTokensRoute(admin),
     createTokenRoute(admin),
     revokeTokenRoute(admin),
+    listReportAddressesRoute(admin),
+    putReportAddressRoute(admin),
+    deleteReportAddressRoute(admin),
 
     // Design section 7: the process itself.
     getLivezRoute(),

@@ -44,6 +44,23 @@ export function tenantTaken(): OperatingError {
   })
 }
 
+export function reportAddressNotValid(problem: FieldProblem): OperatingError {
+  return new OperatingError({
+    code: 'APP_REPORT_ADDRESS_NOT_VALID',
+    status: 400,
+    publicMessage: 'The address cannot be given to this tenant.',
+    fields: [problem],
+  })
+}
+
+export function reportAddressNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_REPORT_ADDRESS_NOT_FOUND',
+    status: 404,
+    publicMessage: 'This address belongs to no tenant.',
+  })
+}
+
 export function adminCursorNotValid(): OperatingError {
   return new OperatingError({
     code: 'APP_CURSOR_NOT_VALID',

@@ -1,0 +1,37 @@
+// PUT /beta/admin/report-addresses/{address}: mail to this address belongs to a tenant from now on.
+
+import { Type } from 'typebox'
+import { normalizeRecipient } from '../../casework/mail/find-recipient-tenant.ts'
+import { isEmailAddress } from '../../casework/model/email-address.ts'
+import { putReportAddress } from '../../casework/store/report-address-store.ts'
+import { ReportAddress, ReportAddressOwner } from '../../contract/report-address.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Admin } from './admin.ts'
+import { reportAddressNotValid } from './errors.ts'
+
+export function putReportAddressRoute({ foundation }: Admin): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/admin/report-addresses/{address}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'instance:admin' },
+    operationId: 'putReportAddress',
+    summary: 'Give an address that report mail comes to to a tenant',
+    params: Type.Object({ address: Type.String() }),
+    body: ReportAddressOwner,
+    responses: { 200: { description: 'The address.', schema: ReportAddress } },
+    async handle({ params, body }) {
+      const address = normalizeRecipient(params.address)
+      // `*` is a character of local parts, so `*@example.org` is an address by its form.
+      if (!isEmailAddress(address)) {
+        const reason = 'is neither an address nor *@ and a domain'
+        throw reportAddressNotValid({ path: '/address', reason })
+      }
+      const entry = { address, tenantId: body.tenant_id }
+      if (!(await putReportAddress(foundation.database.kysely, entry))) {
+        throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
+      }
+      return { status: 200, json: { address, tenant_id: entry.tenantId } }
+    },
+  })
+}
