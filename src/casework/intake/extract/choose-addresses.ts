@@ -82,6 +82,16 @@ function withSiblings(
   }))
 }
 
+/**
+ * When a report names nothing else: the first address of it, whatever was said of it. Labels are read wrongly more often than somebody
+ * complains about nothing.
+ */
+export function chooseLastAddress({ ranked }: Chosen): Chosen {
+  const candidates = ranked.filter(({ role }) => role === 'target' || role === 'controller')
+  const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
+  return { taken: first === undefined ? [] : explainAll([first], 'the only one there is'), ranked }
+}
+
 function explainAll(candidates: readonly Candidate[], why: string): Taken {
   return candidates.map((candidate) => ({ candidate, why }))
 }

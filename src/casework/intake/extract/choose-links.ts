@@ -84,3 +84,14 @@ function take(
   )
   return kept.map((candidate) => ({ candidate, why: 'the best of those unnamed' }))
 }
+
+/** When a report names nothing else: its first link that is neither the reporter's nor a public reference. */
+export function chooseLastLink({ ranked }: Chosen): Chosen {
+  const [first] = ranked
+    .filter(({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target')
+    .toSorted((a, b) => a.best.line.index - b.best.line.index)
+  return {
+    taken: first === undefined ? [] : [{ candidate: first, why: 'the only one there is' }],
+    ranked,
+  }
+}

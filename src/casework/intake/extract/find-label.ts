@@ -60,7 +60,7 @@ function isLabel(text: string): text is Label {
 
 // `our external mail server`: whose it is tells the side, whatever stands between.
 const WHOSE =
-  /(?<!\p{L})(?:(our|my|mine|unser\p{L}{0,3}|mein\p{L}{0,3})|your|ihr\p{L}{0,3}) (?:[\p{L}\d/-]{1,20} ){0,3}(?:servers?|hosts?|ips?|address(?:es)?|machines?|systems?|networks?|router|rechner|netz\p{L}{0,6})(?!\p{L})/gu
+  /(?<!\p{L})(?:(our|my|mine|unser\p{L}{0,3}|mein\p{L}{0,3})|your|ihr\p{L}{0,3}) (?:[\p{L}\d/-]{1,20} ){0,3}(?:servers?|hosts?|ips?|address(?:es)?|machines?|systems?|networks?|router|((?:web ?)?shops?|(?:web ?)?stores?|web ?sites?|sites?|pages?|portals?|homepage|webseiten?|seiten?)|rechner|netz\p{L}{0,6})(?!\p{L})/gu
 
 const CONTEXT_MAX = 160
 const STEM_LENGTH_MAX = 16
@@ -71,6 +71,8 @@ export function findLabels(text: string): readonly FoundLabel[] {
   const tokens = [...piece.matchAll(TOKEN)].map(({ 0: word, index: at }) => ({ word, at }))
   const found: FoundLabel[] = []
   tokens.forEach((token, position) => {
+    // The s of a genitive is no word: `Infringer's IP`.
+    if (token.word.length === 1 && /['’]/.test(piece.charAt(token.at - 1))) return
     for (const { label, tokens: wanted, isStem } of listPhrases(token.word)) {
       const last = tokens[position + wanted.length - 1]
       if (last === undefined || !isPhrase(piece, tokens.slice(position), wanted, isStem)) continue
@@ -80,11 +82,16 @@ export function findLabels(text: string): readonly FoundLabel[] {
   })
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
   for (const match of piece.matchAll(WHOSE)) {
-    const [word, whose] = match
-    const label = whose === undefined ? 'source' : 'target'
+    const [word, whose, place] = match
+    const label = labelOf(whose !== undefined, place !== undefined)
     found.push({ label, word, at: match.index, end: match.index + word.length })
   }
   return found.toSorted((a, b) => a.at - b.at || a.end - b.end)
+}
+
+function labelOf(isOurs: boolean, isSite: boolean): Label {
+  if (isSite) return isOurs ? 'legitimate' : 'address'
+  return isOurs ? 'target' : 'source'
 }
 
 function listPhrases(word: string): readonly Phrase[] {

@@ -40,6 +40,9 @@ function readRole(occurrence: Occurrence): Judged {
   const last = findStrong(labels, 'last')
   const above = labelsAbove.length === 0 ? undefined : chooseAbove(labelsAbove, place === 'table')
   if (place === 'table' && above !== undefined) return judgedBy(above, 'head of its column')
+  if (isBehindAt(occurrence)) {
+    return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
+  }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
   if (direction !== null && !(isBeside && contradicts(last, direction))) {
     const [role, points]: [Role, number] =
@@ -56,6 +59,11 @@ function readRole(occurrence: Occurrence): Judged {
   }
   if (above !== undefined) return judgedBy(above, 'heading')
   return { role: 'unnamed', reasons: [] }
+}
+
+// `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts somebody tries to get into.
+function isBehindAt({ line, column }: Occurrence): boolean {
+  return /\w@\[?$/.test(line.clean.slice(Math.max(0, column - 10), column))
 }
 
 // `our scans from 192.0.2.1`: the preposition is part of what the label says.

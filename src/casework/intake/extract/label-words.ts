@@ -20,7 +20,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     your ip*|your server*|your host*|your customer*|your network|your user*|your client*|your machine*|your system*|your address*|
     under your|ip in question|hosted at|hosted on|hosted by|hosting ip*|hosting server|host ip|resolves to|resolving to|resolved to|
     resolve to|resolved ip*|points to|pointing to|traced to|traced back to|belongs to|belonging to|peer ip*|peer address|peer|client|
-    client_ip|clientip|client-ip|remote host|remote ip|remote address|remote_addr|remote|rhost|raddr|listed ip*|listed|blacklisted|
+    client_ip|clientip|client-ip|remote host|remote ip|remote address|remote_addr|remote|rhost|raddr|rip|c-ip|failed for|listed ip*|listed|blacklisted|
     blocklisted|blocked|banned|subscriber*|uploader*|offence|abuse ip|reported ip*|ip reported|reported address*|reported host*|
     open resolver*|reflector*|amplifier*|came from|coming from|come from|comes from|received from|sent from|sender ip|
     sending ip|sending server|sending host|spam source|last external|x-originating-ip|dst_server_ip|served from|serving from|attack from|attacks from|attempts from|traffic from|
@@ -50,7 +50,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     attacked system*|honeypot*|sensor*|our scan from|our scans from|our scanner from|scanning from|scan from our|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
     our infrastructure|our website*|our web server*|our honeypot*|our sensor*|our machine*|our customer*|our address*|our client*|
     my server*|my ip*|my host*|my network|my system|my machine|my website|receiver|recipient*|local host|local ip|local address|
-    listening|laddr|lhost|reported by|detected by|observed by|reporter*|reporting|relay|scanner ip|monitored|protected|server ip|server_ip|
+    listening|laddr|lhost|lip|s-ip|reported by|detected by|observed by|reporter*|reporting|relay|scanner ip|monitored|protected|server ip|server_ip|
     ziel*|opfer*|unser*|empfänger*|mein server|meinem server|meinen server|angegriffen*|
     cible*|victime*|notre|nos|attaqué*|destinataire*|mon serveur|
     destino|objetivo*|víctima*|nuestr*|atacad*|mi servidor|destinatari*|
@@ -119,8 +119,8 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
   evidence: `
     screenshot*|screen shot*|evidence|see|voir|véase|vedi|zie|см|proof|snapshot*|screen capture|capture|scan result*|scan report|analysis|more information|more info|further information|
     additional information|details at|details can be found|full report|see also|see here|reference*|ticket*|portal|learn more|read more|click here|faq|help|virustotal|urlscan|unsubscribe|
-    policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog|article|advisory|report abuse|feedback|respond|reply|contact us|contact form|
-    visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|tracking|status page|contest|dispute|counter-notice|homepage|tel|phone|
+    policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog post|article about|advisory|report abuse|feedback|respond|reply|contact us|contact form|
+    visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|status page|contest|dispute|counter-notice|homepage|tel|phone|
     referer|referrer|user-agent|useragent|requested|request url|scanned by|powered by|
     beweis*|bildschirmfoto*|weitere informationen|weitere infos|nachweis*|mehr info*|hilfe|datenschutz|siehe|anleitung*|
     preuve*|capture d'écran|plus d'informations|plus d'information|aide|confidentialité|détails|

@@ -16,6 +16,12 @@ const HEAD_LENGTH_MAX = 48
 /** A line whose cells are names, at least one of a column that matters; null for every other line. */
 export function readTableHeads(line: string, index: number): Table | null {
   const text = line.slice(0, 2_000).trim()
+  const fields = /^#fields: /i.exec(text)
+  if (fields !== null) {
+    // The extended log format of web servers (W3C) names its columns so.
+    const heads = text.slice(fields[0].length).split(' ')
+    return { index, heads: heads.slice(0, COLUMNS_MAX), separator: / / }
+  }
   for (const separator of SEPARATORS) {
     if (!separator.test(text)) continue
     const heads = splitCells(text, separator)

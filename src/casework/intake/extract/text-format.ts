@@ -8,8 +8,8 @@ import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 import { buildEvent, describeCandidate, type ReadMatter } from './build-event.ts'
 import { type Candidate, STRONG } from './candidate.ts'
-import { type Chosen, chooseAddresses } from './choose-addresses.ts'
-import { chooseLinks, type LinkCandidates, listLinks } from './choose-links.ts'
+import { type Chosen, chooseAddresses, chooseLastAddress } from './choose-addresses.ts'
+import { chooseLastLink, chooseLinks, type LinkCandidates, listLinks } from './choose-links.ts'
 import { Timeline } from './choose-time.ts'
 import { type Classification, classifyReport } from './classify.ts'
 import { judgeReport } from './judge-report.ts'
@@ -75,7 +75,9 @@ function chooseFirst(
     if (isEmpty || last.subjects.length > 0) return last
   }
   assert.ok(last !== null, 'there is a layer')
-  return last
+  const addresses = chooseLastAddress(last.addresses)
+  const links = addresses.taken.length === 0 ? chooseLastLink(last.links) : last.links
+  return { ...last, addresses, links, subjects: pairSubjects(addresses, links) }
 }
 
 interface Choice {
