@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { silentLog } from '../../../kernel/log.ts'
+import { readReport } from '../../read-report.ts'
 import { readReportBytes } from '../read-bytes.ts'
 import type { ReportContext } from '../report.ts'
 import { createReadingMetrics } from './reading-metrics.ts'
@@ -104,6 +105,10 @@ describe('a pool of reading threads', () => {
     await Promise.all([first, second])
     await pool.close()
     await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
+    // Not the fault of the report, so it is not quarantined for it.
+    await assert.rejects(readReport({ log: silentLog, readBytes: pool.read }, MAIL, CONTEXT), {
+      code: 'CASEWORK_READERS_BUSY',
+    })
   })
 
   test('its end breaks off what is under way, which stays unread', async () => {
