@@ -62,7 +62,7 @@ export const CONTENT_WORDS: readonly EventWords[] = [
       anlagebetrug|vorschussbetrug|escroquerie*|arnaque*|estafa*|estafador*|timo|fraude financiero|truff*|golpe|estelionato|
       oplichting|oplichter*|мошеннич*|мошенник*|oszust*|bedrägeri*|svindel*|svindler*|podvod*|dolandırıcı*|詐欺*|사기|诈骗*|詐騙*|欺诈*`,
     plain: `fraud|fraudulent website*|fraudulent site*|site frauduleux|betrügerisch*|fraudster*|swindle*|money mule*|ponzi|extortion*|sextortion*|blackmail*|erpress*|fraude|frauda*|
-      extorsion*|estorsion*|шантаж*|вымогат*|szantaż*|fake investment*|fake invoice*|fake bank transfer|ceo fraud|bec`,
+      extorsion*|estorsion*|шантаж*|вымогат*|szantaż*|fake investment*|fake invoice*|fake-rechnung*|gefälschte rechnung*|fausse facture*|factura falsa|facturas falsas|fattura falsa|fatura falsa|nepfactuur*|fake bank transfer|ceo fraud|bec`,
     hint: `fraudulent*|frauduleu*|fraudolent*|victims|deceive*|deceptive|money|bitcoin wallet|western union`,
   },
   {

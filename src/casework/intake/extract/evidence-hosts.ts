@@ -78,7 +78,7 @@ export const HOST_WORDS: readonly EventWords[] = [
     strong: `has been blacklisted|was blacklisted|been added to our blacklist|added to blacklist|added to our blocklist|has been blocklisted|blacklist notification*|blocklist notification*|blacklist report|
       wurde auf die blacklist|auf unsere blacklist|sperrliste|mis sur liste noire|liste noire|lista negra|lista nera|zwarte lijst|чёрный список|черный список|czarn* list*|svartlist*|sortliste*|
       kara liste*|ブラックリスト|블랙리스트|黑名单|黑名單`,
-    plain: `blacklist|blacklisted|blocklist|blocklisted|blacklisting|blocklisting`,
+    plain: `was listed|has been listed|is listed|blacklist|blacklisted|blocklist|blocklisted|blacklisting|blocklisting`,
     hint: '',
   },
   {

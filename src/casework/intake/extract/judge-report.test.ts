@@ -192,6 +192,13 @@ describe('a mail without a complaint', () => {
         'a newsletter',
         'X-A: b',
       ],
+      ['Ticket #12 closed', 'It was about 192.0.2.1.', 'a notice of a closed ticket', 'X-A: b'],
+      [
+        'Gelesen: Meldung',
+        'Ihre Nachricht wurde gelesen.',
+        'a notice of a closed ticket',
+        'X-A: b',
+      ],
       ['Invoice 2026-17', 'Attached you find the invoice.', 'about a payment', 'X-A: b'],
       ['Rechnung Nr. 17', 'Anbei die Rechnung.', 'about a payment', 'X-A: b'],
       [
@@ -277,6 +284,34 @@ describe('a complaint', () => {
   it('may call for a removal', () => {
     const body = 'Please remove the infringing content from your server at https://host.example/x.'
     assert.equal(judge(['Subject: Takedown'], body, { candidateCount: 1 }).isReport, true)
+  })
+
+  it('may be about what is no report by itself: advertising, invoices, lists, tickets', () => {
+    for (const [subject, body, header] of [
+      [
+        'Spam',
+        'This newsletter with a special offer came from 192.0.2.1. View in browser.',
+        'List-Unsubscribe: <x>',
+      ],
+      ['Fwd: Special offer', 'Limited time discount! Buy now!', 'X-A: b'],
+      ['Your order - phishing', 'Fake order confirmations come from 192.0.2.1.', 'X-A: b'],
+      ['Dringend: Fake-Rechnung', 'Die Rechnung kommt von 192.0.2.1.', 'X-A: b'],
+      ['Blacklist', '192.0.2.1 was added. Please unblock it by mending the host.', 'X-A: b'],
+      ['Your IP 192.0.2.1 was listed', 'A delisting request can be made here.', 'X-A: b'],
+      [
+        'RE: [4711] phishing',
+        'The site is still online, please remove it. The first one has been removed.',
+        'In-Reply-To: <a@b.example>',
+      ],
+      [
+        'Unasked advertising',
+        'We have received your advertising from 192.0.2.1. Your customer must stop this.',
+        'X-A: b',
+      ],
+    ] as const) {
+      const { reason } = judge([`Subject: ${subject}`, header], body, { candidateCount: 1 })
+      assert.equal(reason, null, subject)
+    }
   })
 
   it('is read from hostile text as well', () => {

@@ -4,7 +4,7 @@
 import { findHeader, type Mail, type ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
-import { foldText } from './evidence-words.ts'
+import { findPhrases, foldText } from './evidence-words.ts'
 import {
   ACKNOWLEDGEMENT,
   AUTOMATIC_SUBJECT,
@@ -63,6 +63,8 @@ interface View {
   readonly bodyLength: number
   readonly candidateCount: number
   readonly complains: boolean
+  /** A kind of abuse is named in the subject, or where the text begins. */
+  readonly namesAbuse: { readonly inSubject: boolean; readonly atAll: boolean }
   /** Something that could be acted on, and a plea to do so. */
   readonly isActionable: boolean
 }
@@ -85,12 +87,15 @@ const START_LENGTH = 800
 function viewOf({ report, texts, candidateCount }: JudgeInput): View {
   const bodies = texts.filter(({ kind }) => kind === 'body')
   const complains = isComplaint(texts)
+  const subject = foldText(report.mail.subject)
+  const start = foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' ')
+  const inSubject = namesAbuse(subject)
   return {
     mail: report.mail,
-    subject: foldText(report.mail.subject),
+    subject,
     opening: foldOpening(texts),
     uncut: foldOpening(report.texts),
-    start: foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' '),
+    start,
     bodyLength: bodies
       .flatMap(({ lines }) => lines)
       .join('')
@@ -98,8 +103,16 @@ function viewOf({ report, texts, candidateCount }: JudgeInput): View {
       .replaceAll(/\s+/g, '').length,
     candidateCount,
     complains,
+    namesAbuse: { inSubject, atAll: inSubject || namesAbuse(start) },
     isActionable: complains && candidateCount > 0,
   }
+}
+
+// A hint is not enough: every invoice names an account.
+const ABUSE_WEIGHT_MIN = 2
+
+function namesAbuse(text: string): boolean {
+  return findPhrases(text).some(({ weight }) => weight >= ABUSE_WEIGHT_MIN)
 }
 
 // The first that applies gives the reason. What a header states comes before what words suggest.
@@ -120,13 +133,11 @@ const RULES: readonly Rule[] = [
     isAnswer(mail) && !isActionable
       ? known('an answer to an earlier report', start, DEALT_WITH)
       : null,
-  ({ opening, subject, isActionable }) =>
-    isActionable && !REMOVAL.test(subject)
-      ? null
-      : known('a request to be removed or unblocked', opening.slice(0, START_LENGTH), REMOVAL),
+  ({ subject }) => known('a notice of a closed ticket', subject, CLOSED_TICKET, 'subject'),
+  (view) => readRemoval(view),
   ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
-  ({ subject, complains }) =>
-    complains ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
+  ({ subject, complains, namesAbuse: { atAll } }) =>
+    complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
   (view) => readAdvertisement(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
@@ -208,16 +219,41 @@ function isOnlyEcho(start: string, complains: boolean, candidateCount: number): 
   )
 }
 
-function readAdvertisement({ mail, opening, complains }: View): Refusal | null {
-  if (complains) return null
+// `Ticket #12 closed`, `[Case 55] resolved`, and the receipts of mail programs.
+const CLOSED_TICKET =
+  /\b(?:ticket|case|request|incident|anfrage|vorgang|demande|caso|richiesta|chamado|melding|zgloszenie|обращение|заявка)\b[^a-z]{0,20}(?:is |was |has been |ist |wurde )?(?:closed|resolved|solved|geschlossen|gelost|ferme|resolu|cerrado|resuelto|chiuso|risolto|fechado|resolvido|gesloten|zamkniete|закрыт)|^(?:read|gelesen|lu|leido|letto|lida|gelezen|прочитано)\s?: /
+
+// A list that tells of its entry says as well how to get off it.
+function readRemoval({
+  opening,
+  subject,
+  isActionable,
+  namesAbuse: { inSubject },
+}: View): Refusal | null {
+  const isSure = REMOVAL.test(subject)
+  if (!isSure && (isActionable || inSubject)) return null
+  return known('a request to be removed or unblocked', opening.slice(0, START_LENGTH), REMOVAL)
+}
+
+const ADVERTISING_WORDS_MIN = 2
+
+// Who reports spam shows it: an advertisement that is forwarded, or called spam, is one only when it names nothing to act on. The
+// header List-Unsubscribe tells nothing, since the list of an abuse desk itself adds it.
+function readAdvertisement(view: View): Refusal | null {
+  const {
+    mail,
+    opening,
+    complains,
+    namesAbuse: { atAll },
+    candidateCount,
+  } = view
+  const isShown =
+    atAll || /^\s{0,4}(?:fwd?|wg|tr|rv|i|enc|doorst|vb|пересл)\s?:/i.test(mail.subject)
+  if (complains || (isShown && candidateCount > 0)) return null
   const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
-  const isList = findHeader(mail, 'list-unsubscribe') !== null
-  if (words.size < (isList ? 2 : 4)) return null
-  const told = [...words]
-    .slice(0, 3)
-    .map((word) => `"${word}"`)
-    .join(', ')
-  return { kind: 'a newsletter or an advertisement', told: `${told} in the text` }
+  if (words.size < ADVERTISING_WORDS_MIN) return null
+  const told = [...words].slice(0, 3).map((word) => `"${word}"`)
+  return { kind: 'a newsletter or an advertisement', told: `${told.join(', ')} in the text` }
 }
 
 function readThanks({ start, bodyLength, complains, candidateCount }: View): Refusal | null {
