@@ -6,7 +6,7 @@ import { type ArchiveLimits, INTAKE_LIMITS } from '../mail/limits.ts'
 import { ArchiveTrouble, inflateBounded } from './inflate-bounded.ts'
 import { listZipEntries, readZipEntry, type ZipEntry } from './zip-entries.ts'
 
-export interface ArchiveEntry {
+interface ArchiveEntry {
   /** As the archive has it, cut and freed of control characters: `xl/worksheets/sheet1.xml`. A label only. */
   readonly path: string
   /** Its last piece. */

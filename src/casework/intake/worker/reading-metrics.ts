@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { ReadingEnd } from './reading-worker.ts'
 
 /** `in_thread`: plain JSON, read where it came. `refused`: too many were waiting. */
-export type ReadingOutcome = ReadingEnd['kind'] | 'in_thread' | 'refused'
+type ReadingOutcome = ReadingEnd['kind'] | 'in_thread' | 'refused'
 
 export interface ReadingMetrics {
   /** `seconds` from the handing over to a thread, the start of that thread included. */
