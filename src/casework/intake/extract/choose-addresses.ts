@@ -1,5 +1,7 @@
 // Which addresses of a report are complained about. "Body first": the first public address wins unless others are named more clearly.
 
+import { BlockList } from 'node:net'
+import { parseIpAddress } from '../../model/target.ts'
 import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
 import { judgeAddress } from './judge-address.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -45,11 +47,42 @@ function take(candidates: readonly Candidate[], ranked: readonly Candidate[]): T
   }
   if (logged.length > 0) return explainAll(logged, 'the source in the log')
   if (ranges.length > 0) {
+    const within = listWithin(specific.filter(isPossible), ranges)
+    if (within.length > 0) return explainAll(within, 'an address of the range that is named')
     const widest = ranges.reduce((a, b) => (b.score > a.score ? b : a))
     return withSiblings(ranges, [widest], 'a range, by its first address')
   }
   const any = ranked.find((each) => each.kind === 'ip' && isPossible(each))
   return any === undefined ? [] : withSiblings(specific, [any], 'the first address there is')
+}
+
+function listWithin(
+  addresses: readonly Candidate[],
+  ranges: readonly Candidate[],
+): readonly Candidate[] {
+  const list = new BlockList()
+  for (const { best } of ranges) addRange(list, best)
+  return addresses.filter(({ value }) => list.check(value, familyOf(value)))
+}
+
+function addRange(list: BlockList, { text, value }: Occurrence): void {
+  const prefix = /\/(\d{1,3})$/.exec(text)?.[1]
+  if (prefix !== undefined) {
+    list.addSubnet(value, Number(prefix), familyOf(value))
+    return
+  }
+  const last = parseIpAddress(text.slice(text.indexOf('-') + 1))
+  // A range that is written backwards holds nothing.
+  const isSound = last !== null && familyOf(last) === 'ipv4' && toNumber(value) <= toNumber(last)
+  if (isSound) list.addRange(value, last, 'ipv4')
+}
+
+function toNumber(ip: string): number {
+  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+}
+
+function familyOf(ip: string): 'ipv4' | 'ipv6' {
+  return ip.includes(':') ? 'ipv6' : 'ipv4'
 }
 
 /** Named by the reporter in words, a list or a table; a log names whoever came by. */

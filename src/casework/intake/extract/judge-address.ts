@@ -1,7 +1,7 @@
 // What an address is at one place of a report: the source that is complained about, or a target, a relay, a name server.
 
-import type { Judged, Reason, Role } from './candidate.ts'
-import type { FoundLabel } from './find-label.ts'
+import { type Judged, type Reason, type Role, STRONG } from './candidate.ts'
+import { type FoundLabel, findDirection } from './find-label.ts'
 import type { Label } from './label-words.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { OwnHosts } from './own-hosts.ts'
@@ -44,6 +44,7 @@ function readRole(occurrence: Occurrence): Judged {
     return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
+  if (occurrence.isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
   if (direction !== null && !(isBeside && contradicts(last, direction))) {
     const [role, points]: [Role, number] =
       direction === 'from' ? ['source', DIRECTED] : ['target', AGAINST]
@@ -57,8 +58,37 @@ function readRole(occurrence: Occurrence): Judged {
     if (above?.label === 'target') return judgedBy(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
   }
+  if (namesSubject(labelsAbove, occurrence.overhead)) return SUBJECT
+  if (findDirection(occurrence.overhead.replace(/[\s:]*$/, ' ')) === 'from') {
+    return {
+      role: 'source',
+      reasons: [{ points: DIRECTED, why: 'things came from what is listed' }],
+    }
+  }
   if (above !== undefined) return judgedBy(above, 'heading')
   return { role: 'unnamed', reasons: [] }
+}
+
+const SUBJECT: Judged = {
+  role: 'source',
+  reasons: [{ points: STRONG, why: 'the words before say what it did to somebody' }],
+}
+
+// `IP address of our server` names our server; `IP addresses that hit our server` names them.
+const FILLERS =
+  /(?<!\p{L})(?:of|the|for|to|at|von|der|des|dem|de|du|la|el|del|della|di|da|do|dos|van|het|av|af)(?!\p{L})/gu
+
+/** True when the sentence speaks of addresses and says something about them before it comes to the target. */
+function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
+  const target = labels.find(({ label }) => label === 'target')
+  if (target === undefined) return false
+  const subject = labels.findLast(
+    ({ label, end }) => (label === 'address' || label === 'source') && end <= target.at,
+  )
+  if (subject === undefined) return false
+  if (text.split(/\s+/).length < 5) return false
+  const between = text.slice(subject.end, target.at).toLowerCase().replaceAll(FILLERS, ' ')
+  return /\p{L}{3,}/u.test(between)
 }
 
 // `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts somebody tries to get into.

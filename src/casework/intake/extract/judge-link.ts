@@ -57,7 +57,10 @@ function readRole(occurrence: Occurrence): Judged {
   }
   const beside = chooseLabel(labels, isNamed)
   if (beside !== undefined) return judgedBy(beside, 'label')
-  const isName = kind === 'host' && NAMES_OF_HOSTS.test(leftOf(occurrence))
+  const left = leftOf(occurrence)
+  // `192.0.2.1 (host.example)` is the reverse name of the address.
+  const isReverse = !occurrence.isDefanged && /\d ?[([]$/.test(left)
+  const isName = kind === 'host' && (isReverse || NAMES_OF_HOSTS.test(left))
   if (isName) {
     return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
   }

@@ -50,7 +50,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     attacked system*|honeypot*|sensor*|our scan from|our scans from|our scanner from|scanning from|scan from our|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
     our infrastructure|our website*|our web server*|our honeypot*|our sensor*|our machine*|our customer*|our address*|our client*|
     my server*|my ip*|my host*|my network|my system|my machine|my website|receiver|recipient*|local host|local ip|local address|
-    listening|laddr|lhost|lip|s-ip|reported by|detected by|observed by|reporter*|reporting|relay|scanner ip|monitored|protected|server ip|server_ip|
+    listening|laddr|lhost|lip|s-ip|reported by|detected by|observed by|reporter*|scanner ip|
     ziel*|opfer*|unser*|empfänger*|mein server|meinem server|meinen server|angegriffen*|
     cible*|victime*|notre|nos|attaqué*|destinataire*|mon serveur|
     destino|objetivo*|víctima*|nuestr*|atacad*|mi servidor|destinatari*|
@@ -59,7 +59,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     doel*|bestemming*|slachtoffer*|onze|ons|ontvanger*|
     cel|celu|docelow*|ofiar*|nasz*|odbiorc*|
     назначени*|цель|цели|целев*|жертв*|получател*|наш*|
-    mål|måladress*|mål-ip|offer|vår*|mottagar*|
+    mål|måladress*|mål-ip|offret*|vår*|mottagar*|
     modtager*|vores|destinationen|mål-ip*|
     cíl*|oběť|oběti|náš|naše*|našem*|příjemc*|
     hedef*|kurban*|mağdur*|bizim|sunucumuz*|

@@ -14,11 +14,14 @@ export interface Occurrence extends Spotted {
   readonly isDefanged: boolean
   /** Nothing else in its line. */
   readonly isAlone: boolean
-  /** In the words beside it. */
+  /** The words before it that belong to it. */
+  readonly beside: string
+  /** In the words beside it; their places are in `beside`. */
   readonly labels: readonly FoundLabel[]
   /** A label with its colon: what stands first in it is what is meant. */
   readonly isNamed: boolean
-  /** Of the line or the head of the column above it; empty when it stands in prose. */
+  /** The line or the head of the column above it; empty when it stands in prose. */
+  readonly overhead: string
   readonly labelsAbove: readonly FoundLabel[]
   readonly direction: 'from' | 'to' | null
   /** Occurrences with the same words in the same place: whatever is true of one is true of all. */
@@ -133,16 +136,21 @@ function describeOne(
   const isNext = head === undefined && previous?.kind === each.kind && AND.test(own)
   if (isNext) return { ...previous, ...found }
   const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
-  const labels = [...findLabels(clauseOf(left)), ...findLabelBehind(right)]
+  const beside = clauseOf(left).slice(-LABEL_TEXT_MAX)
+  const labels = [...findLabels(beside), ...findLabelBehind(right)]
   const isUnderHeading = isList && above.heading !== null && above.heading !== line
   const heading = isUnderHeading ? (above.heading?.clean ?? '') : ''
+  const nth = `${each.kind} ${spotted.slice(0, at).filter(({ kind }) => kind === each.kind).length}`
+  const overhead = (head ?? heading).slice(0, LABEL_TEXT_MAX)
   return {
     ...found,
+    beside,
     labels,
     isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
-    labelsAbove: findLabels((head ?? heading).slice(0, 160)),
+    overhead,
+    labelsAbove: findLabels(overhead),
     direction: readDirection(line, each, at, left, right, isLog),
-    group: groupOf({ line, shape, at, column, labels, above, heading }),
+    group: groupOf({ line, shape, at, nth, column, labels, beside, above, heading }),
   }
 }
 
@@ -151,6 +159,9 @@ const AND = new RegExp(
   `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?(?:${AND_WORDS}) |[、，])["'<([]{0,3}$`,
   'iu',
 )
+
+// As far as labels are looked for.
+const LABEL_TEXT_MAX = 160
 
 // Prose is broken near this column; a shorter line was ended by its author.
 const PROSE_LINE = 45
@@ -220,17 +231,34 @@ interface GroupInput {
   readonly line: TextLine
   readonly shape: string
   readonly at: number
+  /** Its kind, and how many of that stand before it in the line. */
+  readonly nth: string
   readonly column: number | null
   readonly labels: readonly FoundLabel[]
+  readonly beside: string
   readonly above: Above
   readonly heading: string
 }
 
-function groupOf({ line, shape, at, column, labels, above, heading }: GroupInput): string {
+function groupOf({
+  line,
+  shape,
+  at,
+  nth,
+  column,
+  labels,
+  beside,
+  above,
+  heading,
+}: GroupInput): string {
   if (column !== null) return `table ${above.table?.index ?? 0} ${column}`
-  const word = labels.at(-1)?.word
-  if (word !== undefined) return `label ${word}`
-  if (heading !== '') return `under ${above.heading?.index ?? 0} ${shape} ${at}`
+  if (labels.length > 0) {
+    return `label ${beside
+      .slice(-40)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}]+/gu, ' ')}`
+  }
+  if (heading !== '') return `under ${above.heading?.index ?? 0} ${nth}`
   return `like ${line.kind} ${shape} ${at}`
 }
 

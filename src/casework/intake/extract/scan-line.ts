@@ -73,7 +73,7 @@ function scanUrls(scan: Scan): void {
       value,
       text,
       column,
-      end: column + match[0].length,
+      end: column + text.length,
       port,
       host: name,
     })
@@ -81,9 +81,12 @@ function scanUrls(scan: Scan): void {
   take(scan, spotted)
 }
 
+// In a row of values parted by commas the next value is no part of the link.
+const NEXT_VALUE = /[,;](?=https?:|\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|\d{4}-\d{2}-\d{2}|$)/i
+
 /** Without the punctuation of the sentence around it; a closing bracket stays when it was opened inside. */
 function trimUrl(text: string): string {
-  let url = text
+  let url = text.split(NEXT_VALUE, 1)[0] ?? text
   for (let round = 0; round < 20; round += 1) {
     const last = url.at(-1) ?? ''
     if (/[.,;:!?*_'"、。]/.test(last)) url = url.slice(0, -1)
