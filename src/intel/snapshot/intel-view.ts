@@ -141,10 +141,10 @@ export class IntelView {
   }
 
   /**
-   * `check` for each item, in order, into `answers`. The slots of many items are fetched before the first is answered, so that the processor
+   * `check` for each item, in order, into `answers`; for null the answer stays as it is. The slots of many items are fetched before the first is answered, so that the processor
    * waits for memory once and not for each: in a set that does not fit its cache, that wait is most of a check.
    */
-  checkMany(items: readonly Item[], nowSeconds: number, answers: Uint8Array): void {
+  checkMany(items: readonly (Item | null)[], nowSeconds: number, answers: Uint8Array): void {
     for (let from = 0; from < items.length; from += TOUCH_ITEMS) {
       const to = Math.min(from + TOUCH_ITEMS, items.length)
       let sum = 0
@@ -155,7 +155,7 @@ export class IntelView {
       this.touched = sum
       for (let at = from; at < to; at += 1) {
         const item = items[at]
-        if (item !== undefined) answers[at] = this.check(item, nowSeconds)
+        if (item !== undefined && item !== null) answers[at] = this.check(item, nowSeconds)
       }
     }
   }
