@@ -69,7 +69,7 @@ test('a dry run answers 200 with whole events and leaves nothing behind', async 
   assert.equal((await push(body, '?dry_run=true')).json().events[0].outcome, 'duplicate')
 })
 
-test('a dry run tells how it was read and where each value stands; the real thing does not', async () => {
+test('a dry run tells how it was read and where each value stands, the real thing does not', async () => {
   const body = readExample('connection-login_attack.json')
   const tried = (await push(body, '?dry_run=true')).json()
   assert.equal(tried.format, 'xarf_v4')

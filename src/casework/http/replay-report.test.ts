@@ -85,7 +85,7 @@ test('what could not be read is read by a reader that can, with the time it came
   assert.deepEqual(times, [Date.parse(report.received_at)])
 })
 
-test('an accepted report stays accepted when it can no longer be read; the answer tells the refusal', async () => {
+test('an accepted report stays accepted when it can no longer be read, and the answer tells the refusal', async () => {
   const reportId = await keep(readExample('messaging-spam.json'))
   const broken = {
     ...app.services.casework.reports,

@@ -21,11 +21,13 @@ export interface MailboxOptions {
   readonly bytesMax?: number
   /** The longest pause before it is tried again; a minute unless told. */
   readonly pauseMaxMs?: number
+  readonly leaseSeconds?: number
 }
 
 // Another node takes over when this one has been silent for so long.
 const LEASE_SECONDS = 30
-const RENEW_MS = 10_000
+// So that one renewal may fail.
+const RENEWALS = 3
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 60_000
 
@@ -87,17 +89,18 @@ async function pullAgainAndAgain(
   status: Status,
   stop: AbortSignal,
 ): Promise<void> {
+  const { pauseMaxMs = PAUSE_MAX_MS, leaseSeconds = LEASE_SECONDS } = options
+  const renewMs = (leaseSeconds * 1_000) / RENEWALS
   const holder = ids.nextUuid()
   const hold = (): Promise<boolean> =>
-    holdMailbox(database.kysely, place.name, holder, LEASE_SECONDS)
-  const { pauseMaxMs = PAUSE_MAX_MS } = options
+    holdMailbox(database.kysely, place.name, holder, leaseSeconds)
   let pauseMs = PAUSE_MIN_MS
   while (!stop.aborted) {
     try {
       // One after the other is the point here.
       // oxlint-disable eslint/no-await-in-loop
       if (await hold()) {
-        await pullWhileHeld(hold, stop, async (signal) => {
+        await pullWhileHeld(hold, renewMs, stop, async (signal) => {
           const limits = { bytesMax: options.bytesMax ?? MAIL_LIMITS.bytesMax }
           const session = await openMailboxSession(place, { ...options, ...limits }, signal)
           status.isPulled()
@@ -106,7 +109,7 @@ async function pullAgainAndAgain(
         })
       } else {
         status.isHeldElsewhere()
-        pauseMs = Math.min(RENEW_MS, pauseMaxMs)
+        pauseMs = Math.min(renewMs, pauseMaxMs)
       }
     } catch (error) {
       if (stop.aborted) break
@@ -123,6 +126,7 @@ async function pullAgainAndAgain(
 /** Runs `work` while the lease is renewed; when it is lost, or at the stop, the signal of `work` aborts. */
 async function pullWhileHeld(
   hold: () => Promise<boolean>,
+  renewMs: number,
   stop: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -134,7 +138,7 @@ async function pullWhileHeld(
       lost.abort(error)
     }
   }
-  const timer = setInterval(() => void renew(), RENEW_MS)
+  const timer = setInterval(() => void renew(), renewMs)
   try {
     await work(AbortSignal.any([lost.signal, stop]))
   } finally {

@@ -5,8 +5,7 @@ import type { ColumnType } from 'kysely'
 export type ReportState = 'accepted' | 'rejected' | 'quarantined'
 
 /** How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of mails. */
-export const REPORT_DOORS = ['api', 'smtp', 'lmtp', 'imap', 'import'] as const
-export type ReportDoor = (typeof REPORT_DOORS)[number]
+export type ReportDoor = 'api' | 'smtp' | 'lmtp' | 'imap' | 'import'
 
 /** What the transport of a mail says beside its bytes (RFC 5321); null is what it does not know. */
 export interface Envelope {
