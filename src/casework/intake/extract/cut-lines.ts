@@ -26,9 +26,11 @@ const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
 const SIGNATURE_LINES_MAX = 14
 const DISCLAIMER_LINES_MAX = 30
 
+/** `isForward`: the mail says that it was forwarded, and then what an earlier mail said is what matters. */
 export function cutLines(
   lines: readonly string[],
   kind: ReadableText['kind'],
+  isForward = false,
 ): readonly (Cut | null)[] {
   const cuts = lines.map((): Cut | null => null)
   if (kind === 'subject') return cuts
@@ -37,7 +39,7 @@ export function cutLines(
   if (kind !== 'body') return cuts
   cutSignatures(lines, cuts)
   cutParagraphs(lines, cuts)
-  cutQuoted(lines, cuts)
+  cutQuoted(lines, cuts, isForward)
   return cuts
 }
 
@@ -163,13 +165,13 @@ const OUTLOOK_FIELD =
   /^\s{0,4}\*?(?:from|von|de|da|van|od|от|кому|fra|från|kimden|gönderen|差出人|发件人|보낸 사람|sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено|skickat|sendt|送信日時|发送时间|to|an|à|para|a|aan|do|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|件名|主题)\s?[:：]\*?\s/iu
 
 /** What an earlier mail said, unless nothing stands before it: then the mail was forwarded, and that is the report. */
-function cutQuoted(lines: readonly string[], cuts: (Cut | null)[]): void {
+function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], isForward: boolean): void {
   for (let at = 0; at < lines.length; at += 1) {
     const line = (lines[at] ?? '').slice(0, 400)
     if (cuts[at] !== null) continue
     if (/^\s{0,3}>/.test(line)) {
       cuts[at] = QUOTED
-    } else if (startsThread(lines, at, line)) {
+    } else if (!isForward && startsThread(lines, at, line)) {
       for (let next = at; next < lines.length; next += 1) cuts[next] ??= QUOTED
       return
     }

@@ -40,7 +40,7 @@ export function extractFromText(report: MailReport): ReportResult {
   const own = readOwnHosts(report)
   const occurrences = listOccurrences(lines)
   const reading = chooseFirst(report, lines, occurrences, own)
-  const texts = listTexts(lines)
+  const texts = listTexts(lines, false)
   const candidateCount = reading.subjects.length
   const judgement = judgeReport({ report, texts, candidateCount })
   if (!judgement.isReport || candidateCount === 0) {
@@ -70,8 +70,10 @@ function chooseFirst(
   const traces = listMailTraces(report, lines)
   const isEmpty = occurrences.length === 0 && traces.length === 0
   let last: Choice | null = null
-  for (const isRead of LAYERS) {
-    last = choose(report, lines, occurrences.filter(isRead), own, traces)
+  for (const [depth, isRead] of LAYERS.entries()) {
+    const texts = listTexts(lines, depth > 0)
+    const read = occurrences.filter(isRead)
+    last = choose({ report, texts, occurrences: read, own, traces })
     if (isEmpty || last.subjects.length > 0) return last
   }
   assert.ok(last !== null, 'there is a layer')
@@ -80,23 +82,27 @@ function chooseFirst(
   return { ...last, addresses, links, subjects: pairSubjects(addresses, links) }
 }
 
+interface Layer {
+  readonly report: MailReport
+  readonly texts: readonly ReadableText[]
+  readonly occurrences: readonly Occurrence[]
+  readonly own: OwnHosts
+  readonly traces: readonly MailTrace[]
+}
+
 interface Choice {
+  /** What it was read from. */
+  readonly texts: readonly ReadableText[]
   readonly type: Classification
   readonly addresses: Chosen
   readonly links: Chosen
   readonly subjects: readonly Subject[]
 }
 
-function choose(
-  report: MailReport,
-  lines: readonly TextLine[],
-  occurrences: readonly Occurrence[],
-  own: OwnHosts,
-  traces: readonly MailTrace[],
-): Choice {
+function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
   const addresses = chooseAddresses(occurrences, own)
   const candidates = listLinks(occurrences, own)
-  const type = classify(report, lines, candidates, addresses, traces)
+  const type = classify(report, texts, candidates, addresses, traces)
   const isNamed = addresses.taken.some(
     ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
   )
@@ -104,10 +110,13 @@ function choose(
   const isAboutLinks =
     ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
   const links = chooseLinks(candidates, isAboutLinks, isNamed)
-  const isLinkReport = links.taken.length > 0 && ABOUT_LINKS.has(type.eventType)
+  // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says so.
+  const isLinkReport =
+    ABOUT_LINKS.has(type.eventType) &&
+    links.taken.some(({ candidate }) => candidate.score >= STRONG)
   const subjects =
     usesTraces && !isLinkReport ? traces.map(subjectOfTrace) : pairSubjects(addresses, links)
-  return { type, addresses, links, subjects }
+  return { texts, type, addresses, links, subjects }
 }
 
 function subjectOfTrace(trace: MailTrace): Subject {
@@ -116,7 +125,7 @@ function subjectOfTrace(trace: MailTrace): Subject {
 
 function classify(
   report: MailReport,
-  lines: readonly TextLine[],
+  texts: readonly ReadableText[],
   { urls }: LinkCandidates,
   { taken }: Chosen,
   traces: readonly MailTrace[],
@@ -124,7 +133,7 @@ function classify(
   const ports = taken.map(({ candidate }) => candidate.best.port).filter((port) => port !== null)
   return classifyReport({
     report,
-    texts: listTexts(lines),
+    texts,
     urls: urls.filter(({ score }) => score > 0).map(({ value }) => value),
     hasEnclosedMail: traces.length > 0 || report.mail.parts.some(isEnclosedMail),
     ports: [...new Set(ports)].slice(0, 100),
@@ -132,14 +141,16 @@ function classify(
 }
 
 /** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
-function listTexts(lines: readonly TextLine[]): readonly ReadableText[] {
+function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly ReadableText[] {
   const parts = Map.groupBy(lines, ({ part }) => part)
   return [...parts.values()].map((all) => {
     const [first] = all
     return {
       part: first?.part ?? '',
       kind: first?.kind ?? 'body',
-      lines: all.map(({ cut, clean }) => (cut === null ? clean : '')),
+      lines: all.map(({ cut, clean }) =>
+        cut === null || (hasQuoted && cut.kind === 'quoted') ? clean : '',
+      ),
     }
   })
 }
@@ -152,7 +163,7 @@ function finish(report: MailReport, lines: readonly TextLine[], choice: Choice):
     domain: '',
   }
   const date = readMailDate(findHeader(mail, 'date') ?? '')
-  const spans = findDates(listTexts(lines), {
+  const spans = findDates(choice.texts, {
     mailDateMs: mail.dateMs,
     receivedAtMs: context.receivedAtMs,
     zoneMinutes: date?.zoneMinutes ?? null,

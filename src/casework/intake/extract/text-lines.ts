@@ -23,8 +23,14 @@ const CHARACTERS_MAX = 2_000_000
 const LINES_MAX = 20_000
 const LINE_LENGTH_MAX = 10_000
 
+// As mail programs mark it in the languages of the collection.
+const FORWARD =
+  /^\s*(?:\[[^\]]{1,60}\]\s*)?(?:fwd?|wg|tr|rv|enc|inoltr\p{L}*|doorst\p{L}*|vb|vs|pd|i|转发|轉寄|転送|전달)\s?[:：]/iu
+
 export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
   const lines: TextLine[] = []
+  const subject = texts.find(({ kind }) => kind === 'subject')?.lines[0] ?? ''
+  const isForward = FORWARD.test(subject.slice(0, 200))
   let left = CHARACTERS_MAX
   for (const { part, kind, lines: all } of texts) {
     const raws: string[] = []
@@ -34,7 +40,7 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
       left -= raw.length + 1
       raws.push(raw)
     }
-    const cuts = cutLines(raws, kind)
+    const cuts = cutLines(raws, kind, isForward)
     joinWrapped(raws.map(cleanLine)).forEach((clean, at) => {
       const raw = raws[at] ?? ''
       const cut = cuts[at] ?? null
