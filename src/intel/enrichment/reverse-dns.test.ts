@@ -152,6 +152,37 @@ describe('reverse DNS', () => {
     assert.equal(answer.kind === 'found' ? answer.value.length : 0, 50)
   })
 
+  it('says degraded when no question of the last minutes was answered, and ok with the next answer', async () => {
+    server.answerWith(() => SERVFAIL)
+    const { names } = open()
+    for (let address = 1; address <= 5; address += 1) {
+      assert.equal(names.check().state, 'ok')
+      nowMs += MINUTE_MS / 2
+      await names.ask(item(`192.0.2.${address}`))
+    }
+    const { state, detail } = names.check()
+    assert.equal(state, 'degraded')
+    assert.match(detail, /^None of the last 5 questions .* CASEWORK_REVERSE_DNS=off\.$/)
+    // "There is none" is an answer too.
+    server.answerWith(() => NXDOMAIN)
+    await names.ask(item('192.0.2.6'))
+    assert.equal(names.check().state, 'ok')
+  })
+
+  it('forgets failures that are ten minutes old, and does not mind a few in a row', async () => {
+    server.answerWith(() => SERVFAIL)
+    const { names } = open()
+    for (let address = 1; address <= 20; address += 1) await names.ask(item(`192.0.2.${address}`))
+    assert.equal(names.check().state, 'ok')
+    nowMs += 3 * MINUTE_MS
+    await names.ask(item('192.0.2.21'))
+    assert.equal(names.check().state, 'degraded')
+    nowMs += 11 * MINUTE_MS
+    assert.equal(names.check().state, 'ok')
+    await names.ask(item('192.0.2.22'))
+    assert.equal(names.check().state, 'ok')
+  })
+
   it('is off for a domain, and asks nothing', async () => {
     const { names } = open()
     assert.deepEqual(names.answerNow(item('example.com')), { kind: 'off' })

@@ -7,6 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import { isBogon } from '../model/bogon.ts'
 import type { Item } from '../model/item.ts'
 import { parseRange, type Range, rangeHolds } from '../model/range.ts'
+import { type AnswerRecord, createAnswerRecord, type Trouble } from './answer-record.ts'
 import { type CachedQuestion, createCachedQuestion } from './cached-question.ts'
 import type { DnsClient } from './dns-client.ts'
 import type { EnrichmentMetrics } from './metrics.ts'
@@ -52,8 +53,10 @@ export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
     counter: options.metrics.queries,
     enricher: 'reverse_dns',
   })
+  const record = createAnswerRecord(clock)
   const askNames = async (address: AddressItem): Promise<Answer<readonly string[]>> => {
     const answer = await client.askPointers(reverseName(address))
+    record.note(answer)
     if (answer.kind === 'failed') probe?.noteTrouble()
     return keepHostNames(answer)
   }
@@ -78,23 +81,35 @@ export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
     },
     whenLate: () =>
       probe?.verdict() === 'undecided' ? OFF : { kind: 'failed', reason: 'timeout' },
-    check: () => describeState(config.reverseDns, probe),
+    check: () => describeState(config.reverseDns, probe, record),
     async close() {
       await probe?.close()
     },
   }
 }
 
-function describeState(mode: Config['reverseDns'], probe: ResolverProbe | null): ReadinessFinding {
-  if (probe !== null) {
-    return { state: probe.verdict() === 'on' ? 'ok' : 'off', detail: probe.describe() }
+function describeState(
+  mode: Config['reverseDns'],
+  probe: ResolverProbe | null,
+  record: AnswerRecord,
+): ReadinessFinding {
+  if (mode === 'off') {
+    return {
+      state: 'off',
+      detail: 'Reverse DNS is off by CASEWORK_REVERSE_DNS; look-ups leave reverseDns out.',
+    }
   }
-  return mode === 'on'
-    ? { state: 'ok', detail: 'Reverse DNS is asked for every look-up of an address.' }
-    : {
-        state: 'off',
-        detail: 'Reverse DNS is off by CASEWORK_REVERSE_DNS; look-ups leave reverseDns out.',
-      }
+  if (probe !== null && probe.verdict() !== 'on') return { state: 'off', detail: probe.describe() }
+  const trouble = record.trouble()
+  if (trouble !== null) return { state: 'degraded', detail: explainTrouble(trouble) }
+  return {
+    state: 'ok',
+    detail: probe?.describe() ?? 'Reverse DNS is asked for every look-up of an address.',
+  }
+}
+
+function explainTrouble({ questions, sinceMs, reason }: Trouble): string {
+  return `None of the last ${questions} questions for names of addresses was answered since ${new Date(sinceMs).toISOString()} (the last: ${reason}), so look-ups of addresses are partial; name a resolver that works in CASEWORK_DNS_SERVERS, or set CASEWORK_REVERSE_DNS=off.`
 }
 
 // The owner of an address writes any bytes into its PTR record. Only host names are shown, and a record without one counts as none:
