@@ -62,8 +62,7 @@ export class PushWorker {
   }
 
   #forget(id: number): void {
-    this.#sessions.delete(id)
-    if (this.#sessions.size > 0) return
+    if (!this.#sessions.delete(id) || this.#sessions.size > 0) return
     this.#worker?.unref()
     this.#linger = setTimeout(() => void this.#end(), LINGER_MS)
     this.#linger.unref()

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { parseSubject } from '../model/range.ts'
 import { BinaryFileError } from './binary-file.ts'
+import { SNAPSHOT_LAYOUT } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 import { SnapshotBuilder } from './snapshot-builder.ts'
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts'
@@ -94,6 +95,28 @@ test('a changed byte is found wherever it is', async () => {
     await writeFile(file, changed)
     assert.notEqual(await reasonOf(file), 'none', `byte ${at}`)
   }
+})
+
+test('damage is found in each section, and a length of it that leads outside', async () => {
+  const file = path.join(folder, 'section.snapshot')
+  await writeSnapshotFile(smallSnapshot(), file)
+  const whole = await readFile(file)
+  let seen = 0
+  for (const [at, name] of SNAPSHOT_LAYOUT.sections.entries()) {
+    const entry = 16 + at * 8
+    const offset = whole.readUInt32LE(entry) * 4
+    const length = whole.readUInt32LE(entry + 4) * 4
+    for (const damaged of length === 0
+      ? [entry]
+      : [offset, offset + length - 1, entry, entry + 7]) {
+      const changed = Buffer.from(whole)
+      changed.writeUInt8((whole[damaged] ?? 0) ^ 0x01, damaged)
+      await writeFile(file, changed)
+      assert.equal(await reasonOf(file), 'corrupt', `${name}, byte ${damaged}`)
+      seen += 1
+    }
+  }
+  assert.ok(seen > 40)
 })
 
 test('a file of another version is refused as such', async () => {

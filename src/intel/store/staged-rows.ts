@@ -191,7 +191,7 @@ class KeySet {
   finish(): void {
     const low = mix(this.#low)
     // A slot of two zeros is free.
-    const high = mix(this.#high) | 1
+    const high = (mix(this.#high) | 1) >>> 0
     if (this.#put(low, high)) this.hasRepeat = true
     else if (this.#count * KEY_WORDS * 2 > this.#slots.length) this.#grow()
   }
