@@ -36,11 +36,32 @@ export function parseAddresses(
   const addresses: MailAddress[] = []
   for (const value of values) {
     if (addresses.length >= limits.addressesMax) break
-    const parsed = addressParser(value.slice(0, limits.headerValueLengthMax), { flatten: true })
+    const readable = flattenComments(value.slice(0, limits.headerValueLengthMax))
+    const parsed = addressParser(readable, { flatten: true })
     for (const { name, address } of parsed) {
       if (address === undefined || address === '') continue
       addresses.push({ displayName: name, address: address.slice(0, ADDRESS_LENGTH_MAX) })
     }
   }
   return addresses.slice(0, limits.addressesMax)
+}
+
+/**
+ * Comments nest and hold escaped brackets (RFC 5322 section 3.2.2), which postal-mime 4.0.0 does not know: it would read the address out
+ * of `Shown (a (nested) comment <false@…>) <true@…>`. What has a meaning outside of a comment becomes a space inside.
+ */
+function flattenComments(value: string): string {
+  if (!value.includes('(')) return value
+  let depth = 0
+  let isQuoted = false
+  let flat = ''
+  for (const [token] of value.matchAll(/\\[^]|[^]/g)) {
+    if (token === '"' && depth === 0) isQuoted = !isQuoted
+    if (token === '(' && !isQuoted) depth += 1
+    const isOutermost = depth <= 1
+    if (depth === 0 || (isOutermost && (token === '(' || token === ')'))) flat += token
+    else flat += /^[\\()<>",;:]/.test(token) ? ' ' : token
+    if (token === ')' && !isQuoted && depth > 0) depth -= 1
+  }
+  return flat
 }

@@ -204,6 +204,8 @@ describe('a From that parsers read differently', () => {
       'real@mailer.example (shown@bank.example)',
       '(shown@bank.example) real@mailer.example',
       'Name (a comment <shown@bank.example>) <real@mailer.example>',
+      'Name (a (nested) comment <shown@bank.example>) <real@mailer.example>',
+      'Name (closed \\) not yet <shown@bank.example>) <real@mailer.example>',
       '"Quoted \\"name\\", with <brackets>" <real@mailer.example>',
     ]) {
       assertContact([`From: ${from}`], 'real@mailer.example')

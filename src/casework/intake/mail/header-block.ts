@@ -66,14 +66,14 @@ export function readHeaderBlock(
     const field = FIELD.exec(line.text)
     const last = fields.at(-1)
     if (/^[ \t]/.test(line.text) && last !== undefined) {
-      last.pieces.push(line.text.trim())
+      last.pieces.push(trimBlanks(line.text))
     } else if (field !== null) {
       if (fields.length === limits.headersMax) {
         return finish(end, `It has more than ${limits.headersMax} header fields.`)
       }
       fields.push({
         name: (field[1] ?? '').toLowerCase(),
-        pieces: [line.text.slice(field[0].length).trim()],
+        pieces: [trimBlanks(line.text.slice(field[0].length))],
       })
     } else if (isFirst && /^>?From /.test(line.text)) {
       // The line that an mbox puts above each mail.
@@ -129,9 +129,14 @@ function hasHeadersAhead(
   return false
 }
 
+// Each character is a byte here: what trim takes for a no-break space may be the last byte of a letter in UTF-8.
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
+}
+
 // 8-bit headers are in UTF-8, or in what the text itself is in.
 function decodeFields(fields: readonly Field[]): readonly RawHeader[] {
-  const raw = fields.map(({ name, pieces }) => ({ name, value: pieces.join(' ').trim() }))
+  const raw = fields.map(({ name, pieces }) => ({ name, value: trimBlanks(pieces.join(' ')) }))
   const type = raw.find(({ name }) => name === 'content-type')?.value ?? ''
   const charset = readParameters(type).parameters.get('charset') ?? null
   return raw.map((header) => ({ name: header.name, value: decodeEightBit(header.value, charset) }))

@@ -167,6 +167,13 @@ describe('headers', () => {
     }
   })
 
+  test('8-bit words that end in the byte of a no-break space keep it', () => {
+    for (const word of ['자동 회신: 신고', 'Réclamation à'] as const) {
+      const mail = parseMail(Buffer.from(`Subject: ${word}\r\n and ${word}\r\n\r\n`))
+      assert.equal(mail.subject, `${word} and ${word}`)
+    }
+  })
+
   test('addresses: groups, comments, names that look like addresses', () => {
     const mail = mailOf(
       'From: =?utf-8?q?fake=40bank=2Eexample?= <real@reporter.example>\nTo: Team: a@example.com, B (x) <b@example.com>;, c@example.com\nReply-To: undisclosed-recipients:;\n\n',

@@ -1,5 +1,6 @@
 // Bytes of a mail to the Mail that readers see. Always gives one: what is broken is read as far as it goes and told as a defect.
 
+import { parseMailDate } from '../extract/parse-date-mail.ts'
 import { decodeCharset } from './decode-charset.ts'
 import { decodeFlowed } from './decode-flowed.ts'
 import { decodeTransfer } from './decode-transfer.ts'
@@ -29,7 +30,7 @@ export function parseMail(bytes: Uint8Array, limits: IntakeLimits = INTAKE_LIMIT
     headers,
     subject: findValue('subject') ?? '',
     messageId: findValue('message-id') || null,
-    dateMs: parseDate(findValue('date')),
+    dateMs: parseMailDate(findValue('date') ?? ''),
     from: listAddresses('from'),
     replyTo: listAddresses('reply-to'),
     to: listAddresses('to'),
@@ -41,20 +42,6 @@ export function parseMail(bytes: Uint8Array, limits: IntakeLimits = INTAKE_LIMIT
 // Line breaks within a value would be lines of their own to whoever writes it out.
 function tidyValue(value: string): string {
   return value.replaceAll(/[\r\n]+/g, ' ').trim()
-}
-
-// `Tue, 3 Mar 2026 09:15:02 +0100 (CET)`; a comment confuses Date.parse, a zone in words beside the number too.
-function parseDate(value: string | null): number | null {
-  if (value === null) return null
-  const bare = value
-    .slice(0, 200)
-    .replaceAll(/\([^()]*\)/g, ' ')
-    .trim()
-  const ms = Date.parse(bare)
-  if (!Number.isNaN(ms)) return ms
-  const core = /\d{1,2} [A-Za-z]{3,9} \d{4} \d{1,2}:\d{2}(?::\d{2})?(?: [+-]\d{4})?/.exec(bare)?.[0]
-  const again = core === undefined ? Number.NaN : Date.parse(core)
-  return Number.isNaN(again) ? null : again
 }
 
 function listLeaves(node: MimeNode): readonly MimeNode[] {
