@@ -76,6 +76,17 @@ describe('a pool of reading threads', () => {
     assert.equal(pool.threadCount(), 0)
   })
 
+  test('gives up what fills the memory, tells why, and reads the next', async () => {
+    const { pool, registry } = open({ memoryMb: 48 })
+    // A million objects of some 60 bytes each.
+    const greedy = Buffer.from(`[${'{"a":[1]},'.repeat(1_000_000)}0]`)
+    const result = await pool.read(greedy, CONTEXT)
+    assert.equal(result.kind, 'unreadable')
+    assert.match(result.kind === 'unreadable' ? result.reason : '', /memory/)
+    assert.equal((await pool.read(MAIL, CONTEXT)).kind, 'report')
+    assert.match(await registry.metrics(), /outcome="too_large"\} 1/)
+  })
+
   test('kills what takes too long, tells why, and reads the next', async () => {
     const { pool, registry } = open({ timeLimitMs: 0 })
     // No thread answers before a timer of zero runs out and this thread was idle once.
