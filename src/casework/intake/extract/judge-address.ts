@@ -78,6 +78,8 @@ const SUBJECT: Judged = {
 const FILLERS =
   /(?<!\p{L})(?:of|the|for|to|at|von|der|des|dem|de|du|la|el|del|della|di|da|do|dos|van|het|av|af)(?!\p{L})/gu
 
+const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2}/
+
 /** True when the sentence speaks of addresses and says something about them before it comes to the target. */
 function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   const target = labels.find(({ label }) => label === 'target')
@@ -86,9 +88,10 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
     ({ label, end }) => (label === 'address' || label === 'source') && end <= target.at,
   )
   if (subject === undefined) return false
-  if (text.split(/\s+/).length < 5) return false
+  const isSentence = text.split(/\s+/).length >= 5 || (UNSPACED.test(text) && text.length >= 12)
+  if (!isSentence) return false
   const between = text.slice(subject.end, target.at).toLowerCase().replaceAll(FILLERS, ' ')
-  return /\p{L}{3,}/u.test(between)
+  return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
 }
 
 // `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts somebody tries to get into.

@@ -224,8 +224,13 @@ function readDirection(
     if (isLog && at === 0 && isAccessLog(line.clean) && each.column < 60) return 'from'
   }
   const told = findDirection(left)
+  if (told === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
   return told === 'to' && NO_TARGET.test(left.slice(-80)) ? null : told
 }
+
+// `was reported by our server 192.0.2.1` names who saw it.
+const SEEN_BY =
+  /\b(?:report|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b[^.:;]{0,20}$/iu
 
 interface GroupInput {
   readonly line: TextLine
