@@ -47,7 +47,7 @@ const OCCURRENCES_KEPT = 500
 /** From here on a candidate is reported by what stands beside it, whatever the others are. */
 export const STRONG = 40
 
-export function scoreOf(reasons: readonly Reason[]): number {
+function scoreOf(reasons: readonly Reason[]): number {
   return reasons.reduce((sum, { points }) => sum + points, 0)
 }
 

@@ -83,6 +83,3 @@ export function ownerOf(
   return own.recipient.has(site) ? 'recipient' : null
 }
 
-export function isSharedDomain(domain: string): boolean {
-  return SHARED_DOMAINS.has(domain)
-}
