@@ -1,6 +1,7 @@
 // A raw report from any door: its bytes are stored before anybody tries to read them, then what can be read of it becomes events.
 
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { ReportContext } from './intake/report.ts'
@@ -75,7 +76,7 @@ export async function keepReport(
     mediaType: report.mediaType,
     fallbackReporter: report.fallbackReporter,
     bytes: report.bytes,
-    sha256: createHash('sha256').update(report.bytes).digest(),
+    sha256: await digest(report.bytes),
     receivedBy: report.actor.id,
     via: report.via,
     messageId: findMessageId(report.bytes),
@@ -95,6 +96,19 @@ export async function keepReport(
     for (const copy of rows) await insertReport(tx, copy, copy.row)
   })
   return rows.map((copy) => ({ tenantId: copy.tenantId, reportId: copy.row.id }))
+}
+
+// 4 ms on a busy machine; 25 MiB at once would hold up everybody else for 0.1 s (measured 2026-11-22).
+const SLICE_BYTES = 1_048_576
+
+async function digest(bytes: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (at > 0) await setImmediate()
+    hash.update(bytes.subarray(at, at + SLICE_BYTES))
+  }
+  return hash.digest()
 }
 
 async function keepForOne(

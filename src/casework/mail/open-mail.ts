@@ -147,7 +147,9 @@ interface Door {
 /** Listens at once if it can; else again and again: who holds the port may be the process before us, or another program. */
 async function openDoor(options: MailListenerOptions): Promise<Door> {
   const { via, address, intake } = options
-  const place = 'path' in address ? address.path : `${address.host} port ${address.port}`
+  const nameOf = (port: number | null): string =>
+    'path' in address ? address.path : `${address.host} port ${port ?? address.port}`
+  const place = nameOf(null)
   let listener: MailListener | null = null
   let trouble = ''
   const open = async (): Promise<void> => {
@@ -171,7 +173,7 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
   return {
     name: 'path' in address ? 'lmtp-socket' : via,
     port: () => listener?.port ?? null,
-    check: () => describe(listener, via, place, trouble),
+    check: () => describe(listener !== null, via, nameOf(listener?.port ?? null), trouble),
     async close() {
       await stop()
       await listener?.close()
@@ -179,17 +181,9 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
   }
 }
 
-function describe(
-  listener: MailListener | null,
-  via: string,
-  place: string,
-  trouble: string,
-): ReadinessFinding {
+function describe(isOpen: boolean, via: string, place: string, trouble: string): ReadinessFinding {
   const protocol = via.toUpperCase()
-  if (listener !== null) {
-    const port = listener.port === null ? '' : ` (port ${listener.port})`
-    return { state: 'ok', detail: `Mail is taken by ${protocol} on ${place}${port}.` }
-  }
+  if (isOpen) return { state: 'ok', detail: `Mail is taken by ${protocol} on ${place}.` }
   return {
     state: 'degraded',
     detail: `No mail is taken by ${protocol}: this machine does not let us listen on ${place} (${trouble}). It is tried again every ten seconds; free it, or choose another with CASEWORK_${protocol}_PORT.`,
