@@ -263,7 +263,9 @@ function groupOf({
       .toLowerCase()
       .replaceAll(/[^\p{L}]+/gu, ' ')}`
   }
-  if (heading !== '') return `under ${above.heading?.index ?? 0} ${nth}`
+  // What ends with a colon announces a list, whatever its lines look like.
+  const form = /:\s*$/.test(heading) ? '' : shape
+  if (heading !== '') return `under ${above.heading?.index ?? 0} ${form} ${nth}`
   return `like ${line.kind} ${shape} ${at}`
 }
 

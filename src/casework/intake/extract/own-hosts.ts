@@ -82,4 +82,3 @@ export function ownerOf(
   if (REFERENCE_DOMAINS.has(site)) return 'reference'
   return own.recipient.has(site) ? 'recipient' : null
 }
-
