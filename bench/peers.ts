@@ -1,23 +1,24 @@
-// What others need for the same question over the same set: Redis (exact members only), rbldnsd (DNS), PostgreSQL with a GiST index. A peer
-// that is not installed is said to be so; Debian has them as redis-server and rbldnsd.
+// What others need for the same question over the same set: Redis (exact members only), rbldnsd (DNS), PostgreSQL with a GiST index, CrowdSec.
+// A peer that is not installed is said to be so; Debian has them as redis-server, rbldnsd and crowdsec.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
+import { benchCrowdsec } from './lib/crowdsec.ts'
 import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
+import { findFreePort, isInstalled, notInstalled, readCpuSeconds, stopChild } from './lib/peer.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
 const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
 const SEED = 20_261_121
 const ROUND_MS = 3_000
-const TICKS_PER_SECOND = 100
 
 export async function benchPeers(stage: Stage): Promise<void> {
   const items = generateIntelSet(ENTRIES, SEED, Date.now()).items.filter((item) =>
@@ -28,48 +29,11 @@ export async function benchPeers(stage: Stage): Promise<void> {
     ['redis-server', benchRedis],
     ['rbldnsd', benchRbldnsd],
     ['PostgreSQL, inet with GiST', benchGist],
+    ['CrowdSec', benchCrowdsec],
   ] as const) {
     figures.push(await bench(stage, items, name))
   }
   printFigures(`Peers, ${items.length.toLocaleString('en')} IPv4 addresses`, figures)
-}
-
-function notInstalled(name: string): Figure {
-  return { name, ours: 'not installed', calibration: '-', ratio: null }
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function readCpuSeconds(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  const exited = new Promise((resolve) => {
-    child.once('exit', resolve)
-  })
-  child.kill('SIGTERM')
-  await exited
 }
 
 async function benchRedis(stage: Stage, items: readonly string[], name: string): Promise<Figure> {
