@@ -4,9 +4,11 @@ import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { OperatingError } from '../kernel/operating-error.ts'
 import {
   caseIsMerged,
   caseNotFound,
+  changeNotAllowed,
   changeNotValid,
   moveNotAllowed,
   slotIsTaken,
@@ -14,12 +16,12 @@ import {
 } from './errors.ts'
 import type { CaseState, CloseReason, Resolution } from './model/case-state.ts'
 import {
-  type CaseMoveResult,
+  type CaseChangeResult,
   type CasePatch,
+  type ChangeRefusal,
   changeCase,
-  findCase,
-  moveCase,
-} from './store/case-store.ts'
+} from './store/case-change-store.ts'
+import { type CaseMoveResult, findCase, moveCase } from './store/case-store.ts'
 import type { Actor, CaseRow } from './store/case-tables.ts'
 
 export interface CaseWish {
@@ -61,11 +63,38 @@ export async function changeCaseOnRequest(
       expectedVersion = moved.version
     }
     const request = { ...origin, caseId, expectedVersion, patch: wish.patch }
-    const changed = await changeCase(tx, ids, scope, request)
-    if (changed.kind === 'not_found') throw caseNotFound()
-    if (changed.kind === 'stale') throw versionIsStale()
-    return changed.case
+    return readChange(await changeCase(tx, ids, scope, request))
   })
+}
+
+function readChange(result: CaseChangeResult): CaseRow {
+  switch (result.kind) {
+    case 'changed':
+    case 'unchanged':
+      return result.case
+    case 'not_found':
+      throw caseNotFound()
+    case 'stale':
+      throw versionIsStale()
+    case 'refused':
+      throw explainRefusal(result.reason)
+    default:
+      return assert.fail(result satisfies never)
+  }
+}
+
+/** The operating error of a change that is refused whatever the version. */
+function explainRefusal(reason: ChangeRefusal): OperatingError {
+  switch (reason) {
+    case 'case_is_merged':
+      return caseIsMerged()
+    case 'case_has_ended':
+      return changeNotAllowed('waiting_on', 'an ended case waits for nobody; open it again first')
+    case 'customer_was_notified':
+      return changeNotAllowed('customer_status', 'the customer was told already')
+    case 'too_many_tags':
+      return changeNotAllowed('tags', 'a case has at most 100')
+  }
 }
 
 // Only for the sentence of a refusal.
@@ -75,6 +104,7 @@ async function findState(tx: Tx, scope: TenantScope, caseId: string): Promise<Ca
   return found.state
 }
 
+/** The case afterwards, or the operating error of a move that was refused. */
 function readMove(result: CaseMoveResult, before: CaseState, target: CaseState): CaseRow {
   switch (result.kind) {
     case 'moved':

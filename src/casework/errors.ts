@@ -93,6 +93,14 @@ export function moveNotAllowed(from: string, to: string): OperatingError {
   })
 }
 
+export function changeNotAllowed(member: string, why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CHANGE_NOT_ALLOWED',
+    status: 409,
+    publicMessage: `${member} cannot become that: ${why}.`,
+  })
+}
+
 export function caseIsMerged(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_IS_MERGED',

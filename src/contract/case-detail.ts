@@ -5,13 +5,13 @@ import { CASE_SUMMARY_MEMBERS, CaseState } from './case.ts'
 import { pageOf } from './page.ts'
 import { WaitingTriggerList } from './trigger.ts'
 
-const Severity = Type.Union([
+export const Severity = Type.Union([
   Type.Literal('low'),
   Type.Literal('medium'),
   Type.Literal('high'),
   Type.Literal('critical'),
 ])
-const Resolution = Type.Union([
+export const Resolution = Type.Union([
   Type.Literal('handled'),
   Type.Literal('fixed'),
   Type.Literal('mitigated'),
@@ -20,7 +20,7 @@ const Resolution = Type.Union([
   Type.Literal('quiet'),
 ])
 /** What a caller may give; a case that was merged shows `merged`. */
-const CloseReason = Type.Union([
+export const CloseReason = Type.Union([
   Type.Literal('not_ours'),
   Type.Literal('insufficient_evidence'),
   Type.Literal('false_positive'),
@@ -29,6 +29,47 @@ const CloseReason = Type.Union([
   Type.Literal('no_customer'),
   Type.Literal('expired'),
 ])
+
+export const WaitingOn = Type.Union(
+  [
+    Type.Literal('none'),
+    Type.Literal('agent'),
+    Type.Literal('customer'),
+    Type.Literal('reporter'),
+    Type.Literal('third_party'),
+    Type.Literal('timer'),
+  ],
+  { description: 'Whose turn it is; `none` once the case has ended.' },
+)
+export const CustomerStatus = Type.Union(
+  [
+    Type.Literal('unnotified'),
+    Type.Literal('notified'),
+    Type.Literal('seen'),
+    Type.Literal('claims_fixed'),
+    Type.Literal('disputed'),
+    Type.Literal('bounced'),
+  ],
+  { description: 'What the customer knows and says; never `unnotified` again.' },
+)
+const LawClock = Type.Union([
+  Type.Literal('receipt'),
+  Type.Literal('authority_notice'),
+  Type.Literal('early_warning'),
+  Type.Literal('incident_notification'),
+  Type.Literal('final_report'),
+])
+/** A word of the tenant's own. */
+export const CaseTag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })
+const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
+const Deadline = Type.Object({
+  kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
+    description:
+      'agreed: `deadline_at`. receipt: 24 hours, of an open case. authority_notice: 24 hours, with events of the type ChildAbuse. early_warning, incident_notification, final_report: 24 hours, 72 hours and one month, of severity high or critical or with events of the type CVE.',
+  }),
+  due_at: Type.String({ format: 'date-time' }),
+  met: Type.Boolean(),
+})
 
 const Metadata = Type.Object({}, { additionalProperties: true })
 
@@ -53,6 +94,19 @@ export const CaseDetail = Type.Object({
   severity: Type.Optional(Severity),
   assignee_user_id: Type.Optional(Type.String()),
   metadata: Metadata,
+  waiting_on: WaitingOn,
+  customer_status: CustomerStatus,
+  tags: Type.Array(Type.String(), { description: 'Of the case; `event_tags` are of its events.' }),
+  aware_at: Type.String({
+    format: 'date-time',
+    description: 'When the clocks of the law began: `created_at`, unless it was changed.',
+  }),
+  deadline_at: Type.Optional(Type.String({ format: 'date-time', description: 'As agreed.' })),
+  due_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The earliest deadline that is not met.' }),
+  ),
+  deadlines: Type.Array(Deadline, { description: 'In the order of their times.' }),
+  merged_into: Type.Optional(Type.String({ description: 'The case that took this one in.' })),
   playbook_id: Type.Optional(Type.String()),
   playbook_version: Type.Optional(Type.Integer()),
   playbook_step: Type.Optional(
@@ -78,6 +132,22 @@ export const CasePatch = Type.Object(
       Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()]),
     ),
     metadata: Type.Optional(Metadata),
+    waiting_on: Type.Optional(WaitingOn),
+    customer_status: Type.Optional(CustomerStatus),
+    tags: Type.Optional(CaseTags),
+    aware_at: Type.Optional(
+      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'Null: when the case was opened.',
+      }),
+    ),
+    deadline_at: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+    deadlines_met: Type.Optional(
+      Type.Array(LawClock, {
+        maxItems: 5,
+        uniqueItems: true,
+        description: 'All that are met; what is left out is due.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

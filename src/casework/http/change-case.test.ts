@@ -77,9 +77,14 @@ test('a case shows its sums, its version and the same version as ETag', async ()
     updated_at: updatedAt,
     first_event_date: first,
     last_event_date: last,
+    due_at: dueAt,
+    aware_at: awareAt,
+    deadlines,
     ...rest
   } = answer.json()
   assert.ok(createdAt <= updatedAt && first < last)
+  assert.equal(awareAt, createdAt)
+  assert.deepEqual(deadlines, [{ kind: 'receipt', due_at: dueAt, met: false }])
   assert.deepEqual(rest, {
     id: caseId,
     state: 'NEW',
@@ -95,6 +100,9 @@ test('a case shows its sums, its version and the same version as ETag', async ()
     event_tags: ['x'],
     reopen_count: 0,
     metadata: {},
+    waiting_on: 'none',
+    customer_status: 'unnotified',
+    tags: [],
     waiting: [],
   })
 })
@@ -197,6 +205,14 @@ test('400 without a version, without what the move needs, and for what cannot be
     [{ version: 1, event_count: 0 }, '/event_count'],
     [{ version: 1, metadata: { a: 'x'.repeat(5_000) } }, '/metadata/a'],
     [{ version: 1, severity: 'huge' }, '/severity'],
+    [{ version: 1, waiting_on: 'nobody' }, '/waiting_on'],
+    [{ version: 1, customer_status: 'happy' }, '/customer_status'],
+    [{ version: 1, tags: ['a', 'a'] }, '/tags'],
+    [{ version: 1, tags: ['two words'] }, '/tags/0'],
+    [{ version: 1, deadline_at: '2026-01-01' }, '/deadline_at'],
+    [{ version: 1, aware_at: '2026-02-30T00:00:00Z' }, '/aware_at'],
+    [{ version: 1, deadlines_met: ['agreed'] }, '/deadlines_met/0'],
+    [{ version: 1, due_at: '2026-01-01T00:00:00Z' }, '/due_at'],
   ]
   for (const [json, path] of wrong) {
     const answer = await patch(caseId, json)

@@ -1,4 +1,4 @@
-// PATCH /beta/casework/cases/{caseId}: state, severity, assignee and metadata, on the version the caller decided on.
+// PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the caller decided on.
 
 import { type Static, Type } from 'typebox'
 import { CaseDetail, CasePatch } from '../../contract/case-detail.ts'
@@ -8,6 +8,7 @@ import type { Casework } from '../casework.ts'
 import { type CaseWish, changeCaseOnRequest } from '../change-case.ts'
 import { changeNotValid } from '../errors.ts'
 import { checkJsonObject } from '../model/json-value.ts'
+import { parseTimestamp } from '../model/timestamp.ts'
 import { readProgress } from './get-case.ts'
 import { presentCaseDetail, presentVersion } from './present-case.ts'
 import { requireCase } from './require-case.ts'
@@ -37,7 +38,7 @@ export function changeCaseRoute(casework: Casework): Route {
       200: { description: 'The case as it is now.', schema: CaseDetail },
       400: { description: 'The change is not valid, or names no version.' },
       404: { description: 'There is no such case.' },
-      409: { description: 'The case cannot go to that state.' },
+      409: { description: 'The case cannot go to that state, or take that change in its state.' },
       412: { description: 'The case was changed since that version.' },
     },
     async handle({ caller, params, body, headers, requestId }) {
@@ -86,9 +87,25 @@ function readWish(body: Static<typeof CasePatch>): Pick<CaseWish, 'move' | 'patc
       ...(body.severity === undefined ? {} : { severity: body.severity }),
       ...(body.assignee_user_id === undefined ? {} : { assigneeUserId: body.assignee_user_id }),
       ...(body.metadata === undefined ? {} : { metadata: { ...body.metadata } }),
+      ...(body.waiting_on === undefined ? {} : { waitingOn: body.waiting_on }),
+      ...(body.customer_status === undefined ? {} : { customerStatus: body.customer_status }),
+      ...(body.tags === undefined ? {} : { tags: body.tags }),
+      ...(body.aware_at === undefined ? {} : { awareAt: readTime('aware_at', body.aware_at) }),
+      ...(body.deadline_at === undefined
+        ? {}
+        : { deadlineAt: readTime('deadline_at', body.deadline_at) }),
+      ...(body.deadlines_met === undefined ? {} : { deadlinesMet: body.deadlines_met }),
     },
     reason: body.reason ?? null,
   }
+}
+
+/** Null takes the time away. */
+function readTime(member: string, text: string | null): Date | null {
+  if (text === null) return null
+  const time = parseTimestamp(text)
+  if (time !== null) return new Date(time)
+  throw changeNotValid({ path: `/${member}`, reason: 'must be an ISO 8601 date-time with a zone' })
 }
 
 /** From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them must be there. */

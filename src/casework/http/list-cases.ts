@@ -2,35 +2,29 @@
 
 import { Type } from 'typebox'
 import { CaseList } from '../../contract/case.ts'
-import { PAGE_PARAMETERS, timeParameter } from '../../contract/page.ts'
+import { CASE_FILTER_PARAMETERS } from '../../contract/case-filter.ts'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { type CaseFilter, listCases } from '../store/case-list-store.ts'
+import { listCases } from '../store/case-list-store.ts'
 import { presentCase } from './present-case.ts'
-import { readStates, readTimeRange } from './read-filters.ts'
+import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
 import { readPage } from './read-page.ts'
 
 const Query = Type.Object({
-  state: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'NEW, IN_PROGRESS, RESOLVED, CLOSED; several are separated by commas.',
-    }),
-  ),
-  customer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  contract_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  tenant_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  case_group: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  created_after: timeParameter('Cases created at this time or later.'),
-  created_before: timeParameter('Cases created before this time.'),
+  ...CASE_FILTER_PARAMETERS,
   sort: Type.Optional(
     Type.Union(
       [
         Type.Literal('created_at'),
         Type.Literal('first_event_date'),
         Type.Literal('last_event_date'),
+        Type.Literal('due_at'),
       ],
-      { description: 'created_at when left out; ties are ordered by id.' },
+      {
+        description:
+          'created_at when left out; ties are ordered by id. By due_at, only cases that have a deadline.',
+      },
     ),
   ),
   ...PAGE_PARAMETERS,
@@ -50,23 +44,15 @@ export function listCasesRoute({ foundation, cursors }: Casework): Route {
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
       const sort = query.sort ?? 'created_at'
-      const filter: CaseFilter = {
-        ...(query.state === undefined ? {} : { states: readStates(query.state) }),
-        ...(query.customer_id === undefined ? {} : { customerId: query.customer_id }),
-        ...(query.contract_id === undefined ? {} : { contractId: query.contract_id }),
-        ...(query.case_group === undefined ? {} : { caseGroupId: query.case_group }),
-        createdAt: readTimeRange('created', query.created_after, query.created_before),
-      }
+      const filter = readCaseFilter(query)
       const filters = { ...filter, tenantId: query.tenant_id }
       const page = readPage(cursors, scope, { list: 'cases', sort, filters }, query)
-      // A tenant that is not the caller's has no cases here, like one that is not there.
-      const isForeign = query.tenant_id !== undefined && query.tenant_id !== scope.tenantId
-      const rows = isForeign
+      const rows = namesForeignTenant(query, scope)
         ? []
         : await listCases(foundation.database.kysely, scope, filter, sort, page.request)
       const json = page.present(
         rows,
-        (row) => [row[sort].toISOString(), row.id],
+        (row) => [row[sort]?.toISOString() ?? '', row.id],
         (row) => presentCase(scope, row),
       )
       return { status: 200, json }

@@ -2,6 +2,7 @@
 // are left out, never null.
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { listDeadlines } from '../model/deadline.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
 import type { CaseGroup } from '../store/case-group-store.ts'
 import type { CaseSummaryRow, CommentRow, HistoryRow } from '../store/case-list-store.ts'
@@ -48,8 +49,16 @@ export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<
       linked_case_id: row.linked_case_id,
       severity: row.severity,
       assignee_user_id: row.assignee_user_id,
+      deadline_at: row.deadline_at?.toISOString() ?? null,
+      due_at: row.due_at?.toISOString() ?? null,
+      merged_into: row.merged_into,
     }),
     metadata: row.metadata,
+    waiting_on: row.waiting_on,
+    customer_status: row.customer_status,
+    tags: row.tags,
+    aware_at: (row.aware_at ?? row.created_at).toISOString(),
+    deadlines: presentDeadlines(row),
     ...(position === null
       ? {}
       : {
@@ -59,6 +68,23 @@ export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<
         }),
     waiting: progress.waiting.map(presentWaitingNode),
   }
+}
+
+function presentDeadlines(row: CaseRow): readonly unknown[] {
+  const deadlines = listDeadlines({
+    state: row.state,
+    severity: row.severity,
+    eventTypes: row.event_types,
+    createdAt: row.created_at,
+    awareAt: row.aware_at,
+    deadlineAt: row.deadline_at,
+    met: row.deadlines_met,
+  })
+  return deadlines.map(({ kind, dueAt, isMet }) => ({
+    kind,
+    due_at: dueAt.toISOString(),
+    met: isMet,
+  }))
 }
 
 /** The ETag of a case: a strong validator of what was decided about it; arriving events do not change it. */

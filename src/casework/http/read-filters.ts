@@ -20,7 +20,8 @@ export function readTimeRange(
   }
 }
 
-function readTime(name: string, text: string): string {
+/** ISO 8601, with milliseconds. */
+export function readTime(name: string, text: string): string {
   return requireValue(name, parseTimestamp(text), 'must be an ISO 8601 date-time with a zone')
 }
 

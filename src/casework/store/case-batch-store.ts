@@ -131,10 +131,10 @@ async function updateRows(
   await sql`
     update abuse_case set state = given.state, resolution = given.resolution, close_reason = given.close_reason,
       resolved_at = given.resolved_at, ended_at = given.ended_at, reopen_count = given.reopen_count,
-      version = abuse_case.version + 1, updated_at = given.at
+      waiting_on = given.waiting_on, version = abuse_case.version + 1, updated_at = given.at
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (
       id text, at timestamptz, state text, resolution text, close_reason text, resolved_at timestamptz,
-      ended_at timestamptz, reopen_count integer)
+      ended_at timestamptz, reopen_count integer, waiting_on text)
     where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C"`.execute(
     tx,
   )

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { CaseState } from '../model/case-state.ts'
-import type { CaseTables } from './case-tables.ts'
+import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
 import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
 
 export interface CaseSummaryRow {
@@ -15,6 +15,7 @@ export interface CaseSummaryRow {
   readonly last_event_date: Date
   readonly customer_id: string
   readonly contract_id: string | null
+  readonly due_at: Date | null
 }
 
 export interface CaseFilter {
@@ -24,9 +25,16 @@ export interface CaseFilter {
   readonly contractId?: string
   readonly caseGroupId?: string
   readonly createdAt?: TimeRange
+  readonly assigneeUserId?: string
+  readonly severity?: Severity
+  readonly waitingOn?: WaitingOn
+  readonly tag?: string
+  /** Cases with a deadline before this time. ISO 8601. */
+  readonly dueBefore?: string
 }
 
-export type CaseSort = 'created_at' | 'first_event_date' | 'last_event_date'
+/** By `due_at` there are only the cases that have something to be done until then. */
+export type CaseSort = 'created_at' | 'first_event_date' | 'last_event_date' | 'due_at'
 
 /** Up to `limit` rows and one more. */
 export async function listCases(
@@ -44,15 +52,12 @@ export async function listCases(
     page,
   )
   const conditions = [
-    sql`tenant_id = ${scope.tenantId}`,
-    ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
-    ...(filter.contractId === undefined ? [] : [sql`contract_id = ${filter.contractId}`]),
-    ...(filter.caseGroupId === undefined ? [] : [sql`case_group_id = ${filter.caseGroupId}`]),
-    ...buildRange('created_at', filter.createdAt ?? {}),
+    ...buildCaseConditions(scope, filter),
+    ...(sort === 'due_at' ? [sql`due_at is not null`] : []),
     ...keyset.conditions,
   ]
   const select = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
-    select id, state, created_at, first_event_date, last_event_date, customer_id, contract_id from abuse_case
+    select id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at from abuse_case
     where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
   if (filter.states === undefined) return (await select([]).execute(db)).rows
   // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
@@ -60,6 +65,29 @@ export async function listCases(
   const merged = sql<CaseSummaryRow>`
     select * from (${sql.join(parts, sql` union all `)}) as page ${keyset.orderAndLimit}`
   return (await merged.execute(db)).rows
+}
+
+/** All of a filter but the states, which a list reads one by one. */
+export function buildCaseConditions(
+  scope: TenantScope,
+  filter: CaseFilter,
+): readonly RawBuilder<unknown>[] {
+  const { customerId, contractId, caseGroupId, assigneeUserId, severity, waitingOn, tag } = filter
+  const { dueBefore } = filter
+  return [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...(contractId === undefined ? [] : [sql`contract_id = ${contractId}`]),
+    ...(caseGroupId === undefined ? [] : [sql`case_group_id = ${caseGroupId}`]),
+    ...(assigneeUserId === undefined ? [] : [sql`assignee_user_id = ${assigneeUserId}`]),
+    ...(severity === undefined ? [] : [sql`severity = ${severity}`]),
+    ...(waitingOn === undefined ? [] : [sql`waiting_on = ${waitingOn}`]),
+    // Said once more, or the index of what is awaited would not be used: the planner does not know the value.
+    ...(waitingOn === undefined || waitingOn === 'none' ? [] : [sql`waiting_on <> 'none'`]),
+    ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
+    ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),
+    ...buildRange('created_at', filter.createdAt ?? {}),
+  ]
 }
 
 export type CommentRow = Selectable<CaseTables['case_comment']>

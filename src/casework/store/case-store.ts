@@ -16,7 +16,7 @@ import {
 } from '../model/case-state.ts'
 import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
-import type { Actor, CaseRow, CaseTables, Severity } from './case-tables.ts'
+import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
 
 /** The case, or null when the tenant has none of that id (given in canonical form, see `parseCaseId`). */
 export async function findCase(
@@ -118,90 +118,6 @@ async function moveLocked(
   return { kind: 'moved', case: moved }
 }
 
-export interface CasePatch {
-  readonly severity?: Severity | null
-  readonly assigneeUserId?: string | null
-  readonly metadata?: Record<string, unknown>
-}
-
-export type CaseChangeResult =
-  | { readonly kind: 'changed'; readonly case: CaseRow }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'stale'; readonly version: number }
-
-/** Changes what stands beside the state; a patch that changes nothing writes nothing. */
-export async function changeCase(
-  tx: Tx,
-  ids: IdSource,
-  scope: TenantScope,
-  request: ChangeOrigin & {
-    readonly caseId: string
-    readonly expectedVersion: number | null
-    readonly patch: CasePatch
-  },
-): Promise<CaseChangeResult> {
-  const current = await lockRow(tx, scope, request.caseId)
-  if (current === null) return { kind: 'not_found' }
-  if (request.expectedVersion !== null && request.expectedVersion !== current.version) {
-    return { kind: 'stale', version: current.version }
-  }
-  const changes = listChanges(current, request.patch)
-  if (changes === null) return { kind: 'changed', case: current }
-  const row = await seeTables<CaseTables>(tx)
-    .updateTable('abuse_case')
-    .set({
-      severity: request.patch.severity === undefined ? current.severity : request.patch.severity,
-      assignee_user_id:
-        request.patch.assigneeUserId === undefined
-          ? current.assignee_user_id
-          : request.patch.assigneeUserId,
-      metadata: JSON.stringify(request.patch.metadata ?? current.metadata),
-      version: current.version + 1,
-      updated_at: request.at,
-    })
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', request.caseId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await addHistory(tx, ids, scope, [
-    {
-      caseId: current.id,
-      kind: 'change',
-      changes,
-      ...pickOrigin(request),
-    },
-  ])
-  return { kind: 'changed', case: row }
-}
-
-function listChanges(current: CaseRow, patch: CasePatch): Record<string, unknown> | null {
-  const changes: Record<string, unknown> = {}
-  if (patch.severity !== undefined && patch.severity !== current.severity) {
-    changes['severity'] = { from: current.severity, to: patch.severity }
-  }
-  if (patch.assigneeUserId !== undefined && patch.assigneeUserId !== current.assignee_user_id) {
-    changes['assignee_user_id'] = { from: current.assignee_user_id, to: patch.assigneeUserId }
-  }
-  if (
-    patch.metadata !== undefined &&
-    JSON.stringify(patch.metadata) !== JSON.stringify(current.metadata)
-  ) {
-    changes['metadata'] = { from: current.metadata, to: patch.metadata }
-  }
-  return Object.keys(changes).length === 0 ? null : changes
-}
-
-async function lockRow(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseRow | null> {
-  const row = await seeTables<CaseTables>(tx)
-    .selectFrom('abuse_case')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', caseId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
-}
-
 async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {
   return await seeTables<CaseTables>(tx)
     .updateTable('abuse_case')
@@ -221,6 +137,8 @@ export function describeMovedRow(current: CaseRow, move: CaseMove, at: Date) {
     resolved_at: decideResolvedAt(current, move, at),
     ended_at: isOpenState(move.to) ? null : (current.ended_at ?? at),
     reopen_count: current.reopen_count + (move.isReopening ? 1 : 0),
+    // An ended case waits for nobody.
+    waiting_on: isOpenState(move.to) ? current.waiting_on : ('none' as const),
   }
 }
 

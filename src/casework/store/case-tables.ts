@@ -1,9 +1,19 @@
-// The tables of cases as Kysely sees them (migration 0003): the case, its slot, its history and its comments.
+// The tables of cases as Kysely sees them (migrations 0003 and 0010): the case, its slot, its history and its comments.
 
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType, GeneratedAlways, Selectable } from 'kysely'
 import type { CaseState, CloseReason, Resolution } from '../model/case-state.ts'
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
+/** Whose turn it is. */
+export type WaitingOn = 'none' | 'agent' | 'customer' | 'reporter' | 'third_party' | 'timer'
+/** What the customer knows and says. */
+export type CustomerStatus =
+  | 'unnotified'
+  | 'notified'
+  | 'seen'
+  | 'claims_fixed'
+  | 'disputed'
+  | 'bounced'
 
 export interface CaseTables {
   abuse_case: {
@@ -34,6 +44,14 @@ export interface CaseTables {
     // Written as JSON text, read as what it holds.
     metadata: ColumnType<Record<string, unknown>, string, string>
     linked_case_id: string | null
+    waiting_on: WaitingOn
+    customer_status: CustomerStatus
+    tags: string[]
+    aware_at: Date | null
+    deadline_at: Date | null
+    deadlines_met: string[]
+    merged_into: string | null
+    due_at: GeneratedAlways<Date | null>
   }
   case_slot: { tenant_id: string; case_group_id: string; key_hash: Buffer; case_id: string }
   case_history: {
