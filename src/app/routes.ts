@@ -4,16 +4,21 @@ import { activatePlaybookVersionRoute } from '../casework/http/activate-playbook
 import { addCommentRoute } from '../casework/http/add-comment.ts'
 import { changeCaseRoute } from '../casework/http/change-case.ts'
 import { changeCaseGroupRoute } from '../casework/http/change-case-group.ts'
+import { changeOwnerRoute } from '../casework/http/change-owner.ts'
+import { createOwnerRoute } from '../casework/http/create-owner.ts'
 import { createPlaybookRoute } from '../casework/http/create-playbook.ts'
 import { createPlaybookVersionRoute } from '../casework/http/create-playbook-version.ts'
+import { deleteOwnerRoute } from '../casework/http/delete-owner.ts'
 import { getCaseRoute } from '../casework/http/get-case.ts'
 import { getCaseRunRoute } from '../casework/http/get-case-run.ts'
 import { getEventRoute } from '../casework/http/get-event.ts'
 import { getOpsEventRoute } from '../casework/http/get-ops-event.ts'
+import { getOwnerRoute } from '../casework/http/get-owner.ts'
 import { getPlaybookRoute } from '../casework/http/get-playbook.ts'
 import { getPlaybookVersionRoute } from '../casework/http/get-playbook-version.ts'
 import { getRawReportRoute } from '../casework/http/get-raw-report.ts'
 import { getReportRoute } from '../casework/http/get-report.ts'
+import { importOwnersRoute } from '../casework/http/import-owners.ts'
 import { listCaseGroupsRoute } from '../casework/http/list-case-groups.ts'
 import { listCaseRunsRoute } from '../casework/http/list-case-runs.ts'
 import { listCaseTriggersRoute } from '../casework/http/list-case-triggers.ts'
@@ -21,8 +26,10 @@ import { listCasesRoute } from '../casework/http/list-cases.ts'
 import { listCommentsRoute } from '../casework/http/list-comments.ts'
 import { listEventsRoute } from '../casework/http/list-events.ts'
 import { listHistoryRoute } from '../casework/http/list-history.ts'
+import { listOwnersRoute } from '../casework/http/list-owners.ts'
 import { listPlaybooksRoute } from '../casework/http/list-playbooks.ts'
 import { listReportsRoute } from '../casework/http/list-reports.ts'
+import { CONTRACTS, CUSTOMERS, RESOURCES } from '../casework/http/owner-records.ts'
 import { pushEventsRoute } from '../casework/http/push-events.ts'
 import { pushReportRoute } from '../casework/http/push-report.ts'
 import { replayReportRoute } from '../casework/http/replay-report.ts'
@@ -100,6 +107,14 @@ export function buildRoutes(services: Services): readonly Route[] {
     listCaseTriggersRoute(casework),
     listCaseRunsRoute(casework),
     getCaseRunRoute(casework),
+    ...[CUSTOMERS, CONTRACTS, RESOURCES].flatMap((records) => [
+      createOwnerRoute(casework, records),
+      importOwnersRoute(casework, records),
+      listOwnersRoute(casework, records),
+      getOwnerRoute(casework, records),
+      changeOwnerRoute(casework, records),
+      deleteOwnerRoute(casework, records),
+    ]),
     createPlaybookRoute(casework),
     listPlaybooksRoute(casework),
     getPlaybookRoute(casework),

@@ -1,0 +1,38 @@
+// GET /beta/casework/customers/{customerId}, and so on: one record of the tenant.
+
+import { Type } from 'typebox'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { ownerNotFound } from '../ownership/errors.ts'
+import { findOwner } from '../store/owner-store.ts'
+import { type OwnerRecords, presentOwner, readOwnerId } from './owner-records.ts'
+import { presentVersion } from './present-case.ts'
+
+export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
+  const { kind } = records
+  return defineRoute({
+    method: 'GET',
+    path: `${records.path}/{${records.parameter}}`,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:read' },
+    operationId: `get${records.title}`,
+    summary: `Get one ${kind.noun}`,
+    params: Type.Object({ [records.parameter]: Type.String() }),
+    responses: {
+      200: { description: `The ${kind.noun}.`, schema: records.schema },
+      404: { description: `There is no such ${kind.noun}.` },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const id = readOwnerId(records, params)
+      const db = foundation.database.kysely
+      const row = id === null ? null : await findOwner(db, scope, kind.table, id)
+      if (row === null) throw ownerNotFound(kind.noun)
+      return {
+        status: 200,
+        json: presentOwner(row),
+        headers: { etag: presentVersion(row.version) },
+      }
+    },
+  })
+}

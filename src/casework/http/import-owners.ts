@@ -1,0 +1,94 @@
+// POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once as an array or NDJSON, each for itself.
+// A record that is there already is changed in what the row names, so that an import can be repeated.
+
+import { OWNER_ROWS_MAX, OwnerImport, rowsOf } from '../../contract/owner-import.ts'
+import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { compileBodyCheck } from '../../kernel/http/validator.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { findUnstorableText } from '../../kernel/text-guard.ts'
+import type { Casework } from '../casework.ts'
+import { ownersNotReadable } from '../ownership/errors.ts'
+import { importOwners, type OwnerRowInput } from '../ownership/save-owners.ts'
+import { type OwnerRecords, readOwnerInput } from './owner-records.ts'
+
+// 10,000 rows of 800 bytes, which is a customer with contacts and notes.
+const BODY_BYTES_MAX = 8 * 1024 * 1024
+
+export function importOwnersRoute({ foundation }: Casework, records: OwnerRecords): Route {
+  const { kind, title } = records
+  const deps = { db: foundation.database.kysely, ids: foundation.ids }
+  const check = compileBodyCheck(records.newSchema)
+  return defineRoute({
+    method: 'POST',
+    path: `${records.path}/bulk`,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:write' },
+    operationId: `import${title}s`,
+    summary: `Store up to ${OWNER_ROWS_MAX.toLocaleString('en')} ${kind.noun}s at once`,
+    description:
+      'The sound rows are stored together, the others answered in their place. What is there already is changed in what a row names.',
+    body: rowsOf(records.newSchema),
+    consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
+    // A wrong row is answered in its place, so the whole body is never refused for it.
+    checksOwnBody: true,
+    checksOwnText: true,
+    bodyLimit: BODY_BYTES_MAX,
+    responses: {
+      200: { description: 'What became of the rows.', schema: OwnerImport },
+      400: { description: 'The body is not readable, or holds no rows or too many.' },
+    },
+    async handle({ caller, body }) {
+      const { tenantId } = requireCaller(caller)
+      const inputs = Buffer.isBuffer(body) ? readLines(body) : readArray(body)
+      return { status: 200, json: await importOwners(deps, { tenantId }, kind, inputs) }
+    },
+  })
+
+  function readArray(rows: unknown): readonly OwnerRowInput[] {
+    if (!Array.isArray(rows) || rows.length === 0 || rows.length > OWNER_ROWS_MAX) {
+      throw tooManyOrNone()
+    }
+    return rows.map(readRow)
+  }
+
+  function readRow(row: unknown): OwnerRowInput {
+    const trouble = check(row)
+    if (trouble !== null) {
+      const reasons = trouble.fields.map(({ path, reason }) => `${path} ${reason}`)
+      return { kind: 'refused', reason: reasons.join('; ') }
+    }
+    const place = findUnstorableText(row)
+    if (place === null) return { kind: 'row', input: readOwnerInput(row) }
+    return { kind: 'refused', reason: `${place} has U+0000 or a lone surrogate` }
+  }
+
+  /** NDJSON: one row a line, blank lines are none. */
+  function readLines(bytes: Buffer): readonly OwnerRowInput[] {
+    const rows: OwnerRowInput[] = []
+    for (let start = 0; start < bytes.length; ) {
+      const newline = bytes.indexOf(0x0a, start)
+      const end = newline === -1 ? bytes.length : newline
+      const line = bytes.subarray(start, end)
+      start = end + 1
+      if (line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)) continue
+      if (rows.length === OWNER_ROWS_MAX) throw tooManyOrNone()
+      rows.push(readLine(line))
+    }
+    if (rows.length === 0) throw tooManyOrNone()
+    return rows
+  }
+
+  function readLine(line: Buffer): OwnerRowInput {
+    try {
+      return readRow(parseJsonBody(line))
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error
+      return { kind: 'refused', reason: 'The line is not valid JSON.' }
+    }
+  }
+}
+
+function tooManyOrNone(): OperatingError {
+  return ownersNotReadable(`Send 1 to ${OWNER_ROWS_MAX.toLocaleString('en')} rows at once.`)
+}

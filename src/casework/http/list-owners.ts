@@ -1,0 +1,49 @@
+// GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
+
+import { Type } from 'typebox'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { listOwners } from '../store/owner-store.ts'
+import {
+  type OwnerQuery,
+  type OwnerRecords,
+  presentOwner,
+  readOwnerFilter,
+} from './owner-records.ts'
+import { type PageParameters, readPage } from './read-page.ts'
+
+export function listOwnersRoute({ foundation, cursors }: Casework, records: OwnerRecords): Route {
+  const { kind, path, title } = records
+  return defineRoute({
+    method: 'GET',
+    path,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:read' },
+    operationId: `list${title}s`,
+    summary: `List ${kind.noun}s by id`,
+    query: Type.Object({ ...records.filters, ...PAGE_PARAMETERS }),
+    responses: {
+      200: { description: `A page of ${kind.noun}s.`, schema: records.listSchema },
+      400: { description: 'A parameter is not valid.' },
+    },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const { limit, order, cursor, ...rest }: PageParameters & OwnerQuery = query
+      const filter = readOwnerFilter(rest)
+      const page = readPage(
+        cursors,
+        scope,
+        { list: `${kind.noun}s`, sort: 'id', filters: { ...filter } },
+        {
+          ...(limit === undefined ? {} : { limit }),
+          ...(order === undefined ? {} : { order }),
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+      )
+      const db = foundation.database.kysely
+      const rows = await listOwners(db, scope, kind.table, filter, page.request)
+      return { status: 200, json: page.present(rows, (row) => [row.id], presentOwner) }
+    },
+  })
+}

@@ -1,0 +1,107 @@
+// Customers, contracts and resources as they are stored: their canonical values, and what is wrong with those that were sent. Their
+// shapes are checked by the contract before.
+
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import { isEmailAddress } from './email-address.ts'
+import { parseIpRange } from './ip-range.ts'
+import { addProblem, checkJsonObject, type JsonLimits } from './json-value.ts'
+import { parseDomainName } from './target.ts'
+import { parseTimestamp } from './timestamp.ts'
+
+export type ResourceKind = 'ip_range' | 'domain' | 'account'
+
+/** ISO 8601, each null without a bound: what holds from `from` on and before `until`. */
+export interface Validity {
+  readonly from: string | null
+  readonly until: string | null
+}
+
+// A customer carries a note of other systems' ids, not documents.
+const METADATA_LIMITS: JsonLimits = {
+  depthMax: 8,
+  valuesMax: 500,
+  textLengthMax: 4_096,
+  nameLengthMax: 256,
+  totalLengthMax: 32_768,
+}
+
+export function checkMetadata(value: unknown, problems: FieldProblem[]): void {
+  if (value !== undefined) checkJsonObject(value, '/metadata', METADATA_LIMITS, problems)
+}
+
+export function checkContacts(
+  contacts: readonly { readonly email: string }[],
+  problems: FieldProblem[],
+): void {
+  for (const [index, { email }] of contacts.entries()) {
+    if (!isEmailAddress(email)) {
+      addProblem(problems, `/contacts/${index}/email`, 'must be an e-mail address')
+    }
+  }
+}
+
+export interface ValidityInput {
+  readonly valid_from?: string | null
+  readonly valid_until?: string | null
+}
+
+/** Unbounded where nothing was sent or what was sent is wrong, which is then among the problems. */
+export function readValidity(input: ValidityInput, problems: FieldProblem[]): Validity {
+  const from = readTime('/valid_from', input.valid_from, problems)
+  const until = readTime('/valid_until', input.valid_until, problems)
+  if (from !== null && until !== null && from >= until) {
+    addProblem(problems, '/valid_until', 'must be later than valid_from')
+  }
+  return { from, until }
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+function readTime(
+  path: string,
+  text: string | null | undefined,
+  problems: FieldProblem[],
+): string | null {
+  if (text === undefined || text === null) return null
+  const time = parseTimestamp(DATE.test(text) ? `${text}T00:00:00Z` : text)
+  if (time === null) {
+    addProblem(problems, path, 'must be a date, or an ISO 8601 date-time with a zone')
+  }
+  return time
+}
+
+/** The canonical value of a resource; null when it is none of its kind, which is then among the problems. */
+export function readResourceValue(
+  kind: ResourceKind,
+  value: string,
+  problems: FieldProblem[],
+): string | null {
+  switch (kind) {
+    case 'ip_range': {
+      const range = parseIpRange(value)
+      if (typeof range !== 'string') return range.text
+      addProblem(problems, '/value', range)
+      return null
+    }
+    case 'domain': {
+      const domain = parseDomainName(value)
+      if (domain === null) addProblem(problems, '/value', 'must be a domain name')
+      return domain
+    }
+    case 'account':
+      return value
+  }
+}
+
+/** What more than one step up means: resellers of resellers exist, chains of this length do not. */
+const PARENTS_MAX = 16
+
+/** True when `parents` (customer to its parent) leads from `id` back to itself, or further up than any reseller does. */
+export function isParentLoop(id: string, parents: ReadonlyMap<string, string | null>): boolean {
+  let at = parents.get(id) ?? null
+  for (let steps = 0; at !== null; steps += 1) {
+    if (at === id || steps === PARENTS_MAX) return true
+    at = parents.get(at) ?? null
+  }
+  return false
+}

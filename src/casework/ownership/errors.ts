@@ -1,0 +1,53 @@
+// Operating errors of customers, contracts and resources; docs/reference/errors.md lists them.
+
+import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+
+export type OwnerNoun = 'customer' | 'contract' | 'resource'
+
+export function ownerNotFound(noun: OwnerNoun): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_OWNER_NOT_FOUND',
+    status: 404,
+    publicMessage: `There is no such ${noun}.`,
+  })
+}
+
+export function ownerNotValid(noun: OwnerNoun, problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_OWNER_NOT_VALID',
+    status: 400,
+    publicMessage: `The ${noun} is not valid; nothing was stored.`,
+    fields: problems,
+  })
+}
+
+export function ownerTaken(noun: OwnerNoun): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_OWNER_TAKEN',
+    status: 409,
+    publicMessage:
+      noun === 'resource'
+        ? 'There is a resource of this kind and value from the same time on; change that one.'
+        : `There is a ${noun} of this id already; change that one.`,
+  })
+}
+
+export function ownerInUse(noun: OwnerNoun): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_OWNER_IN_USE',
+    status: 409,
+    publicMessage: `The ${noun} is still referred to by customers, contracts or resources; delete or change those first.`,
+  })
+}
+
+export function ownerIsStale(noun: OwnerNoun): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_OWNER_IS_STALE',
+    status: 412,
+    publicMessage: `The ${noun} was changed since the version you name; read it again and decide anew.`,
+  })
+}
+
+export function ownersNotReadable(publicMessage: string): OperatingError {
+  return new OperatingError({ code: 'CASEWORK_OWNERS_NOT_READABLE', status: 400, publicMessage })
+}

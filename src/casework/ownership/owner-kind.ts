@@ -1,0 +1,172 @@
+// The three kinds of owner records: what tells their rows apart, and what must hold of each. The same checks stand before a single
+// change and before every row of an import.
+
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import {
+  checkContacts,
+  checkMetadata,
+  isParentLoop,
+  readResourceValue,
+  readValidity,
+} from '../model/owner.ts'
+import { findParents, holdContracts, holdCustomers } from '../store/owner-reference-store.ts'
+import {
+  CONTRACT_TABLE,
+  CUSTOMER_TABLE,
+  lockOwners,
+  lockResources,
+  type OwnerFields,
+  type OwnerRow,
+  type OwnerTable,
+  RESOURCE_TABLE,
+} from '../store/owner-store.ts'
+import type { OwnerNoun } from './errors.ts'
+
+/** As it came, of the right shape: members left out are not spoken of, null takes a value away. */
+export type OwnerInput = Partial<OwnerFields>
+
+export interface OwnerKind {
+  readonly noun: OwnerNoun
+  readonly table: OwnerTable
+  /** Canonical values of what was sent; what is wrong is added to `problems`. */
+  readonly normalise: (fields: OwnerInput, problems: FieldProblem[]) => Partial<OwnerFields>
+  /** The same for two rows that mean one record. */
+  readonly identify: (fields: Partial<OwnerFields>) => string
+  /** The rows that are there already of those that mean to be written, locked. */
+  readonly lockPresent: (
+    tx: Tx,
+    scope: TenantScope,
+    rows: readonly Partial<OwnerFields>[],
+  ) => Promise<readonly OwnerRow[]>
+  /** What is wrong with the references of rows that are about to be written; the others stay valid until the transaction ends. */
+  readonly findWrongReferences: (
+    tx: Tx,
+    scope: TenantScope,
+    rows: readonly OwnerFields[],
+  ) => Promise<ReadonlyMap<OwnerFields, FieldProblem>>
+}
+
+const lockById =
+  (table: OwnerTable): OwnerKind['lockPresent'] =>
+  (tx, scope, rows) =>
+    lockOwners(
+      tx,
+      scope,
+      table,
+      rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    )
+
+export const CUSTOMER_KIND: OwnerKind = {
+  noun: 'customer',
+  table: CUSTOMER_TABLE,
+  normalise(fields, problems) {
+    const { contacts, ...rest } = fields
+    checkMetadata(fields.metadata, problems)
+    checkContacts(contacts ?? [], problems)
+    if (contacts === undefined) return rest
+    return { ...rest, contacts: contacts.map((one) => ({ ...one, state: one.state ?? 'active' })) }
+  },
+  identify: (fields) => fields.id ?? '',
+  lockPresent: lockById(CUSTOMER_TABLE),
+  findWrongReferences: findWrongParents,
+}
+
+export const CONTRACT_KIND: OwnerKind = {
+  noun: 'contract',
+  table: CONTRACT_TABLE,
+  normalise(fields, problems) {
+    checkMetadata(fields.metadata, problems)
+    return withValidity(fields, problems)
+  },
+  identify: (fields) => fields.id ?? '',
+  lockPresent: lockById(CONTRACT_TABLE),
+  findWrongReferences: findUnknownCustomers,
+}
+
+export const RESOURCE_KIND: OwnerKind = {
+  noun: 'resource',
+  table: RESOURCE_TABLE,
+  normalise(fields, problems) {
+    const timed = withValidity(fields, problems)
+    if (fields.kind === undefined || fields.value === undefined) return timed
+    const value = readResourceValue(fields.kind, fields.value, problems)
+    return value === null ? timed : { ...timed, value }
+  },
+  identify: ({ kind, value, valid_from: from }) => JSON.stringify([kind, value, from ?? null]),
+  lockPresent: (tx, scope, rows) =>
+    lockResources(
+      tx,
+      scope,
+      rows.flatMap(({ kind, value, valid_from: from }) =>
+        kind === undefined || value === undefined ? [] : [{ kind, value, validFrom: from ?? null }],
+      ),
+    ),
+  async findWrongReferences(tx, scope, rows) {
+    const wrong = new Map(await findUnknownCustomers(tx, scope, rows))
+    const contractIds = rows.flatMap(({ contract_id: id }) => (typeof id === 'string' ? [id] : []))
+    const customers = await holdContracts(tx, scope, [...new Set(contractIds)])
+    for (const row of rows) {
+      if (typeof row.contract_id !== 'string' || wrong.has(row)) continue
+      if (customers.get(row.contract_id) === row.customer_id) continue
+      wrong.set(row, { path: '/contract_id', reason: 'names no contract of this customer' })
+    }
+    return wrong
+  },
+}
+
+function withValidity(fields: OwnerInput, problems: FieldProblem[]): Partial<OwnerFields> {
+  const { from, until } = readValidity(fields, problems)
+  return {
+    ...fields,
+    ...(fields.valid_from === undefined ? {} : { valid_from: from }),
+    ...(fields.valid_until === undefined ? {} : { valid_until: until }),
+  }
+}
+
+async function findUnknownCustomers(
+  tx: Tx,
+  scope: TenantScope,
+  rows: readonly OwnerFields[],
+): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
+  const ids = rows.map((row) => row.customer_id ?? '')
+  const known = await holdCustomers(tx, scope, [...new Set(ids)])
+  const problem = { path: '/customer_id', reason: 'names no customer' }
+  return new Map(
+    rows.flatMap((row) => (known.has(row.customer_id ?? '') ? [] : [[row, problem] as const])),
+  )
+}
+
+const PARENT_LOOP = 'leads back to a customer below it, or up more levels than resellers have'
+
+/** A parent may come in the same batch, before or after its child, as long as it is stored as well. */
+async function findWrongParents(
+  tx: Tx,
+  scope: TenantScope,
+  rows: readonly OwnerFields[],
+): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
+  const children = rows.filter((row) => typeof row.parent_customer_id === 'string')
+  const parentIds = [...new Set(children.map((row) => row.parent_customer_id ?? ''))]
+  const held = await holdCustomers(tx, scope, parentIds)
+  const parents = new Map(await findParents(tx, scope, parentIds))
+  for (const row of rows) parents.set(row.id, row.parent_customer_id ?? null)
+  const wrong = new Map<OwnerFields, FieldProblem>()
+  for (const row of children) {
+    if (!isParentLoop(row.id, parents)) continue
+    wrong.set(row, { path: '/parent_customer_id', reason: PARENT_LOOP })
+  }
+  const stored = new Set(rows.filter((row) => !wrong.has(row)).map((row) => row.id))
+  // A refused parent takes its children with it, level by level; loops are out, so there are few levels.
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false
+    for (const row of children) {
+      const parentId = row.parent_customer_id ?? ''
+      if (wrong.has(row) || held.has(parentId) || stored.has(parentId)) continue
+      wrong.set(row, { path: '/parent_customer_id', reason: 'names no customer' })
+      stored.delete(row.id)
+      hasChanged = true
+    }
+  }
+  return wrong
+}

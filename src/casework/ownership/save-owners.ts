@@ -1,0 +1,248 @@
+// Writes customers, contracts and resources: one that is new, a change of one, or many at once, each row for itself.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import {
+  type Db,
+  inTransaction,
+  RetryTransaction,
+  readErrorCode,
+  type Tx,
+} from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import {
+  deleteOwner,
+  insertOwners,
+  lockOwners,
+  type OwnerFields,
+  type OwnerRow,
+  updateOwners,
+} from '../store/owner-store.ts'
+import { ownerInUse, ownerIsStale, ownerNotFound, ownerNotValid, ownerTaken } from './errors.ts'
+import type { OwnerInput, OwnerKind } from './owner-kind.ts'
+
+export interface OwnerDeps {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+/** Throws `ownerNotValid` with every fault, `ownerTaken` when there is one of this identity. */
+export async function createOwner(
+  { db, ids }: OwnerDeps,
+  scope: TenantScope,
+  kind: OwnerKind,
+  input: OwnerInput,
+): Promise<OwnerRow> {
+  const fields = requireValid(kind, input)
+  return await inTransaction(db, async (tx) => {
+    const row = complete(kind, { id: ids.nextUuid(), ...fields })
+    await requireReferences(tx, scope, kind, row)
+    const [stored] = await insertOwners(tx, scope, kind.table, [row])
+    if (stored === undefined) throw ownerTaken(kind.noun)
+    return stored
+  })
+}
+
+export interface OwnerChange {
+  readonly id: string
+  /** Null takes any. */
+  readonly expectedVersion: number | null
+  readonly input: OwnerInput
+}
+
+/** The record as it is afterwards; a change that changes nothing leaves the version. */
+export async function changeOwner(
+  { db }: OwnerDeps,
+  scope: TenantScope,
+  kind: OwnerKind,
+  { id, expectedVersion, input }: OwnerChange,
+): Promise<OwnerRow> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const [current] = await lockOwners(tx, scope, kind.table, [id])
+      if (current === undefined) throw ownerNotFound(kind.noun)
+      if (expectedVersion !== null && expectedVersion !== current.version) {
+        throw ownerIsStale(kind.noun)
+      }
+      const present = readFields(kind, current)
+      const row = complete(kind, {
+        ...present,
+        ...requireValid(kind, { ...present, ...input }),
+        id,
+      })
+      if (isDeepStrictEqual(row, present)) return current
+      await requireReferences(tx, scope, kind, row)
+      const [stored] = await updateOwners(tx, scope, kind.table, [row])
+      if (stored === undefined) throw new Error('a locked record is gone')
+      return stored
+    })
+  } catch (error) {
+    throw readErrorCode(error) === UNIQUE_VIOLATION ? ownerTaken(kind.noun) : error
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+export async function removeOwner(
+  { db }: OwnerDeps,
+  scope: TenantScope,
+  kind: OwnerKind,
+  id: string,
+): Promise<void> {
+  try {
+    await inTransaction(db, async (tx) => {
+      if (!(await deleteOwner(tx, scope, kind.table, id))) throw ownerNotFound(kind.noun)
+    })
+  } catch (error) {
+    throw readErrorCode(error) === FOREIGN_KEY_VIOLATION ? ownerInUse(kind.noun) : error
+  }
+}
+
+/** One row of an import: of the right shape, or why not. */
+export type OwnerRowInput =
+  | { readonly kind: 'row'; readonly input: OwnerInput }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export interface OwnersImported {
+  readonly accepted: number
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[]
+}
+
+interface PlannedRow {
+  readonly index: number
+  readonly fields: Partial<OwnerFields>
+}
+
+/** Stores the sound rows in one transaction. What a row leaves out stays as it was; a row that changes nothing raises no version. */
+export async function importOwners(
+  deps: OwnerDeps,
+  scope: TenantScope,
+  kind: OwnerKind,
+  inputs: readonly OwnerRowInput[],
+): Promise<OwnersImported> {
+  const refused = new Map<number, string>()
+  const planned = inputs.flatMap((entry, index): PlannedRow[] => {
+    if (entry.kind === 'refused') {
+      refused.set(index, entry.reason)
+      return []
+    }
+    const problems: FieldProblem[] = []
+    const fields = kind.normalise(entry.input, problems)
+    if (problems.length === 0) return [{ index, fields }]
+    refused.set(index, describe(problems))
+    return []
+  })
+  const wrong = await inTransaction(deps.db, (tx) => storeRows(tx, deps, scope, kind, planned))
+  for (const [index, reason] of wrong) refused.set(index, reason)
+  const rejected = [...refused].map(([index, reason]) => ({ index, reason }))
+  return {
+    accepted: inputs.length - rejected.length,
+    rejected: rejected.toSorted((one, other) => one.index - other.index),
+  }
+}
+
+/** The places that could not be stored, and why. */
+async function storeRows(
+  tx: Tx,
+  { ids }: OwnerDeps,
+  scope: TenantScope,
+  kind: OwnerKind,
+  planned: readonly PlannedRow[],
+): Promise<ReadonlyMap<number, string>> {
+  const refused = new Map<number, string>()
+  const locked = await kind.lockPresent(
+    tx,
+    scope,
+    planned.map(({ fields }) => fields),
+  )
+  const present = new Map(locked.map((row) => [kind.identify(row), readFields(kind, row)]))
+  const wanted = new Map<string, { readonly row: OwnerFields; readonly indexes: number[] }>()
+  for (const { index, fields } of planned) {
+    const key = kind.identify(fields)
+    const before = wanted.get(key)
+    const base = before?.row ?? present.get(key) ?? { id: ids.nextUuid() }
+    const row = complete(kind, { ...base, ...fields })
+    const fault = findFault(kind, row, present.get(key))
+    if (fault === null) wanted.set(key, { row, indexes: [...(before?.indexes ?? []), index] })
+    else refused.set(index, fault)
+  }
+  const rows = [...wanted.values()].map((entry) => entry.row)
+  const wrong = await kind.findWrongReferences(tx, scope, rows)
+  for (const { row, indexes } of wanted.values()) {
+    const problem = wrong.get(row)
+    if (problem !== undefined) for (const index of indexes) refused.set(index, describe([problem]))
+  }
+  const sound = rows.filter((row) => !wrong.has(row))
+  const isPresent = (row: OwnerFields): boolean => present.has(kind.identify(row))
+  const isChanged = (row: OwnerFields): boolean =>
+    !isDeepStrictEqual(row, present.get(kind.identify(row)))
+  const fresh = sound.filter((row) => !isPresent(row))
+  const stored = await insertOwners(tx, scope, kind.table, fresh)
+  // Another import stored one of them meanwhile: everything is decided anew.
+  if (stored.length < fresh.length) throw new RetryTransaction('an owner was stored meanwhile')
+  await updateOwners(
+    tx,
+    scope,
+    kind.table,
+    sound.filter((row) => isPresent(row) && isChanged(row)),
+  )
+  return refused
+}
+
+/** What only the merged row shows. */
+function findFault(
+  kind: OwnerKind,
+  row: OwnerFields,
+  present: OwnerFields | undefined,
+): string | null {
+  if (
+    kind.noun === 'contract' &&
+    present !== undefined &&
+    present.customer_id !== row.customer_id
+  ) {
+    return '/customer_id is another than the one of this contract; ids of contracts are unique'
+  }
+  const problems: FieldProblem[] = []
+  kind.normalise(row, problems)
+  return problems.length === 0 ? null : describe(problems)
+}
+
+function requireValid(kind: OwnerKind, input: OwnerInput): Partial<OwnerFields> {
+  const problems: FieldProblem[] = []
+  const fields = kind.normalise(input, problems)
+  if (problems.length > 0) throw ownerNotValid(kind.noun, problems)
+  return fields
+}
+
+async function requireReferences(
+  tx: Tx,
+  scope: TenantScope,
+  kind: OwnerKind,
+  row: OwnerFields,
+): Promise<void> {
+  const problem = (await kind.findWrongReferences(tx, scope, [row])).get(row)
+  if (problem !== undefined) throw ownerNotValid(kind.noun, [problem])
+}
+
+/** Every column of the kind and no more, so that two rows compare by what they say. */
+function complete(kind: OwnerKind, fields: OwnerInput & { readonly id: string }): OwnerFields {
+  const names = Object.keys(kind.table.columns)
+  const given = new Map(Object.entries(fields))
+  const members = names.map((name) => [name, given.get(name) ?? EMPTY.get(name) ?? null])
+  return { ...Object.fromEntries(members), id: fields.id }
+}
+
+const EMPTY: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['contacts', []],
+  ['metadata', {}],
+])
+
+function readFields(kind: OwnerKind, row: OwnerRow): OwnerFields {
+  return complete(kind, row)
+}
+
+function describe(problems: readonly FieldProblem[]): string {
+  return problems.map(({ path, reason }) => `${path} ${reason}`).join('; ')
+}

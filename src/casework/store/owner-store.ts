@@ -1,0 +1,279 @@
+// SQL of customers, contracts and resources (migration of the table `customer`): one set of statements for all three, over what differs.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type IpBlock, parseIpRange } from '../model/ip-range.ts'
+import type { JsonObject } from '../model/json-value.ts'
+import type { ResourceKind } from '../model/owner.ts'
+import { buildPage, type PageRequest } from './page-request.ts'
+
+/** What is stored of an owner beside what the server adds. Members of other kinds are absent, those without a value null. */
+export interface OwnerFields {
+  readonly id: string
+  readonly name?: string | null
+  readonly parent_customer_id?: string | null
+  readonly contacts?: readonly OwnerContact[]
+  readonly metadata?: JsonObject
+  readonly customer_id?: string
+  readonly contract_id?: string | null
+  readonly kind?: ResourceKind
+  readonly value?: string
+  /** ISO 8601; null since ever and without end. */
+  readonly valid_from?: string | null
+  readonly valid_until?: string | null
+}
+
+interface OwnerContact {
+  readonly email: string
+  readonly language?: string
+  readonly purpose?: string
+  /** Always there in what is stored. */
+  readonly state?: 'active' | 'bounced' | 'disabled'
+}
+
+export interface OwnerRow extends OwnerFields {
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface OwnerTable {
+  readonly name: 'customer' | 'contract' | 'resource'
+  readonly idType: 'text' | 'uuid'
+  /** Columns and their types, `id` aside. */
+  readonly columns: Readonly<Record<string, 'text' | 'jsonb' | 'timestamptz'>>
+}
+
+export const CUSTOMER_TABLE: OwnerTable = {
+  name: 'customer',
+  idType: 'text',
+  columns: { name: 'text', parent_customer_id: 'text', contacts: 'jsonb', metadata: 'jsonb' },
+}
+
+export const CONTRACT_TABLE: OwnerTable = {
+  name: 'contract',
+  idType: 'text',
+  columns: {
+    customer_id: 'text',
+    name: 'text',
+    valid_from: 'timestamptz',
+    valid_until: 'timestamptz',
+    metadata: 'jsonb',
+  },
+}
+
+export const RESOURCE_TABLE: OwnerTable = {
+  name: 'resource',
+  idType: 'uuid',
+  columns: {
+    kind: 'text',
+    value: 'text',
+    customer_id: 'text',
+    contract_id: 'text',
+    valid_from: 'timestamptz',
+    valid_until: 'timestamptz',
+  },
+}
+
+/** Columns as `OwnerRow` has them: an infinite bound is null, a time is text as JavaScript writes it. */
+function selectColumns({ columns }: OwnerTable): RawBuilder<unknown> {
+  const names = [
+    'id',
+    ...Object.entries(columns).map(([name, type]) =>
+      type === 'timestamptz' ? isoTime(name) : name,
+    ),
+    'version',
+    isoTime('created_at'),
+    isoTime('updated_at'),
+  ]
+  return sql.raw(names.join(', '))
+}
+
+function isoTime(column: string): string {
+  return `case when isfinite(${column}) then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as ${column}`
+}
+
+export async function findOwner(
+  db: Db,
+  scope: TenantScope,
+  table: OwnerTable,
+  id: string,
+): Promise<OwnerRow | null> {
+  const found = await sql<OwnerRow>`
+    select ${selectColumns(table)} from ${sql.raw(table.name)}
+    where tenant_id = ${scope.tenantId} and id = ${id}::${sql.raw(table.idType)}`.execute(db)
+  return found.rows[0] ?? null
+}
+
+/** Locked until the transaction ends; in no order, ids that are not there are left out. */
+export async function lockOwners(
+  tx: Tx,
+  scope: TenantScope,
+  table: OwnerTable,
+  ids: readonly string[],
+): Promise<readonly OwnerRow[]> {
+  if (ids.length === 0) return []
+  const found = await sql<OwnerRow>`
+    select ${selectColumns(table)} from ${sql.raw(table.name)}
+    where tenant_id = ${scope.tenantId} and id = any(${[...ids]}::${sql.raw(table.idType)}[])
+    order by id for update`.execute(tx)
+  return found.rows
+}
+
+export interface ResourceIdentity {
+  readonly kind: ResourceKind
+  readonly value: string
+  readonly validFrom: string | null
+}
+
+/** The resources of these identities, locked; in no order. */
+export async function lockResources(
+  tx: Tx,
+  scope: TenantScope,
+  identities: readonly ResourceIdentity[],
+): Promise<readonly OwnerRow[]> {
+  if (identities.length === 0) return []
+  const found = await sql<OwnerRow>`
+    select ${selectColumns(RESOURCE_TABLE)} from resource
+    where tenant_id = ${scope.tenantId} and (kind, value, valid_from) in (
+      select kind, value, coalesce(valid_from, '-infinity') from unnest(
+        ${identities.map((one) => one.kind)}::text[], ${identities.map((one) => one.value)}::text[],
+        ${identities.map((one) => one.validFrom)}::timestamptz[]
+      ) as given (kind, value, valid_from))
+    order by id for update`.execute(tx)
+  return found.rows
+}
+
+/** What a list may be narrowed to; every name is a column of its table. */
+export type OwnerFilter = Readonly<
+  Partial<Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'value', string>>
+>
+
+/** Up to `limit` rows and one more, by id. */
+export async function listOwners(
+  db: Db,
+  scope: TenantScope,
+  table: OwnerTable,
+  filter: OwnerFilter,
+  page: PageRequest,
+): Promise<readonly OwnerRow[]> {
+  const keyset = buildPage([{ name: 'id', type: table.idType }], page)
+  const equals = Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  // The index of values starts with the kind.
+  const kinds =
+    filter.value === undefined ? [] : [sql`kind = any('{ip_range,domain,account}'::text[])`]
+  const conditions = [sql`tenant_id = ${scope.tenantId}`, ...equals, ...kinds, ...keyset.conditions]
+  const found = await sql<OwnerRow>`
+    select ${selectColumns(table)} from ${sql.raw(table.name)}
+    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return found.rows
+}
+
+/** The rows that were stored; one whose id or identity is taken is left out. */
+export async function insertOwners(
+  tx: Tx,
+  scope: TenantScope,
+  table: OwnerTable,
+  rows: readonly OwnerFields[],
+): Promise<readonly OwnerRow[]> {
+  if (rows.length === 0) return []
+  const names = Object.keys(table.columns)
+  const stored = await sql<OwnerRow>`
+    insert into ${sql.raw(table.name)} (tenant_id, id, ${sql.raw(names.join(', '))})
+    select ${scope.tenantId}, given.id, ${listValues(table)} from ${listGiven(table, rows)}
+    on conflict do nothing returning ${selectColumns(table)}`.execute(tx)
+  if (table === RESOURCE_TABLE) await insertBlocks(tx, scope, stored.rows)
+  return stored.rows
+}
+
+/** Writes every column of rows that are locked, and raises their versions. What a range covers never changes. */
+export async function updateOwners(
+  tx: Tx,
+  scope: TenantScope,
+  table: OwnerTable,
+  rows: readonly OwnerFields[],
+): Promise<readonly OwnerRow[]> {
+  if (rows.length === 0) return []
+  const names = Object.keys(table.columns).join(', ')
+  const ids = rows.map((row) => row.id)
+  await sql`
+    update ${sql.raw(table.name)} as stored set (${sql.raw(names)}) = row(${listValues(table)}),
+      version = stored.version + 1, updated_at = now()
+    from ${listGiven(table, rows)}
+    where stored.tenant_id = ${scope.tenantId} and stored.id = given.id
+      and stored.id = any(${ids}::${sql.raw(table.idType)}[])`.execute(tx)
+  return await lockOwners(tx, scope, table, ids)
+}
+
+function listGiven(table: OwnerTable, rows: readonly OwnerFields[]): RawBuilder<unknown> {
+  const types = [['id', table.idType], ...Object.entries(table.columns)]
+  const definitions = types.map(([name, type]) => `${name} ${type}`).join(', ')
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.raw(definitions)})`
+}
+
+function listValues({ columns }: OwnerTable): RawBuilder<unknown> {
+  const values = Object.keys(columns).map((name) => {
+    if (name === 'valid_from') return `coalesce(given.${name}, '-infinity')`
+    return name === 'valid_until' ? `coalesce(given.${name}, 'infinity')` : `given.${name}`
+  })
+  return sql.raw(values.join(', '))
+}
+
+/** False when it was not there. Throws the database's 23503 when something still refers to it. */
+export async function deleteOwner(
+  tx: Tx,
+  scope: TenantScope,
+  table: OwnerTable,
+  id: string,
+): Promise<boolean> {
+  const deleted = await sql<{ kind?: ResourceKind; value?: string }>`
+    delete from ${sql.raw(table.name)}
+    where tenant_id = ${scope.tenantId} and id = ${id}::${sql.raw(table.idType)} returning *`.execute(
+    tx,
+  )
+  const row = deleted.rows[0]
+  if (row?.kind === 'ip_range') await deleteBlocks(tx, scope, id, listBlocks(row.value))
+  return row !== undefined
+}
+
+interface RangeBlock extends IpBlock {
+  readonly rangeLength: number
+}
+
+/** Of a value that was stored, which is canonical. */
+function listBlocks(value: string | undefined): readonly RangeBlock[] {
+  const range = parseIpRange(value ?? '')
+  if (typeof range === 'string') throw new Error(`a stored range cannot be read: ${range}`)
+  return range.blocks.map((block) => ({ ...block, rangeLength: range.rangeLength }))
+}
+
+async function insertBlocks(tx: Tx, scope: TenantScope, rows: readonly OwnerRow[]): Promise<void> {
+  const blocks = rows
+    .filter((row) => row.kind === 'ip_range')
+    .flatMap((row) => listBlocks(row.value).map((block) => ({ ...block, resourceId: row.id })))
+  if (blocks.length === 0) return
+  await sql`
+    insert into resource_block (tenant_id, family, prefix_length, network, resource_id, range_length)
+    select ${scope.tenantId}, given.* from unnest(
+      ${blocks.map((block) => block.family)}::smallint[], ${blocks.map((block) => block.prefixLength)}::smallint[],
+      ${blocks.map((block) => block.network)}::cidr[], ${blocks.map((block) => block.resourceId)}::uuid[],
+      ${blocks.map((block) => block.rangeLength)}::smallint[]
+    ) as given`.execute(tx)
+}
+
+async function deleteBlocks(
+  tx: Tx,
+  scope: TenantScope,
+  resourceId: string,
+  blocks: readonly RangeBlock[],
+): Promise<void> {
+  await sql`
+    delete from resource_block using unnest(
+      ${blocks.map((block) => block.family)}::smallint[], ${blocks.map((block) => block.prefixLength)}::smallint[],
+      ${blocks.map((block) => block.network)}::cidr[]
+    ) as given (family, prefix_length, network)
+    where resource_block.tenant_id = ${scope.tenantId} and resource_block.family = given.family
+      and resource_block.prefix_length = given.prefix_length and resource_block.network = given.network
+      and resource_block.resource_id = ${resourceId}::uuid`.execute(tx)
+}
