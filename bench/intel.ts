@@ -9,7 +9,7 @@ import { findPackageRoot } from '../src/kernel/resources.ts'
 import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
 import { buildRequest, type LoadResult, readPercentile, runLoad } from './lib/load.ts'
 import { type ServerProcess, startServerProcess } from './lib/process.ts'
-import { pushSet } from './lib/push-set.ts'
+import { pushRows, pushSet } from './lib/push-set.ts'
 import { runAtRate } from './lib/rate-load.ts'
 import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
@@ -33,11 +33,12 @@ export async function benchIntel(stage: Stage): Promise<void> {
       await benchImport(stage, importer, set),
       describeMemory('after the import', importer),
     )
-    // The file is made anew after five quiet seconds; a restart before that has more to catch up.
     await delay(SETTLE_MS)
+    figures.push(describeMemory(`${SETTLE_MS / 1_000} s after the import`, importer))
   } finally {
     await importer.stop()
   }
+  figures.push(...(await benchRestarts(stage)))
   const startedAt = performance.now()
   const server = await stage.startServer(SERVER_CORE)
   const readySeconds = (performance.now() - startedAt) / 1_000
@@ -56,6 +57,35 @@ export async function benchIntel(stage: Stage): Promise<void> {
     await server.stop()
   }
   printFigures(`Intel, ${ENTRIES.toLocaleString('en')} entries`, figures)
+}
+
+// Every start after these has the same set plus this many entries.
+const LATE_ENTRIES = 200_000
+
+/** How long a start takes that follows an import at once: after a stop, and after the process was killed. */
+async function benchRestarts(stage: Stage): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [at, how] of (['stop', 'kill'] as const).entries()) {
+    const server = await stage.startServer(SERVER_CORE)
+    const late = generateIntelSet(LATE_ENTRIES, SEED + 31 + at, Date.now())
+    await pushRows({ port: server.port, token: stage.token }, 'listings', late.listings)
+    await pushRows({ port: server.port, token: stage.token }, 'sightings', late.sightings)
+    const endedAt = performance.now()
+    await server[how]()
+    const endSeconds = (performance.now() - endedAt) / 1_000
+    const startedAt = performance.now()
+    const next = await stage.startServer(SERVER_CORE)
+    const readySeconds = (performance.now() - startedAt) / 1_000
+    await next.stop()
+    const rows = late.listings.length + late.sightings.length
+    figures.push({
+      name: `ready after a ${how} right behind an import of ${rows.toLocaleString('en')} rows`,
+      ours: `${readySeconds.toFixed(2)} s${how === 'stop' ? `, the stop ${endSeconds.toFixed(2)} s` : ''}`,
+      calibration: '-',
+      ratio: null,
+    })
+  }
+  return figures
 }
 
 function describeMemory(when: string, server: ServerProcess): Figure {

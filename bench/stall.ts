@@ -1,6 +1,9 @@
 // The worst stall of look-ups while a new list goes live: 5,000 look-ups a second at a fixed rate, latency counted from when each was
 // due, so that a stall cannot hide behind the requests that were not sent (coordinated omission).
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
 import { buildRequest, readPercentile } from './lib/load.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
@@ -12,6 +15,10 @@ const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
 const NEW_ENTRIES = 100_000
 const RATE_PER_SECOND = 5_000
 const SEED = 20_261_121
+const SETTLE_MS = 15_000
+const VISIBLE_ROUNDS = 40
+const VISIBLE_RATE_PER_SECOND = 1_000
+const ASKERS = 8
 
 export async function benchStall(stage: Stage): Promise<void> {
   const set = generateIntelSet(ENTRIES, SEED, Date.now())
@@ -19,24 +26,27 @@ export async function benchStall(stage: Stage): Promise<void> {
   const lines = fresh.items.map((item) =>
     JSON.stringify({ item, list: 'new-list', source: 'bench-new' }),
   )
-  const server = await stage.startServer(0)
+  const workFile = join(stage.folder, 'own-work')
+  const probe = new URL('./lib/own-work-probe.ts', import.meta.url).pathname
+  const questions = generateQuestions(set.items, 20_000, SEED + 3).map((item) =>
+    buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
+  )
+  const server = await stage.startServer(0, {
+    BENCH_OWN_WORK_FILE: workFile,
+    NODE_OPTIONS: `--import ${probe}`,
+  })
   try {
     await pushSet({ port: server.port, token: stage.token }, set)
-    const questions = generateQuestions(set.items, 20_000, SEED + 3).map((item) =>
-      buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
-    )
-    const calm = await runAtRate(server.port, questions, RATE_PER_SECOND, async () => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5_000)
-      })
-    })
+    await delay(SETTLE_MS)
+    const calmAtMs = Date.now()
+    const calm = await runAtRate(server.port, questions, RATE_PER_SECOND, () => delay(5_000))
+    const busyAtMs = Date.now()
     const busy = await runAtRate(server.port, questions, RATE_PER_SECOND, async () => {
       await pushRows({ port: server.port, token: stage.token }, 'listings', lines)
       // What goes on behind the answer (a rebuilt snapshot, its swap) belongs to the list going live.
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5_000)
-      })
+      await delay(10_000)
     })
+    const work = readOwnWork(workFile)
     printFigures(`Stall at ${RATE_PER_SECOND.toLocaleString('en')} look-ups/s`, [
       {
         name: `while ${NEW_ENTRIES.toLocaleString('en')} new entries go live (${busy.length.toLocaleString('en')} look-ups, all answered 200)`,
@@ -44,10 +54,75 @@ export async function benchStall(stage: Stage): Promise<void> {
         calibration: `the same server without it: ${describe(calm)}`,
         ratio: null,
       },
+      {
+        name: 'longest stretch of own work of the serving thread meanwhile, by its processor time',
+        ours: `${work(busyAtMs, Date.now()).toFixed(1)} ms`,
+        calibration: `without the new list: ${work(calmAtMs, busyAtMs).toFixed(1)} ms`,
+        ratio: null,
+      },
     ])
   } finally {
     await server.stop()
   }
+  await benchVisible(stage, questions)
+}
+
+/** The longest stretch between two moments, as the probe noted it. */
+function readOwnWork(file: string): (fromMs: number, toMs: number) => number {
+  const notes = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number))
+  return (fromMs, toMs) =>
+    notes.reduce(
+      (longest, [atMs = 0, stretchMs = 0]) =>
+        atMs > fromMs && atMs <= toMs ? Math.max(longest, stretchMs) : longest,
+      0,
+    )
+}
+
+/** How long after its answer a push is seen on every thread, under look-ups. */
+async function benchVisible(stage: Stage, questions: readonly Buffer[]): Promise<void> {
+  const server = await stage.startServer(0, { CASEWORK_THREADS: '2' })
+  const waits: number[] = []
+  try {
+    await runAtRate(server.port, questions, VISIBLE_RATE_PER_SECOND, async () => {
+      for (let round = 0; round < VISIBLE_ROUNDS; round += 1) {
+        const item = `198.51.100.${round}`
+        const row = JSON.stringify({ item, list: 'visible', source: 'bench-visible' })
+        await pushRows({ port: server.port, token: stage.token }, 'listings', [row])
+        waits.push(await waitUntilListed(server.port, item))
+      }
+    })
+  } finally {
+    await server.stop()
+  }
+  const sorted = waits.toSorted((a, b) => a - b)
+  printFigures(
+    `Visible on both threads under ${VISIBLE_RATE_PER_SECOND.toLocaleString('en')} look-ups/s`,
+    [
+      {
+        name: `from the answer of a push until each of ${ASKERS} connections sees it, ${VISIBLE_ROUNDS} pushes`,
+        ours: `median ${readPercentile(sorted, 0.5).toFixed(0)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`,
+        calibration: '-',
+        ratio: null,
+      },
+    ],
+  )
+}
+
+/** Milliseconds until fresh connections, which the kernel spreads over the threads, all see the item listed. */
+async function waitUntilListed(port: number, item: string): Promise<number> {
+  const startedAt = performance.now()
+  const seen = Array.from({ length: ASKERS }, async () => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}/beta/query/${item}`, {
+        headers: { connection: 'close' },
+      })
+      if ((await answer.text()).includes('"ACTIVE"')) return performance.now() - startedAt
+    }
+  })
+  return Math.max(...(await Promise.all(seen)))
 }
 
 function describe(sorted: readonly number[]): string {

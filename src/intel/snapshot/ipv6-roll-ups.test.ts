@@ -168,3 +168,14 @@ test('thousands of addresses and prefixes are told apart', () => {
     assert.equal((answer & CHECK_ACTIVITY) !== 0, prefix % 4 >= 2)
   }
 })
+
+test('a /64 with more addresses than are gathered still speaks, by those that changed last', () => {
+  const many = Array.from({ length: 40_000 }, (_, at) => `2001:db8::1:${at.toString(16)}`)
+  const old = new Map(many.map((text) => [text, facts([attack(NOW - LOOK_BACK - 1)])]))
+  const asked = ipv6('2001:db8::9:9')
+  const quiet = viewOf(old, new Map())
+  assert.equal(intentOfCheck(quiet.check(asked, NOW)), 'unknown')
+  assert.ok((quiet.lookup(asked).rollUp?.lastSeenSeconds.length ?? 0) < many.length)
+  const fresh = new Map(many.slice(-3).map((text) => [text, facts([attack(NOW - 1)])]))
+  assert.equal(intentOfCheck(viewOf(old, fresh).check(asked, NOW)), 'malicious')
+})

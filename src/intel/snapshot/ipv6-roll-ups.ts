@@ -3,14 +3,19 @@
 
 import type { Ipv6RollUp, Sighting } from '../model/facts.ts'
 import type { Ipv6Words } from '../model/ipv6.ts'
-import { ROLL_UP_BITS, rollUpSightings } from '../model/ipv6-rollup.ts'
+import { ROLL_UP_BITS, rollUpSums } from '../model/ipv6-rollup.ts'
 import type { Ipv6Range } from '../model/range.ts'
 import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
-import { decodeRecord, emptyFacts } from './record.ts'
+import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 import type { Snapshot } from './snapshot.ts'
 
 // About 1 KiB each for a handful of origins and some hundred addresses; when more are in use, all are put together anew.
 const KEPT_MAX = 4_096
+// Whoever holds a /64 can be seen with any number of addresses of it, and a roll-up is put together while a look-up waits: so many take
+// about 1 ms, those that changed last first. Far fewer decide what the roll-up says.
+const GATHERED_MAX = 4_096
+// An explanation counts addresses, of up to 65,536 /64s.
+const COUNTED_MAX = 65_536
 
 export class Ipv6RollUps {
   readonly #newestFirst: readonly Snapshot[]
@@ -34,7 +39,7 @@ export class Ipv6RollUps {
     const key = `${words[0]}:${words[1]}`
     const kept = this.#kept.get(key)
     if (kept !== undefined) return kept
-    const rollUp = rollUpSightings(words, this.#sightingsOf(words))
+    const rollUp = this.#gather(words)
     const found = rollUp.lastSeenSeconds.length < this.#addressesMin ? null : rollUp
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
     this.#kept.set(key, found)
@@ -45,43 +50,91 @@ export class Ipv6RollUps {
   lastSeenWithin(range: Ipv6Range): readonly number[] {
     const lastSeen: number[] = []
     for (const [at, snapshot] of this.#newestFirst.entries()) {
+      const gathered = new OriginSums(snapshot)
       for (const group of groupsWithin(snapshot, range)) {
-        for (const sightings of this.#sightingsIn(at, group)) {
-          if (sightings.length === 0) continue
-          lastSeen.push(sightings.reduce((last, next) => Math.max(last, next.lastSeenSeconds), 0))
-        }
+        this.#eachMember(at, group, COUNTED_MAX - lastSeen.length, (record) => {
+          const last = gathered.add(record)
+          if (last > 0) lastSeen.push(last)
+        })
       }
     }
     return lastSeen
   }
 
-  #sightingsOf(words: Ipv6Words): (readonly Sighting[])[] {
-    return this.#newestFirst.flatMap((snapshot, at) => {
+  #gather(words: Ipv6Words): Ipv6RollUp {
+    const lastSeen: number[] = []
+    const sightings: Sighting[] = []
+    for (const [at, snapshot] of this.#newestFirst.entries()) {
       const group = snapshot.findIpv6Group(words)
-      return group < 0 ? [] : this.#sightingsIn(at, group)
-    })
+      if (group < 0) continue
+      const gathered = new OriginSums(snapshot)
+      this.#eachMember(at, group, GATHERED_MAX - lastSeen.length, (record) => {
+        const last = gathered.add(record)
+        if (last > 0) lastSeen.push(last)
+      })
+      sightings.push(...gathered.sightings())
+    }
+    return rollUpSums(words, lastSeen, sightings)
   }
 
-  // Of one group of one snapshot, without the addresses of which a newer one says something.
-  #sightingsIn(at: number, group: number): (readonly Sighting[])[] {
+  // The records of one group of one snapshot, without the addresses of which a newer one says something.
+  #eachMember(at: number, group: number, max: number, take: (record: number) => void): void {
     const snapshot = this.#newestFirst[at]
-    if (snapshot === undefined) return []
+    if (snapshot === undefined) return
     const newer = this.#newestFirst.slice(0, at)
-    const addresses: (readonly Sighting[])[] = []
     const first = snapshot.ipv6Groups[group + GROUP_FIRST] ?? 0
-    const count = snapshot.ipv6Groups[group + GROUP_COUNT] ?? 0
+    const count = Math.min(snapshot.ipv6Groups[group + GROUP_COUNT] ?? 0, max)
     for (let member = first; member < first + count; member += 1) {
       const { words, record } = snapshot.ipv6Member(member)
       if (newer.some((other) => other.findIpv6(words) >= 0)) continue
-      const facts = emptyFacts()
-      decodeRecord(snapshot.records, record, snapshot.origins, MATCH, facts)
-      addresses.push(facts.sightings)
+      take(record)
     }
-    return addresses
   }
 }
 
-const MATCH = { subject: '', isOwn: false }
+/** What the records of one snapshot say of sightings, summed up by origin without an object for each. */
+class OriginSums {
+  readonly #snapshot: Snapshot
+  readonly #sums = new Map<number, { first: number; last: number; count: number }>()
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot
+  }
+
+  /** When the address of the record was last seen; 0 when it was not. */
+  add(record: number): number {
+    const { records } = this.#snapshot
+    const end = record + 1 + (records[record] ?? 0) * FACT_WORDS
+    let latest = 0
+    for (let fact = record + 1; fact < end; fact += FACT_WORDS) {
+      const word = records[fact] ?? 0
+      if (factKindOf(word) !== FACT_SIGHTING) continue
+      const first = records[fact + 1] ?? 0
+      const last = records[fact + 2] ?? 0
+      const count = records[fact + 3] ?? 0
+      latest = Math.max(latest, last)
+      const sum = this.#sums.get(originOf(word))
+      if (sum === undefined) {
+        this.#sums.set(originOf(word), { first, last, count })
+        continue
+      }
+      sum.first = Math.min(sum.first, first)
+      sum.last = Math.max(sum.last, last)
+      sum.count += count
+    }
+    return latest
+  }
+
+  sightings(): readonly Sighting[] {
+    const { origins } = this.#snapshot
+    return [...this.#sums].map(([number, { first, last, count }]) => ({
+      ...existing(origins.sightings[number]),
+      firstSeenSeconds: first,
+      lastSeenSeconds: last,
+      count,
+    }))
+  }
+}
 
 /** The /64s of the range that have a group, found by asking for each or by walking all groups, whichever is less. */
 function* groupsWithin(snapshot: Snapshot, range: Ipv6Range): Generator<number> {
