@@ -5,6 +5,7 @@ import { addCommentRoute } from '../casework/http/add-comment.ts'
 import { changeCaseRoute } from '../casework/http/change-case.ts'
 import { changeCaseGroupRoute } from '../casework/http/change-case-group.ts'
 import { changeOwnerRoute } from '../casework/http/change-owner.ts'
+import { countCasesRoute } from '../casework/http/count-cases.ts'
 import { createOwnerRoute } from '../casework/http/create-owner.ts'
 import { createPlaybookRoute } from '../casework/http/create-playbook.ts'
 import { createPlaybookVersionRoute } from '../casework/http/create-playbook-version.ts'
@@ -97,6 +98,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     getRawReportRoute(casework),
     replayReportRoute(casework),
     pushEventsRoute(casework),
+    countCasesRoute(casework),
     getCaseRoute(casework),
     changeCaseRoute(casework),
     listCommentsRoute(casework),

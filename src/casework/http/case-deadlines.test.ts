@@ -135,6 +135,43 @@ test('cases are listed by assignee, severity, whose turn it is, tag and deadline
   assert.deepEqual(await listIds({ assignee_user_id: 'u' }), [], 'another tenant')
 })
 
+test('cases are counted by state, and by a member beside it, within the filters of the list', async () => {
+  await app.createTenant('counted')
+  const as = await app.createToken({ tenantId: 'counted' })
+  const ids: string[] = []
+  for (let at = 0; at < 3; at += 1) ids.push(await openCase({}, as))
+  const [one = '', two = ''] = ids
+  await patch(one, { state: 'RESOLVED', resolution: 'fixed' }, as)
+  await patch(two, { assignee_user_id: 'u' }, as)
+  const count = async (query: string): Promise<object> => {
+    const answer = await app.send('GET', `${CASES}/counts${query}`, { token: as })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json()
+  }
+  const states = { NEW: 2, IN_PROGRESS: 0, RESOLVED: 1, CLOSED: 0 }
+  assert.deepEqual(await count(''), { total: 3, counts: states })
+  assert.deepEqual(await count('?case_group=default&state=RESOLVED,CLOSED'), {
+    total: 1,
+    counts: { ...states, NEW: 0 },
+  })
+  assert.deepEqual(await count('?by=assignee_user_id'), {
+    total: 3,
+    counts: states,
+    groups: [
+      { total: 2, counts: { ...states, NEW: 1 } },
+      { value: 'u', total: 1, counts: { ...states, NEW: 1, RESOLVED: 0 } },
+    ],
+    has_more_groups: false,
+  })
+  const foreign = await count('?tenant_id=default&by=case_group')
+  const none = { NEW: 0, IN_PROGRESS: 0, RESOLVED: 0, CLOSED: 0 }
+  assert.deepEqual(foreign, { total: 0, counts: none, groups: [], has_more_groups: false })
+  for (const query of ['?by=tenant_id', '?limit=1', '?state=OPEN']) {
+    const answer = await app.send('GET', `${CASES}/counts${query}`, { token: as })
+    assert.equal(answer.status, 400, query)
+  }
+})
+
 test('400 for a filter that is no value of its kind', async () => {
   for (const query of ['severity=huge', 'waiting_on=me', 'tag=a,b', 'deadline_before=soon']) {
     assert.equal((await app.send('GET', `${CASES}?${query}`, { token })).status, 400, query)
