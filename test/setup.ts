@@ -41,6 +41,13 @@ export async function globalSetup(): Promise<void> {
   chmodSync(folder, 0o711)
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
   await createTemplate(postgres.connection)
+  // Nearly every test file loads the whole program: 1.6 s of a core each, 0.75 s when what it compiles to is kept (measured 2026-11-22).
+  process.env['NODE_COMPILE_CACHE'] ??= join(
+    findPackageRoot(),
+    'node_modules',
+    '.cache',
+    'casework',
+  )
   process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
 }
