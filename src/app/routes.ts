@@ -48,9 +48,11 @@ import { pushTaggingsRoute } from '../intel/http/push-taggings.ts'
 import { putContactsRoute } from '../intel/http/put-contacts.ts'
 import { replaceEntriesRoute } from '../intel/http/replace-entries.ts'
 import type { Route } from '../kernel/http/route.ts'
+import { changeTenantRoute } from './admin/change-tenant.ts'
 import { createTenantRoute } from './admin/create-tenant.ts'
 import { createTokenRoute } from './admin/create-token.ts'
 import { deleteReportAddressRoute } from './admin/delete-report-address.ts'
+import { getTenantRoute } from './admin/get-tenant.ts'
 import { getWhoamiRoute } from './admin/get-whoami.ts'
 import { listReportAddressesRoute } from './admin/list-report-addresses.ts'
 import { listTenantsRoute } from './admin/list-tenants.ts'
@@ -128,6 +130,8 @@ export function buildRoutes(services: Services): readonly Route[] {
     getWhoamiRoute(),
     listTenantsRoute(admin),
     createTenantRoute(admin),
+    getTenantRoute(admin),
+    changeTenantRoute(admin),
     listTokensRoute(admin),
     createTokenRoute(admin),
     revokeTokenRoute(admin),

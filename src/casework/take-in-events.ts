@@ -7,15 +7,11 @@ import type { Tx } from '../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../kernel/ids.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import { type GatheredCases, gatherCases, type OwnedEvent } from './gather-cases.ts'
-import { buildSlotKey, LATE_TAG, type Ownership } from './model/correlation.ts'
+import { buildSlotKey, LATE_TAG } from './model/correlation.ts'
 import type { NewEvent } from './model/event.ts'
+import { type OwnerAnswer, resolveOwners } from './ownership/resolve-owners.ts'
 import { startRunsForNewCases } from './playbooks/start-runs.ts'
-import {
-  type CaseGroup,
-  type IntakeRules,
-  readIntakeRules,
-  type UnmatchedRule,
-} from './store/case-group-store.ts'
+import { type CaseGroup, type IntakeRules, readIntakeRules } from './store/case-group-store.ts'
 import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 import { claimFingerprints, findCasesOfEvents, insertEvents } from './store/intake-store.ts'
 
@@ -47,9 +43,11 @@ export async function takeInEvents(
   let runsStarted = 0
   if (fresh.length > 0) {
     const rules = await readIntakeRules(tx, scope)
-    const owned = fresh.flatMap((entry) => placeEvent(entry, rules))
+    const events = fresh.map((entry) => entry.arrival.event)
+    const answers = await resolveOwners(tx, scope, rules, events)
+    const owned = fresh.flatMap((entry, index) => placeEvent(entry, answers[index], rules))
     const gathered = await gatherCases(tx, ids, scope, owned, at)
-    await storeEvents(tx, scope, fresh, owned, gathered)
+    await storeEvents(tx, scope, { fresh, answers, gathered })
     await addHistory(tx, ids, scope, describeArrivals(owned, gathered, at))
     openedCaseIds = new Set(gathered.opened.map((opened) => opened.caseId))
     runsStarted = await startRuns(tx, ids, scope, gathered)
@@ -124,23 +122,17 @@ function readOutcome(entry: Identified, outcomes: ReadonlyMap<string, EventOutco
 }
 
 /** The event with its owner, group and key; nothing when nobody is known to be responsible. */
-function placeEvent({ arrival, eventId }: Identified, rules: IntakeRules): readonly OwnedEvent[] {
-  const ownership = findOwner(arrival.event, rules.unmatched)
-  if (ownership === null) return []
+function placeEvent(
+  { arrival, eventId }: Identified,
+  answer: OwnerAnswer | undefined,
+  rules: IntakeRules,
+): readonly OwnedEvent[] {
+  if (answer?.kind !== 'owned') return []
+  const { ownership } = answer
   const group = rules.groups.find((candidate) => takesEvent(candidate, arrival.event))
   assert.ok(group !== undefined, 'the last group takes everything')
   const keyHash = buildSlotKey(group.keyFields, arrival.event, ownership)
   return [{ arrival, eventId, ownership, group, keyHash }]
-}
-
-/** Who brought the event may say whose it is; else the address or the domain is the customer, unless the tenant wants to be asked. */
-function findOwner(event: NewEvent, rule: UnmatchedRule): Ownership | null {
-  if (event.customerId !== null) {
-    return { customerId: event.customerId, contractId: event.contractId, resourceId: null }
-  }
-  const item = event.ip ?? event.domain
-  if (item === null || rule === 'unassigned') return null
-  return { customerId: item, contractId: null, resourceId: null }
 }
 
 function takesEvent(group: CaseGroup, event: NewEvent): boolean {
@@ -149,20 +141,25 @@ function takesEvent(group: CaseGroup, event: NewEvent): boolean {
   return event.xarfClass !== null && group.xarfClasses.includes(event.xarfClass)
 }
 
+interface SettledEvents {
+  readonly fresh: readonly Identified[]
+  /** In the order of `fresh`. */
+  readonly answers: readonly OwnerAnswer[]
+  readonly gathered: GatheredCases
+}
+
 async function storeEvents(
   tx: Tx,
   scope: TenantScope,
-  fresh: readonly Identified[],
-  owned: readonly OwnedEvent[],
-  gathered: GatheredCases,
+  { fresh, answers, gathered }: SettledEvents,
 ): Promise<void> {
-  const owners = new Map(owned.map((entry) => [entry.eventId, entry.ownership]))
   await insertEvents(
     tx,
     scope,
-    fresh.map(({ arrival, eventId }) => {
+    fresh.map(({ arrival, eventId }, index) => {
       const place = gathered.places.get(eventId)
-      const owner = owners.get(eventId)
+      const answer = answers[index]
+      const owner = answer?.kind === 'owned' ? answer.ownership : null
       const isLate = place?.isLate === true
       return {
         event: arrival.event,
@@ -171,6 +168,7 @@ async function storeEvents(
         createDate: new Date(readUuidTimeMs(eventId)).toISOString(),
         customerId: owner?.customerId ?? null,
         contractId: owner?.contractId ?? null,
+        unassignedCause: answer?.kind === 'unassigned' ? answer.cause : null,
         caseId: place?.caseId ?? null,
         reportId: arrival.reportId,
         tags: isLate ? [...new Set([...arrival.event.tags, LATE_TAG])] : arrival.event.tags,

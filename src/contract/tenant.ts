@@ -3,9 +3,15 @@
 import { Type } from 'typebox'
 import { pageOf } from './page.ts'
 
+const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('unassigned')], {
+  description:
+    'What becomes of an event that nobody is known to be responsible for: its address or domain is the customer, or it stays unassigned. When left out, the former while the tenant has no resources, then the latter.',
+})
+
 export const Tenant = Type.Object({
   id: Type.String(),
   name: Type.String(),
+  settings: Type.Object({ unmatched: Type.Optional(Unmatched) }),
   created_at: Type.String({ format: 'date-time' }),
 })
 export const TenantPage = pageOf(Tenant)
@@ -19,4 +25,17 @@ export const NewTenant = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
   },
   { additionalProperties: false },
+)
+
+export const TenantPatch = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    settings: Type.Optional(
+      Type.Object(
+        { unmatched: Type.Optional(Type.Union([...Unmatched.anyOf, Type.Null()])) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
 )

@@ -36,6 +36,14 @@ export function tokensTooMany(limit: number): OperatingError {
   })
 }
 
+export function tenantNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_TENANT_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no tenant of this id.',
+  })
+}
+
 export function tenantTaken(): OperatingError {
   return new OperatingError({
     code: 'APP_TENANT_TAKEN',

@@ -3,5 +3,10 @@
 import type { TenantRecord } from '../../kernel/auth/tenant-store.ts'
 
 export function presentTenant(tenant: TenantRecord) {
-  return { id: tenant.id, name: tenant.name, created_at: tenant.createdAt.toISOString() }
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    settings: tenant.settings,
+    created_at: tenant.createdAt.toISOString(),
+  }
 }

@@ -236,7 +236,7 @@ test('201 for a tenant, 409 for its id again, 400 for an id that is no name', as
   const json = { id: 'south', name: 'South' }
   const created = await app.send('POST', TENANTS, { token: operator, json })
   assert.equal(created.status, 201)
-  assert.deepEqual(Object.keys(created.json()), ['id', 'name', 'created_at'])
+  assert.deepEqual(Object.keys(created.json()), ['id', 'name', 'settings', 'created_at'])
   const again = await app.send('POST', TENANTS, { token: operator, json })
   assert.deepEqual([again.status, again.json().code], [409, 'APP_TENANT_TAKEN'])
   for (const id of ['', 'South', 'a b', '-a', 'a-', 'a'.repeat(64), '../x']) {

@@ -171,7 +171,9 @@ export type UnmatchedRule = 'item_is_customer' | 'unassigned'
 
 export interface IntakeRules {
   readonly groups: readonly CaseGroup[]
+  /** The setting, else decided by whether the tenant has told anything of its own. */
   readonly unmatched: UnmatchedRule
+  readonly hasResources: boolean
 }
 
 /** What decides where an event goes, read in one statement: every batch asks for it. */
@@ -179,13 +181,15 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
   const select = seeTables<CaseGroupTables>(db)
     .selectFrom('case_group')
     .selectAll()
-    .select(
+    .select([
       sql<
         string | null
-      >`(select settings ->> 'unmatched' from tenant where tenant.id = case_group.tenant_id)`.as(
-        'unmatched',
+      >`(select settings ->> 'unmatched' from tenant where id = ${scope.tenantId})`.as('unmatched'),
+      // One probe of an index, so that a tenant without resources pays for no look-up.
+      sql<boolean>`exists (select from resource where tenant_id = ${scope.tenantId})`.as(
+        'has_resources',
       ),
-    )
+    ])
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('position')
   let rows = await select.execute()
@@ -193,8 +197,15 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
     await insertShippedGroups(db, scope)
     rows = await select.execute()
   }
+  const hasResources = rows[0]?.has_resources === true
   return {
     groups: rows.map(readGroup),
-    unmatched: rows[0]?.unmatched === 'unassigned' ? 'unassigned' : 'item_is_customer',
+    unmatched:
+      readUnmatchedRule(rows[0]?.unmatched) ?? (hasResources ? 'unassigned' : 'item_is_customer'),
+    hasResources,
   }
+}
+
+function readUnmatchedRule(text: string | null | undefined): UnmatchedRule | null {
+  return text === 'unassigned' || text === 'item_is_customer' ? text : null
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { NewEvent } from '../model/event.ts'
+import type { UnassignedCause } from '../model/unassigned.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string
@@ -231,6 +232,8 @@ export interface PlacedEvent {
   readonly createDate: string
   readonly customerId: string | null
   readonly contractId: string | null
+  /** Null exactly when it has a customer. */
+  readonly unassignedCause: UnassignedCause | null
   readonly caseId: string | null
   /** Our id of the report it was read out of. */
   readonly reportId: string | null
@@ -256,6 +259,7 @@ export async function insertEvents(
     resolved: placed.resolved,
     customer_id: placed.customerId,
     contract_id: placed.contractId,
+    unassigned_cause: placed.unassignedCause,
     case_id: placed.caseId,
     xarf_class: placed.event.xarfClass,
     recipient_email: placed.event.recipientEmail,
@@ -267,12 +271,12 @@ export async function insertEvents(
   }))
   await sql`
     insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved,
-      customer_id, contract_id, case_id, xarf_class, recipient_email, report_id, reporter_report_id, event_subtypes, tags,
+      customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, report_id, reporter_report_id, event_subtypes, tags,
       details)
     select ${scope.tenantId}, row.*
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (
       event_id uuid, create_date timestamptz, event_date timestamptz, event_type text, sender_email text, domain text,
-      ip text, resolved boolean, customer_id text, contract_id text, case_id text, xarf_class text, recipient_email text,
+      ip text, resolved boolean, customer_id text, contract_id text, unassigned_cause text, case_id text, xarf_class text, recipient_email text,
       report_id uuid, reporter_report_id text, event_subtypes text[], tags text[], details jsonb)`.execute(
     tx,
   )

@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import { type Db, seeTables } from '../db/database.ts'
 
 interface TenantTables {
-  tenant: { id: string; name: string; settings: unknown; created_at: Date }
+  tenant: { id: string; name: string; settings: Record<string, unknown>; created_at: Date }
 }
 
 export interface TenantRecord {
   readonly id: string
   readonly name: string
+  readonly settings: Readonly<Record<string, unknown>>
   readonly createdAt: Date
 }
 
@@ -21,21 +22,60 @@ export async function listTenants(
 ): Promise<readonly TenantRecord[]> {
   let query = seeTables<TenantTables>(db)
     .selectFrom('tenant')
-    .select(['id', 'name', 'created_at'])
+    .selectAll()
     .orderBy('id')
     .limit(limit)
   if (afterId !== null) query = query.where('id', '>', afterId)
   const rows = await query.execute()
-  return rows.map((row) => ({ id: row.id, name: row.name, createdAt: row.created_at }))
+  return rows.map(readTenant)
 }
 
 /** The new tenant, or null when the id is taken. */
 export async function insertTenant(db: Db, id: string, name: string): Promise<TenantRecord | null> {
   const row = await seeTables<TenantTables>(db)
     .insertInto('tenant')
-    .values({ id, name, settings: sql`'{}'::jsonb`, created_at: sql<Date>`now()` })
+    .values({
+      id,
+      name,
+      settings: sql<Record<string, unknown>>`'{}'::jsonb`,
+      created_at: sql<Date>`now()`,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning(['id', 'name', 'created_at'])
+    .returningAll()
     .executeTakeFirst()
-  return row === undefined ? null : { id: row.id, name: row.name, createdAt: row.created_at }
+  return row === undefined ? null : readTenant(row)
+}
+
+export async function findTenant(db: Db, id: string): Promise<TenantRecord | null> {
+  const row = await seeTables<TenantTables>(db)
+    .selectFrom('tenant')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : readTenant(row)
+}
+
+export interface TenantPatch {
+  /** Null leaves it. */
+  readonly name: string | null
+  /** Those that are named are set; null takes one away. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The tenant as it is afterwards, or null when there is none. */
+export async function updateTenant(
+  db: Db,
+  id: string,
+  patch: TenantPatch,
+): Promise<TenantRecord | null> {
+  const changed = await sql<TenantTables['tenant']>`
+    update tenant set name = coalesce(${patch.name}, name),
+      settings = jsonb_strip_nulls(settings || ${JSON.stringify(patch.settings)}::jsonb)
+    where id = ${id} returning *`.execute(db)
+  const row = changed.rows[0]
+  return row === undefined ? null : readTenant(row)
+}
+
+function readTenant(row: TenantTables['tenant']): TenantRecord {
+  return { id: row.id, name: row.name, settings: row.settings, createdAt: row.created_at }
 }

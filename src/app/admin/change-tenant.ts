@@ -1,0 +1,39 @@
+// PATCH /beta/admin/tenants/{tenantId}: its name and settings; a setting that is null goes back to its default.
+
+import { Type } from 'typebox'
+import { Tenant, TenantPatch } from '../../contract/tenant.ts'
+import { updateTenant } from '../../kernel/auth/tenant-store.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { type Admin, administeredTenant } from './admin.ts'
+import { tenantNotFound } from './errors.ts'
+import { presentTenant } from './present-tenant.ts'
+
+export function changeTenantRoute({ foundation }: Admin): Route {
+  return defineRoute({
+    method: 'PATCH',
+    path: '/beta/admin/tenants/{tenantId}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'tenant:admin' },
+    operationId: 'changeTenant',
+    summary: 'Change a tenant',
+    params: Type.Object({ tenantId: Type.String() }),
+    body: TenantPatch,
+    responses: {
+      200: { description: 'The tenant as it is now.', schema: Tenant },
+      404: { description: 'There is no such tenant, or it is not yours.' },
+    },
+    async handle({ caller, params, body }) {
+      const own = administeredTenant(requireCaller(caller))
+      const isVisible = own === null || own === params.tenantId
+      const { name, settings } = body
+      const tenant = isVisible
+        ? await updateTenant(foundation.database.kysely, params.tenantId, {
+            name: name ?? null,
+            settings: { ...settings },
+          })
+        : null
+      if (tenant === null) throw tenantNotFound()
+      return { status: 200, json: presentTenant(tenant) }
+    },
+  })
+}
