@@ -120,7 +120,9 @@ function withSiblings(
  * complains about nothing.
  */
 export function chooseLastAddress({ ranked }: Chosen): Chosen {
-  const candidates = ranked.filter(({ role }) => role === 'target' || role === 'controller')
+  const candidates = ranked.filter(
+    ({ role }) => role === 'target' || role === 'controller' || role === 'infrastructure',
+  )
   const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
   return { taken: first === undefined ? [] : explainAll([first], 'the only one there is'), ranked }
 }

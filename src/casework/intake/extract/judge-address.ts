@@ -4,7 +4,7 @@ import { type Judged, type Reason, type Role, STRONG } from './candidate.ts'
 import { type FoundLabel, findDirection } from './find-label.ts'
 import type { Label } from './label-words.ts'
 import type { Occurrence } from './occurrence.ts'
-import type { OwnHosts } from './own-hosts.ts'
+import { type OwnHosts, ownerOf } from './own-hosts.ts'
 
 // Weights. In 95 % of real mails the first public address of the body is the one; a label is surer still, and whoever is named as
 // target never is the one. `STRONG` (40) is what a clear label alone gives.
@@ -19,7 +19,7 @@ const AGAINST = -60
 
 /** `isFirst`: it is the first public address of what the reporter wrote. */
 export function judgeAddress(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
-  const { role, reasons } = readRole(occurrence)
+  const { role, reasons } = isOfReporter(occurrence, own) ? OF_REPORTER : readRole(occurrence)
   const all = [...reasons]
   const isAgainst = role === 'target' || role === 'infrastructure'
   if (occurrence.place === 'subject' && !isAgainst) {
@@ -35,8 +35,20 @@ export function judgeAddress(occurrence: Occurrence, own: OwnHosts, isFirst: boo
   return { role, reasons: all }
 }
 
+const OF_REPORTER: Judged = {
+  role: 'target',
+  reasons: [{ points: AGAINST, why: 'the address of a host of the reporter' }],
+}
+
+/** `our gateway mail.reporter.example [192.0.2.1]`; where reporter and recipient are the same house, the host may be a customer's. */
+function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts): boolean {
+  if (holder === null || ownerOf(holder, own) !== 'reporter') return false
+  if (ownerOf(holder, { ...own, reporter: new Set() }) === 'recipient') return false
+  return direction !== 'from' && labels.every(({ label }) => label !== 'source')
+}
+
 function readRole(occurrence: Occurrence): Judged {
-  const { labels, labelsAbove, direction, place } = occurrence
+  const { labels, labelsAbove, direction, place, isNamed, isUnderTitle } = occurrence
   const last = findStrong(labels, 'last')
   const above = labelsAbove.length === 0 ? undefined : chooseAbove(labelsAbove, place === 'table')
   if (place === 'table' && above !== undefined) return judgedBy(above, 'head of its column')
@@ -44,7 +56,7 @@ function readRole(occurrence: Occurrence): Judged {
     return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
-  if (occurrence.isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
+  if (isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
   if (direction !== null && !(isBeside && contradicts(last, direction))) {
     const [role, points]: [Role, number] =
       direction === 'from' ? ['source', DIRECTED] : ['target', AGAINST]
@@ -54,8 +66,9 @@ function readRole(occurrence: Occurrence): Judged {
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
     const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
-    // Under a heading that names victims, `IP: …` is one of them.
-    if (above?.label === 'target') return judgedBy(above, 'heading')
+    // Under the title `Victims` an `IP: …` is one of them; what a sentence above spoke of is over at a label.
+    const isHeaded = !isNamed || isUnderTitle
+    if (above?.label === 'target' && isHeaded) return judgedBy(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
   }
   if (namesSubject(labelsAbove, occurrence.overhead)) return SUBJECT

@@ -66,7 +66,7 @@ function readRole(occurrence: Occurrence): Judged {
   }
   const target = labels.findLast(({ label }) => label === 'target')
   if (target !== undefined) return judgedBy(target, 'label')
-  const above = chooseLabel(labelsAbove, true)
+  const above = chooseAbove(occurrence)
   if (above !== undefined) return judgedBy(above, 'heading')
   if (place === 'log') {
     return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
@@ -81,6 +81,24 @@ function readRole(occurrence: Occurrence): Judged {
 function leftOf({ line, column }: Occurrence): string {
   return line.clean.slice(Math.max(0, column - 30), column)
 }
+
+/**
+ * A sentence above names both as a rule (`a page that imitates our site: …`), and what follows is what is reported, unless it begins
+ * with the other. A label of its own (`URL: …`) outweighs a sentence above, and nobody defangs a link that may be opened.
+ */
+function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
+  const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged } = occurrence
+  const first = chooseLabel(labelsAbove, true)
+  const reported = labelsAbove.find(({ label }) => label === 'reported')
+  const above = first !== undefined && first.at < BEGINNING ? first : (reported ?? first)
+  if (above === undefined || above.label === 'reported') return above
+  const isCalled = isNamed && labels.some(({ label }) => label === 'address')
+  if (isCalled && !isUnderTitle) return undefined
+  return above.label === 'legitimate' && isDefanged ? undefined : above
+}
+
+// `The original site …`, `Legitimate URL …`.
+const BEGINNING = 16
 
 /** With a colon behind it the first word is what the link is; within a sentence it is the last, the nearest. */
 function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabel | undefined {

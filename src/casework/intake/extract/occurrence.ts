@@ -1,10 +1,11 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
+import { Above } from './above.ts'
 import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
 import { AND_WORDS } from './label-words.ts'
 import { isAccessLog, isLogLine } from './log-line.ts'
 import { type Spotted, scanLine } from './scan-line.ts'
-import { findColumn, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
+import { findColumn } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
 export interface Occurrence extends Spotted {
@@ -23,6 +24,10 @@ export interface Occurrence extends Spotted {
   /** The line or the head of the column above it; empty when it stands in prose. */
   readonly overhead: string
   readonly labelsAbove: readonly FoundLabel[]
+  /** The line above is a title of a few words, which says what all lines below it are. */
+  readonly isUnderTitle: boolean
+  /** The host beside an address, one of the two in brackets; null without one. */
+  readonly holder: string | null
   readonly direction: 'from' | 'to' | null
   /** Occurrences with the same words in the same place: whatever is true of one is true of all. */
   readonly group: string
@@ -37,44 +42,14 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
   let tail = { part: '', text: '' }
   for (const line of lines) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean)
-    above.enter(line, spotted.length > 0)
     const previous = tail.part === line.part ? tail.text : ''
+    above.enter(line, spotted.length > 0, previous)
     tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
     if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
     for (const each of describeLine(line, spotted, above, previous)) found.push(each)
     if (found.length >= OCCURRENCES_MAX) break
   }
   return found.slice(0, OCCURRENCES_MAX)
-}
-
-/** The heading and the table that the current line stands under. */
-class Above {
-  heading: TextLine | null = null
-  table: Table | null = null
-  #part = ''
-  #blanks = 0
-
-  enter(line: TextLine, hasCandidates: boolean): void {
-    if (line.part !== this.#part) {
-      this.#part = line.part
-      this.heading = null
-      this.table = null
-    }
-    const text = line.clean.trim()
-    if (text === '') {
-      this.#blanks += 1
-      if (this.#blanks > 2) this.heading = null
-      return
-    }
-    if (this.table !== null && !isTableRow(this.table, line.clean)) this.table = null
-    if (!hasCandidates && !isRule(text) && !/\d{2}:\d{2}/.test(text)) {
-      this.table = readTableHeads(line.clean, line.index) ?? this.table
-      this.heading = line
-    } else if (/[:：]$/.test(text)) {
-      this.heading = line
-    }
-    this.#blanks = 0
-  }
 }
 
 /** What holds for a whole line. */
@@ -122,7 +97,7 @@ function describeOne(
   if (each === undefined) return null
   const before = spotted[at - 1]
   const own = line.clean.slice(before?.end ?? 0, each.column)
-  const left = at === 0 && !/[\p{L}\d]/u.test(own) ? `${view.tail}${own}` : own
+  const left = leftOf(view, at)
   if (isLinkBehindText(each, before, left)) return null
   const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
   const head = column === null ? undefined : above.table?.heads[column]
@@ -138,8 +113,8 @@ function describeOne(
   const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
   const beside = clauseOf(left).slice(-LABEL_TEXT_MAX)
   const labels = [...findLabels(beside), ...findLabelBehind(right)]
-  const isUnderHeading = isList && above.heading !== null && above.heading !== line
-  const heading = isUnderHeading ? (above.heading?.clean ?? '') : ''
+  const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
+  const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
   const nth = `${each.kind} ${spotted.slice(0, at).filter(({ kind }) => kind === each.kind).length}`
   const overhead = (head ?? heading).slice(0, LABEL_TEXT_MAX)
   return {
@@ -149,9 +124,46 @@ function describeOne(
     isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
     overhead,
     labelsAbove: findLabels(overhead),
+    isUnderTitle: head === undefined && isUnderHeading && above.heading?.isTitle === true,
+    holder: findHolder(view, at),
     direction: readDirection(line, each, at, left, right, isLog),
     group: groupOf({ line, shape, at, nth, column, labels, beside, above, heading }),
   }
+}
+
+const OPENED = /^\s?[([]{1,2}\s?(?:ip:?\s)?$/i
+// The words of its own say more: of the line before only the last few.
+const RUN_ON_LENGTH = 40
+// The line goes on in the middle of a sentence.
+const GOES_ON = /^\s*\p{Ll}[^:：|=]*$/u
+
+/** What stands before it and belongs to it. An address in brackets behind a host is what the words before the host say. */
+function leftOf({ line, spotted, tail }: LineView, at: number): string {
+  const isHeld = isBracketed(line, spotted, at - 1)
+  const first = isHeld ? at - 1 : at
+  const from = spotted[first - 1]?.end ?? 0
+  const own = line.clean.slice(from, spotted[first]?.column ?? 0)
+  if (first > 0) return own
+  if (!/[\p{L}\d]/u.test(own)) return `${tail}${own}`
+  return GOES_ON.test(own) ? `${tail.slice(-RUN_ON_LENGTH)}${own}` : own
+}
+
+/** Whether the next one stands in brackets behind this host: `mail.example.org [192.0.2.1]`. */
+function isBracketed(line: TextLine, spotted: readonly Spotted[], at: number): boolean {
+  const [one, next] = [spotted[at], spotted[at + 1]]
+  if (one === undefined || next === undefined || next.kind !== 'ip') return false
+  const isHost = one.kind === 'host' || one.kind === 'url'
+  return isHost && OPENED.test(line.clean.slice(one.end, next.column))
+}
+
+function findHolder({ line, spotted }: LineView, at: number): string | null {
+  const [before, each, next] = [spotted[at - 1], spotted[at], spotted[at + 1]]
+  if (each?.kind !== 'ip') return null
+  if (before !== undefined && isBracketed(line, spotted, at - 1)) {
+    return before.host ?? before.value
+  }
+  const isBehind = next?.kind === 'host' && OPENED.test(line.clean.slice(each.end, next.column))
+  return isBehind ? next.value : null
 }
 
 // `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may part the columns of a row.
@@ -230,7 +242,7 @@ function readDirection(
 
 // `was reported by our server 192.0.2.1` names who saw it.
 const SEEN_BY =
-  /\b(?:report|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b[^.:;]{0,20}$/iu
+  /\b(?:report|receiv|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b(?::\s{0,20})?[^.:;]{0,20}$/iu
 
 interface GroupInput {
   readonly line: TextLine
@@ -265,7 +277,7 @@ function groupOf({
   }
   // What ends with a colon announces a list, whatever its lines look like.
   const form = /:\s*$/.test(heading) ? '' : shape
-  if (heading !== '') return `under ${above.heading?.index ?? 0} ${form} ${nth}`
+  if (heading !== '') return `under ${above.heading?.line.index ?? 0} ${form} ${nth}`
   return `like ${line.kind} ${shape} ${at}`
 }
 

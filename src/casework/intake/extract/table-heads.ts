@@ -31,7 +31,7 @@ export function readTableHeads(line: string, index: number): Table | null {
       continue
     }
     // A sentence with a comma or a label with its value are no heads.
-    if (/[.!?:]$/.test(text)) continue
+    if (/[.!?:]$/.test(text) || heads.some((head) => /[:：]$/.test(head))) continue
     if (heads.some((head) => findLabels(head).length > 0)) return { index, heads, separator }
   }
   return readFieldNames(text, index)

@@ -251,3 +251,75 @@ describe('a result', () => {
     })
   }
 })
+
+describe('a label on the line itself', () => {
+  test('outweighs a sentence above it', () => {
+    const body = 'This page attacks our customers:\n\nhttps://evil.test/a\n\nIP: 192.0.2.1'
+    assert.deepEqual(events(body, 'Phishing page'), ['192.0.2.1 https://evil.test/a'])
+    const wrapped =
+      'We found a phishing page on your servers that was made in order to attack\nour customers:\n\nhttps://evil.test/a\n\nIP: 192.0.2.1'
+    assert.deepEqual(events(wrapped, 'Phishing page'), ['192.0.2.1 https://evil.test/a'])
+  })
+
+  test('yields to a title above it', () => {
+    const body = 'Victims\nIP: 198.51.100.1\n\nAttackers\nIP: 192.0.2.1'
+    assert.deepEqual(events(body, 'Attack'), ['192.0.2.1'])
+  })
+
+  test('is not taken for a heading of the line below', () => {
+    const body = 'Reference: AB-100\n\nURL: https://evil.test/a\nIP: 192.0.2.1'
+    assert.deepEqual(events(body, 'Phishing'), ['192.0.2.1 https://evil.test/a'])
+  })
+})
+
+describe('a sentence above a link', () => {
+  test('counts by what it says last, and by what is reported where it says both', () => {
+    const last =
+      'Our site https://bank.example is copied. The phishing page is:\n\nhttps://evil.test/a'
+    assert.deepEqual(events(last, 'Phishing page'), ['https://evil.test/a'])
+    const both =
+      'You host, at this very moment, an imitation, a phishing page:\n\nhttps://evil.test/a'
+    assert.deepEqual(events(both, 'Phishing page'), ['https://evil.test/a'])
+  })
+
+  test('that goes on in its line names the original', () => {
+    const body =
+      'On the page\n\nhttps://evil.test/a\n\npictures of our client are shown without leave. The original work is found\nunder https://artist.example/a today.'
+    assert.deepEqual(events(body, 'Copyright infringement'), ['https://evil.test/a'])
+  })
+})
+
+describe('an address in brackets behind a host', () => {
+  test('is the reporter’s where the host is', () => {
+    const body =
+      'The log of mail.reporter.example [198.51.100.1] shows failed logins from 192.0.2.1.'
+    assert.deepEqual(events(body), ['192.0.2.1'])
+    assert.deepEqual(
+      events('Host 192.0.2.1 attacks.\nSeen by 198.51.100.1 (mx.reporter.example)'),
+      ['192.0.2.1'],
+    )
+  })
+
+  test('is what the words before the host say', () => {
+    const body = 'Destination: shop.victim.test (198.51.100.1)\nAttack from 192.0.2.1'
+    assert.deepEqual(events(body), ['192.0.2.1'])
+  })
+})
+
+test('the only address of a complaint is reported, whatever it is called', () => {
+  const body = 'The name server at 192.0.2.1 answers everybody. Such an open resolver is abused.'
+  assert.deepEqual(events(body, 'Open resolver'), ['192.0.2.1'])
+})
+
+test('a link ends before a typographic quote', () => {
+  assert.deepEqual(events('URL: “https://evil.test/a”\nURL: «https://evil.test/b»', 'Phishing'), [
+    'https://evil.test/a',
+    'https://evil.test/b',
+  ])
+})
+
+test('what is the reporter’s own is passed over as that', () => {
+  const { passedOver } = read('Phishing at https://evil.test/a\nhttps://www.reporter.example/help')
+  const own = passedOver.find(({ role }) => role === 'reporter')
+  assert.match(own?.reason ?? '', /^It is the reporter's own\. /)
+})

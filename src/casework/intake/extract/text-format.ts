@@ -236,5 +236,6 @@ function fieldOf({ kind }: Candidate): string {
 
 function whyNot({ role, score }: Candidate): string {
   if (role === 'unnamed') return 'nothing names it, and others say more'
+  if (role === 'reporter') return "it is the reporter's own"
   return score < 0 ? `it is ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}` : 'others say more'
 }

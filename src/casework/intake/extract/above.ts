@@ -1,0 +1,68 @@
+// What stands above a line: the heading of a list, or the heads of a table.
+
+import { findLabels } from './find-label.ts'
+import { isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
+import type { TextLine } from './text-lines.ts'
+
+export interface Heading {
+  readonly line: TextLine
+  /** What it says of the lines below; of several sentences before a colon the last. */
+  readonly text: string
+  /** A few words, and no end of a sentence: what every line below it is about, whatever that calls itself. */
+  readonly isTitle: boolean
+}
+
+// `Victims`, `Attacked hosts of ours`; more words make a sentence.
+const TITLE_WORDS_MAX = 4
+const HEADING_LENGTH_MAX = 160
+
+/** The heading and the table that the current line stands under. */
+export class Above {
+  heading: Heading | null = null
+  table: Table | null = null
+  #part = ''
+  #blanks = 0
+
+  /** `tail`: the end of the line before, where a sentence runs on from it. */
+  enter(line: TextLine, hasCandidates: boolean, tail: string): void {
+    if (line.part !== this.#part) {
+      this.#part = line.part
+      this.heading = null
+      this.table = null
+    }
+    const text = line.clean.trim()
+    if (text === '') {
+      this.#blanks += 1
+      if (this.#blanks > 2) this.heading = null
+      return
+    }
+    this.#blanks = 0
+    if (this.table !== null && !isTableRow(this.table, line.clean)) this.table = null
+    const isAnnouncing = /[:：]$/.test(text)
+    if (hasCandidates || isRule(text) || /\d{2}:\d{2}/.test(text)) {
+      if (hasCandidates && isAnnouncing) this.heading = readHeading(line, tail)
+      return
+    }
+    this.table = readTableHeads(line.clean, line.index) ?? this.table
+    if (isAnnouncing || !isStatement(text)) this.heading = readHeading(line, tail)
+    // What a block of labelled lines is about stands in its title; a sentence above it is over.
+    else if (this.heading?.isTitle !== true) this.heading = null
+  }
+}
+
+// `Ticket: TR-5512` and `Reference | PS-400112` say something of their own; a label with many words behind it is a sentence.
+const STATEMENT =
+  /^[^:|]{1,40}(?::\s{1,30}|\s{1,9}\|\s{1,9}(?=[^|]{0,80}\d))(?:[^\s|]{1,200}\s{0,9}){1,5}$/
+
+function isStatement(text: string): boolean {
+  return STATEMENT.test(text.slice(0, 1_200))
+}
+
+function readHeading(line: TextLine, tail: string): Heading {
+  const all = `${tail}${line.clean.trim()}`
+  const last = /[:：]$/.test(all) ? (all.split(/[.!?。]\s{1,9}/).at(-1) ?? all) : all
+  const text = findLabels(last).length > 0 ? last : all
+  const words = text.match(/\p{L}+/gu)?.length ?? 0
+  const isTitle = tail === '' && words <= TITLE_WORDS_MAX && !/[.!?]$/.test(text)
+  return { line, text: text.slice(-HEADING_LENGTH_MAX), isTitle }
+}
