@@ -5,7 +5,7 @@ import type { PushResult } from '../../contract/push-result.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { pushHasTooManyRows, pushNotReadable } from '../errors.ts'
 import type { StatementTable } from '../store/push-store.ts'
-import { STATEMENT_SOURCE_KINDS } from '../store/source-store.ts'
+import { STATEMENT_SOURCE_KINDS } from '../store/source-kinds.ts'
 import {
   type ContactStatement,
   type StagedContacts,

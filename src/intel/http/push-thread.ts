@@ -19,7 +19,7 @@ export type PushMessage =
   | { readonly kind: 'drop'; readonly id: number }
 
 /** A refusal, as it travels between threads. */
-export type Refusal = Pick<OperatingError, 'code' | 'status' | 'publicMessage'>
+type Refusal = Pick<OperatingError, 'code' | 'status' | 'publicMessage'>
 
 /** From the thread: `taken` for each message with bytes, then `done` or one `failed`. */
 export type PushReply =

@@ -4,7 +4,8 @@
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
 import { inPush, stageRows } from './push-transaction.ts'
-import { ensureSources, STATEMENT_SOURCE_KINDS } from './source-store.ts'
+import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
+import { ensureSources } from './source-store.ts'
 import { RowStager, type SightingRow, type StagedRows, type StatementRow } from './staged-rows.ts'
 
 export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS

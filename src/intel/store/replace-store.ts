@@ -4,7 +4,8 @@ import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
 import { integerArray, mergesOf, type StatementTable, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'
-import { ensureSources, STATEMENT_SOURCE_KINDS } from './source-store.ts'
+import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
+import { ensureSources } from './source-store.ts'
 import type { StagedRows } from './staged-rows.ts'
 
 export interface Replacement {

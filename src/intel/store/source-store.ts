@@ -2,19 +2,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import type { SourceName } from './source-kinds.ts'
 import { textArray } from './sql-array.ts'
-
-/** Kinds of sources that say something of a subject; every other kind is one of a sensor, whose sightings it names. */
-export const STATEMENT_SOURCE_KINDS = {
-  listing: 'mail-blocklist',
-  tagging: 'tag-list',
-  allowance: 'allow-list',
-} as const
-
-export interface SourceName {
-  readonly kind: string
-  readonly name: string
-}
 
 /** Ids of the sources in the order given; those not known yet are created. Outside any push transaction, so that two first pushes of one source do not wait for each other's rows. */
 export async function ensureSources(db: Db, sources: readonly SourceName[]): Promise<number[]> {

@@ -1,7 +1,7 @@
 // The rows of a push as the text that COPY takes (PostgreSQL, "COPY", text format), made before the database is asked for anything. Pure,
 // so that a thread beside the serving one can do it; what it gives travels between threads without a copy.
 
-import type { SourceName } from './source-store.ts'
+import type { SourceName } from './source-kinds.ts'
 
 /** One observation. Times are milliseconds since 1970. */
 export interface SightingRow {
