@@ -4,6 +4,7 @@ import { activatePlaybookVersionRoute } from '../casework/http/activate-playbook
 import { addCommentRoute } from '../casework/http/add-comment.ts'
 import { changeCaseRoute } from '../casework/http/change-case.ts'
 import { changeCaseGroupRoute } from '../casework/http/change-case-group.ts'
+import { changeCasesRoute } from '../casework/http/change-cases.ts'
 import { changeOwnerRoute } from '../casework/http/change-owner.ts'
 import { countCasesRoute } from '../casework/http/count-cases.ts'
 import { createOwnerRoute } from '../casework/http/create-owner.ts'
@@ -101,6 +102,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     replayReportRoute(casework),
     pushEventsRoute(casework),
     countCasesRoute(casework),
+    changeCasesRoute(casework),
     getCaseRoute(casework),
     changeCaseRoute(casework),
     listCommentsRoute(casework),

@@ -84,7 +84,7 @@ function readChange(result: CaseChangeResult): CaseRow {
 }
 
 /** The operating error of a change that is refused whatever the version. */
-function explainRefusal(reason: ChangeRefusal): OperatingError {
+export function explainRefusal(reason: ChangeRefusal): OperatingError {
   switch (reason) {
     case 'case_is_merged':
       return caseIsMerged()
@@ -104,25 +104,31 @@ async function findState(tx: Tx, scope: TenantScope, caseId: string): Promise<Ca
   return found.state
 }
 
-/** The case afterwards, or the operating error of a move that was refused. */
 function readMove(result: CaseMoveResult, before: CaseState, target: CaseState): CaseRow {
+  if (result.kind === 'moved' || result.kind === 'unchanged') return result.case
+  throw explainMove(result, before, target)
+}
+
+/** The operating error of a move that was refused. */
+export function explainMove(
+  result: Exclude<CaseMoveResult, { kind: 'moved' | 'unchanged' }>,
+  before: CaseState,
+  target: CaseState,
+): OperatingError {
   switch (result.kind) {
-    case 'moved':
-    case 'unchanged':
-      return result.case
     case 'not_found':
-      throw caseNotFound()
+      return caseNotFound()
     case 'stale':
-      throw versionIsStale()
+      return versionIsStale()
     case 'illegal':
-      throw result.reason === 'case_is_merged' ? caseIsMerged() : moveNotAllowed(before, target)
+      return result.reason === 'case_is_merged' ? caseIsMerged() : moveNotAllowed(before, target)
     case 'incomplete':
-      throw changeNotValid({
+      return changeNotValid({
         path: `/${result.missing}`,
         reason: `is missing; a move to ${target} needs it`,
       })
     case 'slot_taken':
-      throw slotIsTaken(result.openCaseId)
+      return slotIsTaken(result.openCaseId)
     default:
       return assert.fail(result satisfies never)
   }

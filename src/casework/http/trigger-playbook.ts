@@ -6,13 +6,9 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../kernel/text-guard.ts'
 import type { Casework } from '../casework.ts'
-import {
-  idempotencyKeyNotValid,
-  idempotencyKeyReused,
-  triggerNotExpected,
-  triggerNotKnown,
-} from '../playbooks/errors.ts'
+import { idempotencyKeyReused, triggerNotExpected, triggerNotKnown } from '../playbooks/errors.ts'
 import { type TriggerResult, triggerPlaybook } from '../playbooks/trigger-playbook.ts'
+import { readIdempotencyKey } from './read-idempotency-key.ts'
 import { requireCase } from './require-case.ts'
 
 export function triggerPlaybookRoute(casework: Casework): Route {
@@ -48,7 +44,7 @@ export function triggerPlaybookRoute(casework: Casework): Route {
       const result = await triggerPlaybook(
         { ...foundation, playbooks },
         { tenantId },
-        { caseId, ...parseTrigger(body), tokenId, idempotencyKey: parseIdempotencyKey(headers) },
+        { caseId, ...parseTrigger(body), tokenId, idempotencyKey: readIdempotencyKey(headers) },
       )
       return answer(result, caseId)
     },
@@ -97,16 +93,4 @@ function explainName(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return 'must be a string that is not empty'
   if (value.length > NAME_LENGTH_MAX) return `must have at most ${NAME_LENGTH_MAX} characters`
   return isStorableText(value) ? null : 'has U+0000 or a lone surrogate'
-}
-
-// As the Idempotency-Key draft of the IETF has it, with the length that others allow.
-const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/
-
-function parseIdempotencyKey(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): string | null {
-  const given = headers['idempotency-key']
-  if (given === undefined) return null
-  if (typeof given !== 'string' || !KEY_PATTERN.test(given)) throw idempotencyKeyNotValid()
-  return given
 }

@@ -94,7 +94,7 @@ export function idempotencyKeyReused(): OperatingError {
     code: 'CASEWORK_IDEMPOTENCY_KEY_REUSED',
     status: 422,
     publicMessage:
-      'This Idempotency-Key was used for another trigger within 24 hours; choose a new one.',
+      'This Idempotency-Key was used for another request within 24 hours; choose a new one.',
     headers: { 'casework-reason': 'key_reused' },
   })
 }

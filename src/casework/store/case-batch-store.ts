@@ -24,7 +24,8 @@ export type CaseMoveRequestOfBatch = Omit<CaseMoveRequest, 'expectedVersion'>
 
 export type CaseMoveOutcome =
   | Exclude<CaseMoveResult, { kind: 'moved' | 'unchanged' | 'stale' }>
-  | { readonly kind: 'moved' | 'unchanged' }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'unchanged' }
 
 interface PlannedMove {
   readonly current: CaseRow

@@ -169,7 +169,22 @@ function listChanges(current: CaseRow, next: CaseRow): Record<string, unknown> {
   return changes
 }
 
-async function lockRows(
+/** Why the patch would be refused for this case; null when it would not be. */
+export function previewChange(current: CaseRow, patch: CasePatch): ChangeRefusal | null {
+  const next = applyPatch(current, patch)
+  const changesNothing = Object.keys(listChanges(current, next)).length === 0
+  return changesNothing ? null : findRefusal(current, next)
+}
+
+/** `{column: {from, to}}` of what two states of a case differ in. */
+export function compareCases(before: CaseRow, after: CaseRow): Record<string, unknown> {
+  const changes = listChanges(before, after)
+  if (before.state === after.state) return changes
+  return { state: { from: before.state, to: after.state }, ...changes }
+}
+
+/** By id, in the order of ids; the caller holds the slots that it needs. */
+export async function lockRows(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],

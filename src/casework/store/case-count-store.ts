@@ -52,9 +52,7 @@ export async function countCasesBy(
     group by value order by sum(count) desc, value limit ${limit + 1}`.execute(db)
   return result.rows.map((row) => ({
     value: row.value,
-    counts: readCounts(
-      CASE_STATES.map((state) => ({ state, count: Number(row.counts[state] ?? 0) })),
-    ),
+    counts: readCounts(CASE_STATES.map((state) => ({ state, count: row.counts[state] ?? 0 }))),
   }))
 }
 

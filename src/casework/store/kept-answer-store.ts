@@ -1,0 +1,63 @@
+// SQL of answers under an Idempotency-Key: taken before the act, filled after it, in one transaction (migration 0013).
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+
+export interface AnswerKey {
+  /** The API token that sent it. */
+  readonly tokenId: string
+  readonly key: string
+  readonly requestHash: string
+}
+
+export type TakenKey =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  /** It stands for another request. */
+  | { readonly kind: 'other' }
+
+const KEPT_HOURS = 24
+// Each request takes more away than it adds, so none is left for long.
+const REMOVED_MAX = 10
+
+/** Waits for a request that holds the key just now, until that one has its answer or has failed. */
+export async function takeAnswerKey(
+  tx: Tx,
+  scope: TenantScope,
+  { tokenId, key, requestHash }: AnswerKey,
+): Promise<TakenKey> {
+  await sql`
+    delete from kept_answer using (
+      select tenant_id, token_id, key from kept_answer
+      where tenant_id = ${scope.tenantId} and created_at <= now() - ${KEPT_HOURS} * interval '1 hour'
+      order by created_at limit ${REMOVED_MAX} for update skip locked
+    ) as old
+    where kept_answer.tenant_id = old.tenant_id and kept_answer.token_id = old.token_id
+      and kept_answer.key = old.key`.execute(tx)
+  const taken = await sql`
+    insert into kept_answer (tenant_id, token_id, key, request_hash)
+    values (${scope.tenantId}, ${tokenId}, ${key}, ${requestHash})
+    on conflict (tenant_id, token_id, key) do update
+      set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
+      where kept_answer.created_at <= now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
+  if ((taken.numAffectedRows ?? 0n) > 0n) return { kind: 'taken' }
+  const kept = await sql<{ requestHash: string; answer: unknown }>`
+    select request_hash as "requestHash", answer from kept_answer
+    where tenant_id = ${scope.tenantId} and token_id = ${tokenId} and key = ${key}`.execute(tx)
+  const [row] = kept.rows
+  return row?.requestHash === requestHash
+    ? { kind: 'answered', answer: row.answer }
+    : { kind: 'other' }
+}
+
+export async function keepAnswer(
+  tx: Tx,
+  scope: TenantScope,
+  { tokenId, key }: AnswerKey,
+  answer: unknown,
+): Promise<void> {
+  await sql`
+    update kept_answer set answer = ${JSON.stringify(answer)}::jsonb
+    where tenant_id = ${scope.tenantId} and token_id = ${tokenId} and key = ${key}`.execute(tx)
+}
