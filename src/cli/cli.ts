@@ -160,11 +160,11 @@ function addTokenCommands(program: Command): void {
 function addDataCommands(program: Command, setExitCode: (code: number) => void): void {
   addServerFlags(program.command('import'))
     .description(
-      'Import a file of threat data, or archived report mail, through the running server.',
+      'Import a file of threat data, archived report mail, or customers and what they have, through the running server.',
     )
     .argument(
       '<format>',
-      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source), cowrie (JSON log of the honeypot) or mail (a mail, an mbox, or a maildir).',
+      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source), cowrie (JSON log of the honeypot), mail (a mail, an mbox, or a maildir), or customers, contracts or resources (CSV whose first line names the columns).',
     )
     .argument('<file>', 'The file, or - for standard input.')
     .option('--list <name>', 'Name of the blocklist (or allow-list) that the entries are put on.')
@@ -187,6 +187,11 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       if (format === 'mail') {
         const { runImportMail } = await import('./import-mail.ts')
         setExitCode(await runImportMail(file, flags))
+        return
+      }
+      if (format === 'customers' || format === 'contracts' || format === 'resources') {
+        const { runImportOwners } = await import('./import-owners.ts')
+        setExitCode(await runImportOwners(format, file, flags))
         return
       }
       const { runImport } = await import('./import.ts')

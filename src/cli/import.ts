@@ -25,7 +25,7 @@ type Flags = Readonly<Record<string, unknown>>
 // Told one by one on standard error; a file of another format would otherwise print itself whole.
 const REFUSALS_SHOWN_MAX = 100
 
-interface Tally {
+export interface Tally {
   accepted: number
   refused: number
   /** Entries that the source said before and says no more; absent when nothing was replaced. */
@@ -93,7 +93,7 @@ interface Input {
   readonly bytes: number | null
 }
 
-async function openInput(file: string): Promise<Input> {
+export async function openInput(file: string): Promise<Input> {
   if (file === '-') return { stream: process.stdin, bytes: null }
   const found = await stat(file).catch(() => null)
   if (found === null || !found.isFile()) {
@@ -139,7 +139,7 @@ async function pushAll(
   show(tally.accepted)
 }
 
-async function* countBytes(
+export async function* countBytes(
   stream: AsyncIterable<Buffer>,
   meter: { bytesRead: number },
 ): AsyncGenerator<Buffer> {
@@ -185,12 +185,12 @@ function readResult(body: Record<string, unknown>): PushResult {
   return result as PushResult
 }
 
-function note(tally: Tally, line: number, reason: string): void {
+export function note(tally: Tally, line: number, reason: string): void {
   tally.refused += 1
   if (tally.refusals.length < REFUSALS_SHOWN_MAX) tally.refusals.push({ line, reason })
 }
 
-function report(tally: Tally, flags: Flags): void {
+export function report(tally: Tally, flags: Flags): void {
   if (flags['output'] === 'json') {
     process.stdout.write(`${JSON.stringify(tally, null, 2)}\n`)
     return

@@ -1,0 +1,70 @@
+// `casework import customers|contracts|resources <file>`: CSV through the bulk endpoints, in parts, each stored before the next is sent.
+
+import {
+  type OwnerEntry,
+  type OwnerFormat,
+  OwnersFileNotReadable,
+  readOwnersFile,
+} from '../app/read-owners-file.ts'
+import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
+import { countBytes, note, openInput, report, type Tally } from './import.ts'
+import { createProgress } from './progress.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+// What an endpoint takes at once; rows of a CSV file stay far below its bytes.
+const ROWS_A_PART = 10_000
+
+type OwnerRow = OwnerEntry & { readonly kind: 'row' }
+
+/** Imports and tells what was refused; exit code 5 when some rows were, 1 when all were. */
+export async function runImportOwners(
+  format: OwnerFormat,
+  file: string,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<ExitCode> {
+  const { config } = loadConfigFromFlags(flags)
+  const client = createApiClient(flags, config)
+  const input = await openInput(file)
+  const progress = createProgress(input.bytes)
+  const tally: Tally = { accepted: 0, refused: 0, refusals: [] }
+  const meter = { bytesRead: 0 }
+  let part: OwnerRow[] = []
+  try {
+    for await (const entry of readOwnersFile(format, countBytes(input.stream, meter))) {
+      if (entry.kind === 'refused') note(tally, entry.lineNumber, entry.reason)
+      else part.push(entry)
+      if (part.length < ROWS_A_PART) continue
+      await sendPart(client, format, part, tally)
+      progress.show(meter.bytesRead, tally.accepted)
+      part = []
+    }
+    if (part.length > 0) await sendPart(client, format, part, tally)
+  } catch (error) {
+    if (!(error instanceof OwnersFileNotReadable)) throw error
+    throw new CommandFailure(error.message, EXIT.usage, error)
+  } finally {
+    progress.end()
+  }
+  report(tally, flags)
+  if (tally.refused === 0) return EXIT.ok
+  return tally.accepted === 0 ? EXIT.failure : EXIT.partial
+}
+
+async function sendPart(
+  client: ApiClient,
+  format: OwnerFormat,
+  part: readonly OwnerRow[],
+  tally: Tally,
+): Promise<void> {
+  const path = `/beta/casework/${format}/bulk`
+  const json = part.map(({ row }) => row)
+  const { accepted, rejected } = readJsonAnswer(await client.send({ method: 'POST', path, json }))
+  if (typeof accepted !== 'number' || !Array.isArray(rejected)) {
+    throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
+  }
+  tally.accepted += accepted
+  for (const { index, reason } of rejected) {
+    note(tally, part[Number(index)]?.lineNumber ?? 0, String(reason))
+  }
+}
