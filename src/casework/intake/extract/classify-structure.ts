@@ -63,6 +63,13 @@ const LINE_PATTERNS: readonly LinePattern[] = [
     what: 'the hash of a shared file or a notice in XML',
   },
   {
+    // The rule that fired is named between the marks; its class behind it is a coarse one.
+    pattern: /\[\*\*\][^*]{0,60}\bSCAN\b[^*]{0,200}\[\*\*\]/,
+    eventType: 'PortScan',
+    weight: 6,
+    what: 'alerts of a rule for scans',
+  },
+  {
     pattern: /\bCVE-(?:19|20)\d\d-\d{4,7}\b/i,
     eventType: 'CVE',
     weight: 2.5,

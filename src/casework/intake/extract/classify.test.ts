@@ -282,6 +282,28 @@ describe('the type of a report', () => {
   })
 })
 
+describe('what could be done with a host', () => {
+  it('is no attack that was done', () => {
+    assertTypes([
+      ['Open', '', 'It is an open service and can be abused for DDoS reflection attacks.'],
+      ['Open', '', 'Der offene Dienst kann für\nDDoS-Reflection-Angriffe missbraucht werden.'],
+      ['Open', 'Publicly reachable database', 'No password is asked for.'],
+      ['DDosAmplification', '', 'The host was used for a reflection attack on us.'],
+    ])
+  })
+})
+
+describe('general words for an intrusion', () => {
+  it('give way to what was tried', () => {
+    assertTypes([
+      ['LoginAttack', 'Intrångsförsök', 'upprepade inloggningsförsök via SSH'],
+      ['PortScan', 'IDS alert: scan from 192.0.2.1', '[**] [1:1:1] SCAN Potential SSH Scan [**]'],
+      ['PortScan', 'Сканування портів', ''],
+      ['Exploit', 'Intrusion attempt', ''],
+    ])
+  })
+})
+
 describe('the build of a report', () => {
   const sshd =
     'Mar  1 12:00:00 host sshd[123]: Failed password for root from 192.0.2.1 port 4242 ssh2'

@@ -7,14 +7,14 @@ export const NETWORK_WORDS: readonly EventWords[] = [
     eventType: 'LoginAttack',
     strong: `brute force*|brute-force*|bruteforce*|brutforce*|failed login*|failed password*|failed ssh*|login attempt*|login attack*|login-attack*|
       login failure*|log in attempt*|logon attempt*|authentication failure*|authentication attempt*|failed authentication*|password guess*|password attack*|password spray*|
-      dictionary attack*|credential stuffing|ssh attack*|ssh-attack*|ssh login*|ssh brute*|ssh scan*|rdp attack*|rdp brute*|sip attack*|sip brute*|imap attack*|
+      dictionary attack*|credential stuffing|ssh attack*|ssh-attack*|ssh login*|ssh brute*|rdp attack*|rdp brute*|sip attack*|sip brute*|imap attack*|
       smtp auth*|sasl login*|ftp attack*|fail2ban|unauthorized login*|unauthorised login*|anmeldeversuch*|loginversuch*|login-versuch*|einlogversuch*|
       einloggversuch*|passwort-angriff*|fehlgeschlagene anmeld*|tentative* de connexion|tentatives d'authentification|attaque par force brute|force brute|
       fuerza bruta|intento* de acceso|intento* de inicio|intentos de conexión|forza bruta|tentativ* di accesso|tentativi di login|tentativ* di autenticazione|força bruta|tentativa* de login|tentativa* de acesso|
-      inlogpoging*|aanmeldpoging*|mislukte aanmeld*|подбор* парол*|перебор* парол*|попытк* входа|попытк* авторизации|попыт* подбора|неудачн* попыт* входа|брутфорс*|prób* logowania|atak siłowy|łamani* haseł|
+      inlogpoging*|aanmeldpoging*|mislukte aanmeld*|подбор* парол*|перебор* парол*|підбір парол*|підбор* парол*|перебір парол*|спроб* входу|попытк* входа|попытк* авторизации|попыт* подбора|неудачн* попыт* входа|брутфорс*|prób* logowania|atak siłowy|łamani* haseł|
       inloggningsförsök*|loginforsøg|pokus* o přihlášení|neúspěšn* přihlášen*|hrubou silou|prolomení hes*|prolamování hes*|lámání hes*|gissa lösenord|gætte adgangskode*|adivinar contraseña*|deviner le* mot*|zgadywani* hase*|parola deneme*|şifre deneme*|kaba kuvvet|oturum açma deneme*|giriş deneme*|
       ブルートフォース|総当たり攻撃|総当り攻撃|不正ログイン|무차별 대입|로그인 시도|暴力破解|登录尝试|登入嘗試|爆破`,
-    plain: `unauthorized access*|unauthorised access*|unberechtigte zugriff*|unbefugte* zugriff*|zugriffsversuch*|accès non autorisé*|acceso no autorizado|accesso non autorizzato|
+    plain: `ssh scan*|unauthorized access*|unauthorised access*|unberechtigte zugriff*|unbefugte* zugriff*|zugriffsversuch*|accès non autorisé*|acceso no autorizado|accesso non autorizzato|
       acesso não autorizado|ongeautoriseerde toegang|несанкционированн* доступ*|nieautoryzowan* dostęp*|obehörig åtkomst|uautoriseret adgang|neoprávněn* přístup*|
       yetkisiz erişim*|不正アクセス|비인가 접근|未授权访问|未授權|sshd|ssh|rdp|telnet|ftp|imap|pop3|sasl|postfix-sasl|dovecot|invalid user|hacking attempt*|break-in attempt*|wp-login*|xmlrpc*`,
     hint: `password|passwort|login|banned|mot de passe|contraseña*|senha*|wachtwoord*|парол*|hasł*|lösenord|adgangskode|hesl*|şifre*|パスワード|비밀번호|密码`,
@@ -23,8 +23,8 @@ export const NETWORK_WORDS: readonly EventWords[] = [
     eventType: 'PortScan',
     strong: `port scan*|port-scan*|portscan*|network scan*|host scan*|syn scan|nmap|masscan|zmap|scanning port*|scanned port*|port sweep*|portsweep*|
       scan de port*|balayage de port*|balayage des ports|escaneo de puerto*|escaneos de puerto*|scansion* di port*|scansion* delle porte|varredura de porta*|poortscan*|
-      сканирован* порт*|skanowani* port*|portskanning*|portscanning|skenování port*|port tarama*|ポートスキャン|포트 스캔|포트스캔|端口扫描|連接埠掃描|扫描端口`,
-    plain: `scanning|scans|scanned|scanner|probing|probes|reconnaissance|netscan|horizontal scan|vertical scan|firewall drop*|blocked by firewall|
+      сканирован* порт*|сканування порт*|skanowani* port*|portskanning*|portscanning|skenování port*|port tarama*|ポートスキャン|포트 스캔|포트스캔|端口扫描|連接埠掃描|扫描端口`,
+    plain: `scan from|scans from|scanning|scans|scanned|scanner|probing|probes|reconnaissance|netscan|horizontal scan|vertical scan|firewall drop*|blocked by firewall|
       сканирован*|skanowani*|escaneo*|scansione|varredura*|スキャン|스캔|扫描|掃描|abtasten|psad|portsentry`,
     hint: `ports|scan|iptables|firewall|dpt`,
   },
@@ -32,7 +32,7 @@ export const NETWORK_WORDS: readonly EventWords[] = [
     eventType: 'DDos',
     strong: `ddos|d-dos|dos attack*|dos-attack*|dos-angriff*|dos angriff*|denial of service|denial-of-service|syn flood*|udp flood*|http flood*|layer 7 flood*|icmp flood*|packet flood*|
       volumetric attack*|überlastungsangriff*|déni de service|denegación de servicio|negazione del servizio|negação de serviço|dienstweigering|отказ в обслуживании|
-      ддос|odmow* usługi|överbelastningsattack*|odepření služby|hizmet engelleme|hizmet reddi|サービス拒否|서비스 거부|디도스|拒绝服务|拒絕服務|dos攻击|ddos攻击`,
+      ддос|odmow* usługi|överbelastningsattack*|odepření služby|hizmet engelleme|hizmet reddi|відмов* в обслуговуванні|サービス拒否|서비스 거부|디도스|拒绝服务|拒絕服務|dos攻击|ddos攻击`,
     plain: `flood|flooding|floods|packets per second|pps|gbps|mbps attack*|null route*|nullroute*|blackhol*|netscan|attack traffic|angriffsverkehr|botnet attack`,
     hint: `packets|bandwidth|traffic`,
   },
@@ -46,14 +46,15 @@ export const NETWORK_WORDS: readonly EventWords[] = [
   {
     eventType: 'Open',
     strong: `open resolver*|open recursive*|open dns resolver*|openresolver*|open relay*|open proxy|open proxies|open service*|open memcached|open ntp|open snmp|open ldap|
-      open portmapper|open rpcbind|open mongodb|open redis|open elasticsearch|open telnet|open rdp|open ssdp|open netbios|openly accessible|publicly accessible|publicly exposed|
+      publicly reachable|reachable from the internet|open to the internet|open to everybody|open to the world|unprotected service*|unprotected database*|unsecured database*|open database*|unauthenticated access|öffentlich zugänglich*|offene* ldap*|
+      offene* datenbank*|base de données ouverte|base de datos abierta|database espost*|banco de dados exposto|открыт* баз* данных|open portmapper|open rpcbind|open mongodb|open redis|open elasticsearch|open telnet|open rdp|open ssdp|open netbios|openly accessible|publicly accessible|publicly exposed|
       exposed to the internet|exposed service*|exposed database*|accessible from the internet|accessible from anywhere|accessible rdp|misconfigured dns|offene* resolver*|
       offene dns*|offene* dienst*|offen erreichbar*|öffentlich erreichbar*|aus dem internet erreichbar*|resolver* abierto*|servicio* expuesto*|expuesto* a internet|résolveur* ouvert*|
       service* ouvert*|exposé* sur internet|accessible* depuis internet|servizi* espost*|espost* su internet|serviço* expost*|open staande|publiekelijk toegankelijk|
       открыт* резолвер*|доступ* из интернета|otwart* resolver*|otwart* usług*|publicznie dostępn*|öppen resolver|öppna dns*|åben resolver|otevřen* resolver*|açık çözümleyici*|
       オープンリゾルバ*|オープンリレー|오픈 리졸버|开放解析器|開放式解析|暴露在互联网|quic exposed`,
     plain: `memcached|portmapper|rpcbind|chargen|netbios|ssdp|snmp|mdns|qotd|cldap|misconfigur*|exposed|fehlkonfigur*|mal configuré*|mal configurad*|mal configurat*`,
-    hint: `accessible|erreichbar|resolver`,
+    hint: `accessible|reachable|erreichbar|resolver|no password|without password|without authentication|ohne passwort|sans mot de passe|sin contraseña|senza password|sem senha|zonder wachtwoord|без пароля|bez hasła|utan lösenord|uden adgangskode|bez hesla`,
   },
   {
     eventType: 'CVE',
@@ -92,9 +93,9 @@ export const NETWORK_WORDS: readonly EventWords[] = [
     eventType: 'Exploit',
     strong: `exploit attempt*|exploitation attempt*|exploit-versuch*|exploiting vulnerabilit*|attempted exploit*|vulnerability scan*|remote code execution|shellshock|exploit traffic|
       tentative* d'exploitation|intento* de explotación|tentativ* di sfruttamento|tentativa* de exploração|попытк* эксплуатации|prób* wykorzystani* podatn*|
-      エクスプロイト|脆弱性スキャン|익스플로잇|취약점 공격|漏洞利用|漏洞扫描|漏洞攻击|ids alert*|intrusion attempt*|intrusion detection|einbruchsversuch*|tentative* d'intrusion|
-      intento* de intrusión|tentativ* di intrusione|tentativa* de invasão|попытк* взлома|prób* włamani*|intrångsförsök*|pokus* o průnik|침입 시도|침해 시도|入侵尝试`,
-    plain: `exploit|exploits|exploited|exploitation|rce|payload|suricata|snort|ips signature|zero-day|buffer overflow`,
+      エクスプロイト|脆弱性スキャン|익스플로잇|취약점 공격|漏洞利用|漏洞扫描|漏洞攻击`,
+    plain: `ids alert*|intrusion attempt*|intrusion detection|einbruchsversuch*|tentative* d'intrusion|intento* de intrusión|tentativ* di intrusione|tentativa* de invasão|
+      попытк* взлома|prób* włamani*|intrångsförsök*|pokus* o průnik|침입 시도|침해 시도|入侵尝试|exploit|exploits|exploited|exploitation|rce|payload|suricata|snort|ips signature|zero-day|buffer overflow`,
     hint: `intrusion|honeypot`,
   },
   {

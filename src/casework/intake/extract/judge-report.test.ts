@@ -321,3 +321,57 @@ describe('a complaint', () => {
     )
   })
 })
+
+describe('a request to be taken off our own list', () => {
+  it('is told by the list that is ours, and is no report whatever it names', () => {
+    const kind = 'a request to be removed'
+    for (const body of [
+      'Unsere Adresse 192.0.2.1 steht auf Ihrer Sperrliste. Bitte nehmen Sie uns von der Liste.',
+      'Nuestra dirección 192.0.2.1 aparece en su lista negra. ¿Podrían eliminarla?',
+      'Notre adresse 192.0.2.1 figure sur votre liste noire. Merci de la retirer.',
+      'Our server 192.0.2.1 is on your blocklist, please remove it.',
+    ]) {
+      assertRefused(['Subject: 192.0.2.1'], body, kind, 1)
+    }
+    const body = 'The host 192.0.2.1 attacks us. We put it on our blacklist. Please stop it.'
+    assert.equal(judge(['Subject: attack'], body, { candidateCount: 1 }).isReport, true)
+  })
+})
+
+describe('a notice of maintenance', () => {
+  it('is no report, unless abuse is named', () => {
+    const body = 'On 9 March we will upgrade the router 192.0.2.1. No action is needed.'
+    assertRefused(['Subject: Planned maintenance PM-1'], body, 'a notice of maintenance', 1)
+    const attack = 'The port scan from 192.0.2.1 began during our planned maintenance.'
+    assert.equal(judge(['Subject: port scan'], attack, { candidateCount: 1 }).isReport, true)
+  })
+})
+
+describe('an answer about a report of ours', () => {
+  const re = ['Subject: Re: Phishing http://clone.test/']
+  const judgeOwn = (body: string, own: number): boolean => {
+    const mail = parseMail(Buffer.from(`${re[0]}\r\n\r\n${body}`))
+    const texts: ReadableText[] = [
+      { part: 'subject', kind: 'subject', lines: [mail.subject] },
+      { part: 'text', kind: 'body', lines: [body] },
+    ]
+    const context = { receivedAtMs: 0, mediaType: '', fallbackReporter: null }
+    const report = { mail, context, reporter: null, reportId: 'id', texts }
+    return judgeReport({ report, texts, candidateCount: 1, ownCandidateCount: own }).isReport
+  }
+
+  it('is no report when only the subject or the quoted mail names something', () => {
+    const done = 'Nous avons traité votre signalement : le compte a été suspendu.'
+    assert.equal(judgeOwn(done, 0), false)
+    assert.equal(judgeOwn('Thank you very much for the quick help!', 0), false)
+  })
+
+  it('is one when it names something itself, asks for something or says that it goes on', () => {
+    assert.equal(
+      judgeOwn('Your report: it has been suspended. We detected http://b.test/.', 1),
+      true,
+    )
+    assert.equal(judgeOwn('Thank you, but it is still there.', 0), true)
+    assert.equal(judgeOwn('Thank you. Please take down this phishing page.', 0), true)
+  })
+})

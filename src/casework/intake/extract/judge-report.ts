@@ -12,12 +12,17 @@ import {
   DEALT_WITH,
   ELSEWHERE,
   foldOpening,
+  GOES_ON,
   INVOICE_SUBJECT,
   isComplaint,
+  MAINTENANCE,
   MARKETING,
+  OUR_LIST,
+  OUR_REPORT,
   PLEA,
   REMOVAL,
   SURVEY,
+  TAKE_OFF,
   THANKS,
 } from './judge-words.ts'
 
@@ -27,6 +32,8 @@ export interface JudgeInput {
   readonly texts: readonly ReadableText[]
   /** How many addresses and URLs of the text could be what is complained about. */
   readonly candidateCount: number
+  /** How many of them the author of this mail wrote into it: not in the subject, not in what is quoted. */
+  readonly ownCandidateCount?: number
 }
 
 export interface Judgement {
@@ -62,6 +69,7 @@ interface View {
   /** Length of the bodies in characters, without blanks; long ones are counted in part. */
   readonly bodyLength: number
   readonly candidateCount: number
+  readonly ownCandidateCount: number
   readonly complains: boolean
   /** A kind of abuse is named in the subject, or where the text begins. */
   readonly namesAbuse: { readonly inSubject: boolean; readonly atAll: boolean }
@@ -84,7 +92,7 @@ const THANKS_LENGTH_MAX = 300
 // An answer names itself in its first lines.
 const START_LENGTH = 800
 
-function viewOf({ report, texts, candidateCount }: JudgeInput): View {
+function viewOf({ report, texts, candidateCount, ownCandidateCount }: JudgeInput): View {
   const bodies = texts.filter(({ kind }) => kind === 'body')
   const complains = isComplaint(texts)
   const subject = foldText(report.mail.subject)
@@ -102,6 +110,7 @@ function viewOf({ report, texts, candidateCount }: JudgeInput): View {
       .slice(0, 10 * THANKS_LENGTH_MAX)
       .replaceAll(/\s+/g, '').length,
     candidateCount,
+    ownCandidateCount: ownCandidateCount ?? candidateCount,
     complains,
     namesAbuse: { inSubject, atAll: inSubject || namesAbuse(start) },
     isActionable: complains && candidateCount > 0,
@@ -129,12 +138,13 @@ const RULES: readonly Rule[] = [
     isActionable && !isOnlyEcho(start, complains, candidateCount)
       ? null
       : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
-  ({ mail, start, isActionable }) =>
-    isAnswer(mail) && !isActionable
-      ? known('an answer to an earlier report', start, DEALT_WITH)
-      : null,
+  (view) => readAnswer(view),
   ({ subject }) => known('a notice of a closed ticket', subject, CLOSED_TICKET, 'subject'),
   (view) => readRemoval(view),
+  ({ subject, start, complains, namesAbuse: { atAll } }) =>
+    complains || atAll
+      ? null
+      : known('a notice of maintenance', `${subject} ${start}`, MAINTENANCE),
   ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
   ({ subject, complains, namesAbuse: { atAll } }) =>
     complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
@@ -208,6 +218,16 @@ function isAnswer(mail: Mail): boolean {
   return isReply || /^\s{0,4}(?:re|aw|antw|sv|vs|odp|ynt|rv|回复|答复)\s?[:：]/i.test(mail.subject)
 }
 
+// Whoever was told of a matter answers that it is dealt with; what such a mail names is what we wrote ourselves.
+function readAnswer({ mail, start, isActionable, ownCandidateCount }: View): Refusal | null {
+  if (!isAnswer(mail)) return null
+  const isAboutOurs =
+    OUR_REPORT.test(start) && ownCandidateCount === 0 && !PLEA.test(start) && !GOES_ON.test(start)
+  return isActionable && !isAboutOurs
+    ? null
+    : known('an answer to an earlier report', start, DEALT_WITH)
+}
+
 // A ticket system that thanks for a report often repeats its subject; a plea of its own it does not have.
 function isOnlyEcho(start: string, complains: boolean, candidateCount: number): boolean {
   const isThanks = ACKNOWLEDGEMENT.exec(start)
@@ -230,9 +250,14 @@ function readRemoval({
   isActionable,
   namesAbuse: { inSubject },
 }: View): Refusal | null {
+  const start = opening.slice(0, START_LENGTH)
+  if (TAKE_OFF.test(start)) {
+    const ours = known('a request to be removed or unblocked', start, OUR_LIST)
+    if (ours !== null) return ours
+  }
   const isSure = REMOVAL.test(subject)
   if (!isSure && (isActionable || inSubject)) return null
-  return known('a request to be removed or unblocked', opening.slice(0, START_LENGTH), REMOVAL)
+  return known('a request to be removed or unblocked', start, REMOVAL)
 }
 
 const ADVERTISING_WORDS_MIN = 2
@@ -256,9 +281,18 @@ function readAdvertisement(view: View): Refusal | null {
   return { kind: 'a newsletter or an advertisement', told: `${told.join(', ')} in the text` }
 }
 
-function readThanks({ start, bodyLength, complains, candidateCount }: View): Refusal | null {
-  if (complains || candidateCount > 0 || bodyLength > THANKS_LENGTH_MAX) return null
+// Thanks above a thread: the subject and what is quoted are of the matter that is over.
+function readThanks(view: View): Refusal | null {
+  const { mail, start, bodyLength, complains, candidateCount, ownCandidateCount } = view
+  if (bodyLength > THANKS_LENGTH_MAX) return null
+  const isOver =
+    isAnswer(mail) && ownCandidateCount === 0 && !asksFor(start) && !GOES_ON.test(start)
+  if (!isOver && (complains || candidateCount > 0)) return null
   return known('a word of thanks', start, THANKS)
+}
+
+function asksFor(start: string): boolean {
+  return PLEA.test(start) || isComplaint([{ part: 'text', kind: 'body', lines: [start] }])
 }
 
 function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal | null {

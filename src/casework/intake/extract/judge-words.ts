@@ -63,6 +63,38 @@ export const REMOVAL = phrases(`
   verwijder ons ip|van de zwarte lijst|deblokkeer|исключить наш|удалить наш ip|разблокировать|исключения из черного списка|usuniecie z czarnej listy|odblokowanie ip|odblokowac|ta bort var ip|fjern vores ip|odblokovani|
   kara listeden cikar|engelin kaldirilmasi|ブラックリストからの解除|解除申請|차단 해제|블랙리스트 해제|移出黑名单|解除封锁|解封`)
 
+/** A block list of ours: whoever speaks of it asks to be taken off, or what they did. */
+export const OUR_LIST = phrases(`
+  your blacklist|your blocklist|your block list|your black list|your denylist|your rbl|your spam list|ihrer sperrliste|ihrer blacklist|ihrer blockliste|ihrer schwarzen liste|ihre sperrliste|eurer sperrliste|eurer blacklist|
+  votre liste noire|votre liste de blocage|vos listes noires|su lista negra|su lista de bloqueo|sus listas negras|vuestra lista negra|vostra lista nera|vostra blacklist|vostre liste nere|sua lista negra|sua lista de bloqueio|uw zwarte lijst|uw blokkeerlijst|uw blacklist|
+  вашем черном списке|вашего черного списка|ваш черный список|вашем списке блокировки|waszej czarnej liscie|waszej czarnej listy|panstwa czarnej liscie|panstwa czarnej listy|er svarta lista|er sparrlista|er blockeringslista|jeres sortliste|jeres blokeringsliste|
+  vasem cerne listine|vasi cerne listine|vaseho blacklistu|vasem blacklistu|kara listenizde|kara listenizden|貴社のブラックリスト|御社のブラックリスト|귀사의 블랙리스트|您的黑名单|贵公司的黑名单|貴公司的黑名單`)
+
+/** To be taken off it. */
+export const TAKE_OFF = phrases(`
+  remove|removal|delist|unlist|unblock|take us off|take it off|take me off|whitelist|austrag|entfern|streichen|losch|entsperr|nehmen sie uns|nehmen sie die|freigeben|freischalt|retirer|retrait|supprimer|debloquer|radier|
+  elimin|quitar|retirar|desbloque|sacar|borrar|rimuov|rimozione|cancella|sblocca|togliere|remover|remocao|excluir|retira|verwijder|deblokk|haal |исключ|удал|убрать|разблок|снять|usun|odblok|skresl|
+  ta bort|avlista|avblockera|fjern|ophaev|odstran|odblok|vyrad|vymaz|cikar|kaldir|解除|削除|해제|삭제|移除|移出|解封|删除|刪除`)
+
+/** Work on a network that is announced. */
+export const MAINTENANCE = phrases(`
+  planned maintenance|scheduled maintenance|maintenance window|maintenance notification|maintenance notice|emergency maintenance|planned work|planned outage|scheduled downtime|geplante wartung|wartungsarbeiten|wartungsfenster|wartungsankundigung|
+  maintenance programmee|maintenance planifiee|operation de maintenance|mantenimiento programado|trabajos de mantenimiento|ventana de mantenimiento|manutenzione programmata|manutenzione pianificata|lavori di manutenzione|manutencao programada|janela de manutencao|
+  gepland onderhoud|onderhoudswerkzaamheden|плановые работы|плановое обслуживание|профилактические работы|технические работы|prace konserwacyjne|prace serwisowe|planowane prace|planerat underhall|planerat arbete|underhallsarbete|planlagt vedligehold|
+  planovana udrzba|planovana odstavka|planli bakim|bakim calismasi|メンテナンスのお知らせ|メンテナンスを実施|計画メンテナンス|정기 점검|점검 안내|例行维护|计划维护|維護通知|维护通知`)
+
+/** What we once reported, spoken of by whom we told. */
+export const OUR_REPORT = phrases(`
+  your report|your complaint|your notice|your notification|your message|your abuse|your email|your e-mail|ihre meldung|ihrer meldung|ihre beschwerde|ihrer beschwerde|ihre nachricht|ihren hinweis|ihrem hinweis|votre signalement|votre plainte|votre message|votre rapport|
+  su denuncia|su reporte|su informe|su mensaje|su notificacion|la vostra segnalazione|la sua segnalazione|vostra segnalazione|vostro messaggio|sua denuncia|sua notificacao|seu relatorio|sua mensagem|uw melding|uw klacht|uw bericht|
+  ваше обращение|вашу жалобу|ваша жалоба|вашей жалоб|ваше сообщение|panstwa zgloszeni|twoje zgloszeni|panstwa skarg|er anmalan|din anmalan|er rapport|jeres anmeldelse|din anmeldelse|jeres henvendelse|vase hlaseni|vaseho hlaseni|vasi stiznost|sikayetiniz|bildiriminiz|
+  ご連絡いただいた|ご報告いただいた|신고하신|신고해 주신|您的举报|您的投诉|您举报的|您投訴的`)
+
+/** But it goes on: then it is a complaint after all. */
+export const GOES_ON = phrases(`
+  still|again|continue|not been|immer noch|weiterhin|erneut|encore|toujours|a nouveau|todavia|sigue|aun |de nuevo|ancora|di nuovo|continua|ainda|novamente|nog steeds|opnieuw|все еще|по-прежнему|снова|продолжа|nadal|ponownie|wciaz|fortfarande|igen|fortsat|stadig|stale |opet |hala |tekrar|
+  まだ|引き続き|아직|여전히|계속|仍|还在|依然|再次`)
+
 /** Somebody asks how good we were. */
 export const SURVEY = phrases(`
   satisfaction survey|customer survey|take our survey|short survey|quick survey|complete the survey|complete a survey|rate our service|rate our support|rate your experience|how did we do|how would you rate|how was your experience|tell us how we did|your feedback on|

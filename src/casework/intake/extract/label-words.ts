@@ -37,7 +37,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     bron|bron-ip|bronadres|aanvaller*|aanvallend*|herkomst|geïnfecteerd*|gehost*|uw server|uw ip*|dader|overtred*|gecompromitteerd*|afkomstig|verdacht*|
     źródł*|atakując*|napastnik*|zainfekowan*|sprawc*|pochodz*|hostowan*|naruszyciel*|państwa serwer*|zgłaszan*|podejrzan*|
     источник*|атакующ*|злоумышленник*|нарушител*|заражен*|заражён*|исходн*|отправител*|взломан*|скомпрометирован*|ваш сервер|вашего сервера|
-    вашей сети|размещен*|размещён*|подозрительн*|исходящ*|
+    вашей сети|джерел*|зловмисник*|атакуюч*|нападник*|вашого сервера|вашої мережі|размещен*|размещён*|подозрительн*|исходящ*|
     källa|käll-ip*|källadress*|angripare|angripande|infekterad*|avsändar*|ursprung*|er server|misstänkt*|
     kilde*|kilde-ip|angriber*|angribende|inficere*|afsender*|oprindelse*|jeres server|mistænk*|
     zdroj*|útočník*|útočící*|infikovan*|odesílatel*|původ*|napadený server|váš server|podezřel*|
@@ -58,7 +58,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     alvo*|vítima*|noss*|meu servidor|
     doel*|bestemming*|slachtoffer*|onze|ons|ontvanger*|
     cel|celu|docelow*|ofiar*|nasz*|odbiorc*|
-    назначени*|цель|цели|целев*|жертв*|получател*|наш*|
+    призначенн*|ціль|цілі|одержувач*|назначени*|цель|цели|целев*|жертв*|получател*|наш*|
     mål|måladress*|mål-ip|offret*|vår*|mottagar*|
     modtager*|vores|destinationen|mål-ip*|
     cíl*|oběť|oběti|náš|naše*|našem*|příjemc*|

@@ -42,7 +42,8 @@ export function extractFromText(report: MailReport): ReportResult {
   const reading = chooseFirst(report, lines, occurrences, own)
   const texts = listTexts(lines, false)
   const candidateCount = reading.subjects.length
-  const judgement = judgeReport({ report, texts, candidateCount })
+  const ownCandidateCount = reading.subjects.filter(isOwnWord).length
+  const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount })
   if (!judgement.isReport || candidateCount === 0) {
     const reason =
       judgement.reason ??
@@ -51,6 +52,14 @@ export function extractFromText(report: MailReport): ReportResult {
     return { kind: 'no_report', format: FORMAT, reason, passedOver }
   }
   return finish(report, lines, reading)
+}
+
+/** Whether the author of this very mail names it outside the subject. */
+function isOwnWord({ address, link, trace }: Subject): boolean {
+  if (trace !== null) return true
+  return [address, link].some((candidate) =>
+    candidate?.occurrences.some(({ line }) => line.kind !== 'subject' && line.cut === null),
+  )
 }
 
 /** What counts first, and what counts when there is nothing else. */
