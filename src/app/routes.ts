@@ -34,6 +34,8 @@ import { listReportsRoute } from '../casework/http/list-reports.ts'
 import { CONTRACTS, CUSTOMERS, RESOURCES } from '../casework/http/owner-records.ts'
 import { pushEventsRoute } from '../casework/http/push-events.ts'
 import { pushReportRoute } from '../casework/http/push-report.ts'
+import { reassignEventRoute } from '../casework/http/reassign-event.ts'
+import { replayEventsRoute } from '../casework/http/replay-events.ts'
 import { replayReportRoute } from '../casework/http/replay-report.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
@@ -101,6 +103,8 @@ export function buildRoutes(services: Services): readonly Route[] {
     getRawReportRoute(casework),
     replayReportRoute(casework),
     pushEventsRoute(casework),
+    replayEventsRoute(casework),
+    reassignEventRoute(casework),
     countCasesRoute(casework),
     changeCasesRoute(casework),
     getCaseRoute(casework),
@@ -113,14 +117,24 @@ export function buildRoutes(services: Services): readonly Route[] {
     listCaseTriggersRoute(casework),
     listCaseRunsRoute(casework),
     getCaseRunRoute(casework),
-    ...[CUSTOMERS, CONTRACTS, RESOURCES].flatMap((records) => [
-      createOwnerRoute(casework, records),
-      importOwnersRoute(casework, records),
-      listOwnersRoute(casework, records),
-      getOwnerRoute(casework, records),
-      changeOwnerRoute(casework, records),
-      deleteOwnerRoute(casework, records),
-    ]),
+    createOwnerRoute(casework, CUSTOMERS),
+    importOwnersRoute(casework, CUSTOMERS),
+    listOwnersRoute(casework, CUSTOMERS),
+    getOwnerRoute(casework, CUSTOMERS),
+    changeOwnerRoute(casework, CUSTOMERS),
+    deleteOwnerRoute(casework, CUSTOMERS),
+    createOwnerRoute(casework, CONTRACTS),
+    importOwnersRoute(casework, CONTRACTS),
+    listOwnersRoute(casework, CONTRACTS),
+    getOwnerRoute(casework, CONTRACTS),
+    changeOwnerRoute(casework, CONTRACTS),
+    deleteOwnerRoute(casework, CONTRACTS),
+    createOwnerRoute(casework, RESOURCES),
+    importOwnersRoute(casework, RESOURCES),
+    listOwnersRoute(casework, RESOURCES),
+    getOwnerRoute(casework, RESOURCES),
+    changeOwnerRoute(casework, RESOURCES),
+    deleteOwnerRoute(casework, RESOURCES),
     createPlaybookRoute(casework),
     listPlaybooksRoute(casework),
     getPlaybookRoute(casework),

@@ -45,12 +45,11 @@ export async function takeInEvents(
     const rules = await readIntakeRules(tx, scope)
     const events = fresh.map((entry) => entry.arrival.event)
     const answers = await resolveOwners(tx, scope, rules, events)
-    const owned = fresh.flatMap((entry, index) => placeEvent(entry, answers[index], rules))
-    const gathered = await gatherCases(tx, ids, scope, owned, at)
+    const placed = await placeEvents(tx, ids, scope, { entries: fresh, answers, rules }, at)
+    const { gathered } = placed
     await storeEvents(tx, scope, { fresh, answers, gathered })
-    await addHistory(tx, ids, scope, describeArrivals(owned, gathered, at))
     openedCaseIds = new Set(gathered.opened.map((opened) => opened.caseId))
-    runsStarted = await startRuns(tx, ids, scope, gathered)
+    runsStarted = placed.runsStarted
     for (const entry of fresh) {
       const caseId = gathered.places.get(entry.eventId)?.caseId ?? null
       const kind = caseId === null ? 'unassigned' : 'created'
@@ -64,9 +63,39 @@ export async function takeInEvents(
   }
 }
 
-interface Identified {
+/** An event with the id under which it is stored. */
+export interface EventEntry {
   readonly arrival: EventArrival
   readonly eventId: string
+}
+
+export interface ResolvedEvents {
+  readonly entries: readonly EventEntry[]
+  /** In the order of the entries. */
+  readonly answers: readonly OwnerAnswer[]
+  readonly rules: IntakeRules
+}
+
+export interface PlacedEvents {
+  readonly gathered: GatheredCases
+  readonly runsStarted: number
+}
+
+/** Gathers those that have an owner into cases, with history and runs; the events themselves are the caller's to write. */
+export async function placeEvents(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  { entries, answers, rules }: ResolvedEvents,
+  at: Date,
+): Promise<PlacedEvents> {
+  const owned = entries.flatMap((entry, index) => placeEvent(entry, answers[index], rules))
+  const gathered = await gatherCases(tx, ids, scope, owned, at)
+  await addHistory(tx, ids, scope, describeArrivals(owned, gathered, at))
+  return { gathered, runsStarted: await startRuns(tx, ids, scope, gathered) }
+}
+
+interface Identified extends EventEntry {
   /** False for an event that is stored already, and for the second of two equal ones in this batch. */
   readonly isNew: boolean
 }
@@ -123,7 +152,7 @@ function readOutcome(entry: Identified, outcomes: ReadonlyMap<string, EventOutco
 
 /** The event with its owner, group and key; nothing when nobody is known to be responsible. */
 function placeEvent(
-  { arrival, eventId }: Identified,
+  { arrival, eventId }: EventEntry,
   answer: OwnerAnswer | undefined,
   rules: IntakeRules,
 ): readonly OwnedEvent[] {

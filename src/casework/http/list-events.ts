@@ -5,6 +5,7 @@ import { EventSummaryList } from '../../contract/event-summary.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
+import { UNASSIGNED_CAUSES } from '../model/unassigned.ts'
 import { type EventFilter, listEvents } from '../store/event-store.ts'
 import { presentEventSummary } from './present-event.ts'
 import {
@@ -25,6 +26,15 @@ const Query = Type.Object({
   event_after: timeParameter('Events of this time or later.'),
   event_before: timeParameter('Events before this time.'),
   resolved: Type.Optional(Type.Boolean()),
+  unassigned: Type.Optional(
+    Type.Boolean({ description: 'True: only those that nobody is known to be responsible for.' }),
+  ),
+  unassigned_cause: Type.Optional(
+    Type.Union(
+      UNASSIGNED_CAUSES.map((cause) => Type.Literal(cause)),
+      { description: 'Only unassigned events, of this cause.' },
+    ),
+  ),
   sort: Type.Optional(
     Type.Union([Type.Literal('event_date'), Type.Literal('create_date')], {
       description: 'event_date when left out; ties are ordered by id.',
@@ -73,6 +83,8 @@ function readFilter(query: EventQuery): EventFilter {
     ...(query.ip === undefined ? {} : { ip: readIpFilter(query.ip) }),
     ...(query.domain === undefined ? {} : { domain: readDomainFilter(query.domain) }),
     ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
+    ...(query.unassigned === undefined ? {} : { unassigned: query.unassigned }),
+    ...(query.unassigned_cause === undefined ? {} : { unassignedCause: query.unassigned_cause }),
     eventDate: readTimeRange('event', query.event_after, query.event_before),
   }
 }

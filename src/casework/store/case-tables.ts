@@ -91,6 +91,7 @@ export type HistoryKind =
   | 'change'
   | 'comment'
   | 'late_event'
+  | 'reassign'
   | 'trigger'
   | 'run_failed'
   | 'run_ended'

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { UnassignedCause } from '../model/unassigned.ts'
 import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
 
 export interface EventSummaryRow {
@@ -21,6 +22,8 @@ export interface EventFilter {
   readonly ip?: string
   readonly domain?: string
   readonly resolved?: boolean
+  readonly unassigned?: boolean
+  readonly unassignedCause?: UnassignedCause
   readonly eventDate?: TimeRange
 }
 
@@ -43,6 +46,7 @@ export async function listEvents(
   const conditions: RawBuilder<unknown>[] = [
     sql`tenant_id = ${scope.tenantId}`,
     ...listEquals(filter),
+    ...selectUnassigned(filter.unassigned),
     ...buildRange('event_date', filter.eventDate ?? {}),
     ...keyset.conditions,
   ]
@@ -50,6 +54,12 @@ export async function listEvents(
     select event_id, event_date, event_type, sender_email, domain, ip from event
     where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
   return result.rows
+}
+
+// In the words of the partial indexes (migration 0012), or they would not be used.
+function selectUnassigned(unassigned: boolean | undefined): readonly RawBuilder<unknown>[] {
+  if (unassigned === undefined) return []
+  return [unassigned ? sql`unassigned_cause is not null` : sql`unassigned_cause is null`]
 }
 
 function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
@@ -60,6 +70,7 @@ function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
     ip: filter.ip,
     domain: filter.domain,
     resolved: filter.resolved,
+    unassigned_cause: filter.unassignedCause,
   }
   return Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],

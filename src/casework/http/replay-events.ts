@@ -1,0 +1,59 @@
+// POST /beta/casework/events/replay: unassigned events look for their owners again, up to 10,000 a request.
+
+import type { Static } from 'typebox'
+import { Replay, ReplayBody } from '../../contract/event-replay.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../casework.ts'
+import { filterNotValid } from '../errors.ts'
+import { replayUnassigned } from '../ownership/replay-unassigned.ts'
+import type { UnassignedFilter } from '../store/unassigned-store.ts'
+import { readTimeRange } from './read-filters.ts'
+import { parseRecordId } from './record-ids.ts'
+
+export function replayEventsRoute({ foundation, playbooks }: Casework): Route {
+  const deps = { ...foundation, hint: playbooks.hint }
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/events/replay',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:write' },
+    operationId: 'replayEvents',
+    summary: 'Look for the owners of unassigned events again',
+    description:
+      'For when resources or settings were mended. Events go the way of new ones, at the time they happened; what has an owner is left alone.',
+    body: ReplayBody,
+    responses: {
+      200: { description: 'How many found an owner.', schema: Replay },
+      400: { description: 'The filter is not valid.' },
+    },
+    async handle({ caller, body }) {
+      const { tenantId, tokenId, name } = requireCaller(caller)
+      const replayed = await replayUnassigned(
+        deps,
+        { tenantId },
+        {
+          filter: readFilter(body),
+          afterId: body.after === undefined ? null : readId('/after', body.after),
+          actor: { kind: 'token', id: tokenId, name },
+        },
+      )
+      const { assigned, unassigned, nextAfterId } = replayed
+      return { status: 200, json: { assigned, unassigned, next_after: nextAfterId ?? '' } }
+    },
+  })
+}
+
+function readFilter(body: Static<typeof ReplayBody>): UnassignedFilter {
+  const ids = body.event_ids?.map((text, index) => readId(`/event_ids/${index}`, text))
+  return {
+    ...(ids === undefined ? {} : { eventIds: ids }),
+    ...(body.cause === undefined ? {} : { cause: body.cause }),
+    eventDate: readTimeRange('event', body.event_after, body.event_before),
+  }
+}
+
+function readId(path: string, text: string): string {
+  const id = parseRecordId(text)
+  if (id === null) throw filterNotValid({ path, reason: 'must be the id of an event' })
+  return id
+}

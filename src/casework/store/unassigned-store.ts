@@ -1,0 +1,157 @@
+// SQL of events that nobody is known to be responsible for: taken up again in batches, and given to their owners.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { NewEvent } from '../model/event.ts'
+import type { JsonObject } from '../model/json-value.ts'
+import type { UnassignedCause } from '../model/unassigned.ts'
+import { isXarfCategory } from '../model/vocabulary.ts'
+import { buildRange, type TimeRange } from './page-request.ts'
+
+export interface UnassignedFilter {
+  readonly eventIds?: readonly string[]
+  readonly cause?: UnassignedCause
+  readonly eventDate?: TimeRange
+}
+
+export interface StoredEvent {
+  readonly eventId: string
+  readonly event: NewEvent
+  /** Our id of the report it was read out of. */
+  readonly reportId: string | null
+  readonly caseId: string | null
+}
+
+/**
+ * Unassigned events after `afterId` by id, locked until the transaction ends. What another transaction holds is left out: that one
+ * settles it.
+ */
+export async function lockUnassigned(
+  tx: Tx,
+  scope: TenantScope,
+  filter: UnassignedFilter,
+  afterId: string | null,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  return await lockEvents(
+    tx,
+    [
+      sql`tenant_id = ${scope.tenantId} and unassigned_cause is not null`,
+      ...(filter.eventIds === undefined
+        ? []
+        : [sql`event_id = any(${[...filter.eventIds]}::uuid[])`]),
+      ...(filter.cause === undefined ? [] : [sql`unassigned_cause = ${filter.cause}`]),
+      ...buildRange('event_date', filter.eventDate ?? {}),
+      ...(afterId === null ? [] : [sql`event_id > ${afterId}::uuid`]),
+    ],
+    sql`order by event_id limit ${limit} for update skip locked`,
+  )
+}
+
+/** The event, locked until the transaction ends; null when the tenant has none of this id. */
+export async function lockEvent(
+  tx: Tx,
+  scope: TenantScope,
+  eventId: string,
+): Promise<StoredEvent | null> {
+  const where = [sql`tenant_id = ${scope.tenantId} and event_id = ${eventId}::uuid`]
+  const [found] = await lockEvents(tx, where, sql`for update`)
+  return found ?? null
+}
+
+interface EventColumns {
+  readonly event_id: string
+  readonly event_date: Date
+  readonly event_type: string
+  readonly event_subtypes: readonly string[]
+  readonly xarf_class: string | null
+  readonly sender_email: string
+  readonly recipient_email: string | null
+  readonly ip: string | null
+  readonly domain: string | null
+  readonly tags: readonly string[]
+  readonly details: JsonObject | null
+  readonly customer_id: string | null
+  readonly contract_id: string | null
+  readonly reporter_report_id: string | null
+  readonly report_id: string | null
+  readonly case_id: string | null
+}
+
+async function lockEvents(
+  tx: Tx,
+  conditions: readonly RawBuilder<unknown>[],
+  tail: RawBuilder<unknown>,
+): Promise<readonly StoredEvent[]> {
+  const found = await sql<EventColumns>`
+    select event_id, event_date, event_type, event_subtypes, xarf_class, sender_email, recipient_email, ip, domain, tags,
+      details, customer_id, contract_id, reporter_report_id, report_id, case_id
+    from event where ${sql.join(conditions, sql` and `)} ${tail}`.execute(tx)
+  return found.rows.map((row) => ({
+    eventId: row.event_id,
+    reportId: row.report_id,
+    caseId: row.case_id,
+    event: {
+      eventDate: row.event_date.toISOString(),
+      eventType: row.event_type,
+      eventSubtypes: row.event_subtypes,
+      xarfClass: row.xarf_class !== null && isXarfCategory(row.xarf_class) ? row.xarf_class : null,
+      senderEmail: row.sender_email,
+      recipientEmail: row.recipient_email,
+      ip: row.ip,
+      domain: row.domain,
+      tags: row.tags,
+      details: row.details,
+      customerId: row.customer_id,
+      contractId: row.contract_id,
+      reportId: row.reporter_report_id,
+    },
+  }))
+}
+
+/** Where an event belongs from now on. */
+export interface EventAssignment {
+  readonly eventId: string
+  readonly customerId: string | null
+  readonly contractId: string | null
+  readonly unassignedCause: UnassignedCause | null
+  readonly caseId: string | null
+  readonly tags: readonly string[]
+  readonly resolved: boolean
+}
+
+/** The events are locked by this transaction. */
+export async function assignEvents(
+  tx: Tx,
+  scope: TenantScope,
+  assignments: readonly EventAssignment[],
+): Promise<void> {
+  if (assignments.length === 0) return
+  await sql`
+    update event set customer_id = given."customerId", contract_id = given."contractId",
+      unassigned_cause = given."unassignedCause", case_id = given."caseId", tags = given.tags, resolved = given.resolved
+    from json_to_recordset(${JSON.stringify(assignments)}::json) as given (
+      "eventId" uuid, "customerId" text, "contractId" text, "unassignedCause" text, "caseId" text, tags text[], resolved boolean)
+    where event.tenant_id = ${scope.tenantId} and event.event_id = given."eventId"
+      and event.event_id = any(${assignments.map((one) => one.eventId)}::uuid[])`.execute(tx)
+}
+
+/** Counts the case again after an event left it. The case is locked; one without events keeps the times it had. */
+export async function recountCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
+  await sql`
+    update abuse_case set event_count = event_count - 1,
+      first_event_date = coalesce((select min(event_date) from event
+        where event.tenant_id = ${scope.tenantId} and event.case_id = ${caseId}), first_event_date),
+      last_event_date = coalesce((select max(event_date) from event
+        where event.tenant_id = ${scope.tenantId} and event.case_id = ${caseId}), last_event_date),
+      updated_at = now()
+    where tenant_id = ${scope.tenantId} and id = ${caseId}`.execute(tx)
+}
+
+/** Holds the case until the transaction ends; it is locked before its events, as everywhere. */
+export async function holdCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
+  await sql`select from abuse_case where tenant_id = ${scope.tenantId} and id = ${caseId} for update`.execute(
+    tx,
+  )
+}
