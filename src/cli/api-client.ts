@@ -135,11 +135,21 @@ function exchange(options: Target, request: ApiRequest, silence: string): Promis
         'ETIMEDOUT',
         'EHOSTUNREACH',
       )
-      reject(isSilence ? new CommandFailure(silence, EXIT.network, error) : error)
+      if (isSilence) reject(new CommandFailure(silence, EXIT.network, error))
+      else if (hasErrorCode(error, 'ECONNRESET', 'EPIPE')) reject(connectionLost(error))
+      else reject(error)
     })
     if (request.stream === undefined) outgoing.end(body)
     else request.stream.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
   })
+}
+
+function connectionLost(cause: Error): CommandFailure {
+  return new CommandFailure(
+    'The server ended the connection before it answered, so it is not known whether it took the last request. An import can simply be repeated: what is there already stays as it is.',
+    EXIT.network,
+    cause,
+  )
 }
 
 /** The JSON of a 2xx answer; every other answer becomes a failure with its sentence and the matching exit code. */

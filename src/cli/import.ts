@@ -1,4 +1,4 @@
-// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts, each durable before the next is sent.
+// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts, each durable before it counts.
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -24,6 +24,9 @@ type Flags = Readonly<Record<string, unknown>>
 
 // Told one by one on standard error; a file of another format would otherwise print itself whole.
 const REFUSALS_SHOWN_MAX = 100
+
+// While the server stores one part the next is read and sent. Rows are independent, and a repeat changes nothing, so their order is free.
+const PUSHES_MAX = 2
 
 export interface Tally {
   accepted: number
@@ -121,22 +124,37 @@ async function pushAll(
 ): Promise<void> {
   // Most files go to one endpoint; each has its own part, since a push is of one kind.
   const parts = new Map<PushTarget, ImportRow[]>()
-  for await (const entry of entries) {
-    if (entry.kind === 'refused') {
-      note(tally, entry.lineNumber, entry.reason)
-      continue
+  const underWay = new Set<Promise<void>>()
+  const push = (target: PushTarget, part: readonly ImportRow[]): void => {
+    const send = async (): Promise<void> => {
+      await pushPart(client, target, part, tally)
+      underWay.delete(sent)
+      show(tally.accepted)
     }
-    const { target } = entry
-    const part = parts.get(target) ?? []
-    part.push(entry)
-    parts.set(target, part)
-    if (part.length < target.rowsAPart) continue
-    parts.delete(target)
-    await pushPart(client, target, part, tally)
-    show(tally.accepted)
+    const sent = send()
+    underWay.add(sent)
   }
-  for (const [target, part] of parts) await pushPart(client, target, part, tally)
-  show(tally.accepted)
+  try {
+    for await (const entry of entries) {
+      if (entry.kind === 'refused') {
+        note(tally, entry.lineNumber, entry.reason)
+        continue
+      }
+      const { target } = entry
+      const part = parts.get(target) ?? []
+      part.push(entry)
+      parts.set(target, part)
+      if (part.length < target.rowsAPart) continue
+      parts.delete(target)
+      push(target, part)
+      if (underWay.size >= PUSHES_MAX) await Promise.race(underWay)
+    }
+    for (const [target, part] of parts) push(target, part)
+    await Promise.all(underWay)
+  } finally {
+    // What fails first is told; the other is waited for, so that nothing goes on behind the report.
+    await Promise.allSettled(underWay)
+  }
 }
 
 export async function* countBytes(
@@ -195,7 +213,7 @@ export function report(tally: Tally, flags: Flags): void {
     process.stdout.write(`${JSON.stringify(tally, null, 2)}\n`)
     return
   }
-  for (const { line, reason } of tally.refusals) {
+  for (const { line, reason } of tally.refusals.toSorted((one, other) => one.line - other.line)) {
     process.stderr.write(`line ${line}: ${escapeControls(reason)}\n`)
   }
   if (tally.refused > tally.refusals.length) {
