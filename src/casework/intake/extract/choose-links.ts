@@ -50,11 +50,24 @@ export function chooseLinks(
   // Beside an address that is named, a link that merely stands there explains something.
   const least = isAddressNamed ? CALLED : 0
   const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
-  const takenUrls = take(urls, isAboutLinks, least)
+  const takenUrls = take(withoutRoots(urls), isAboutLinks, least)
   const places = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
   const free = hosts.filter((each) => !places.has(hostOf(each)))
   const takenHosts = take(free, isAboutLinks && takenUrls.length === 0, least)
   return { taken: [...takenUrls, ...takenHosts], ranked }
+}
+
+/** The site in the subject and a page of it in the text are one matter. */
+function withoutRoots(urls: readonly Candidate[]): readonly Candidate[] {
+  const pages = new Set(
+    urls.filter((each) => each.score >= CALLED && !isRootInSubject(each)).map(hostOf),
+  )
+  return urls.filter((each) => !isRootInSubject(each) || !pages.has(hostOf(each)))
+}
+
+function isRootInSubject({ value, occurrences }: Candidate): boolean {
+  const isRoot = /^[a-z]+:\/\/[^/?#]+\/?$/i.test(value)
+  return isRoot && occurrences.every(({ place }) => place === 'subject')
 }
 
 function hostOf({ best }: Candidate): string {

@@ -1,5 +1,6 @@
 // When it happened: of the dates in a report, the one that belongs to an address or link.
 
+import { isHeadField } from './cut-lines.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { DatedSpan } from './parse-date.ts'
 import type { TextLine } from './text-lines.ts'
@@ -9,6 +10,8 @@ export interface ChosenTime {
   readonly why: string
 }
 
+// A report says it in its first places.
+const PLACES_MAX = 8
 // The lines of one incident stand together; a table of facts about it is rarely longer.
 const NEAR_LINES = 12
 
@@ -22,6 +25,7 @@ export class Timeline {
     this.#lines = Map.groupBy(lines, ({ part }) => part)
     this.#spans = spans.filter((span) => !isOther(this.#textOf(span)))
     for (const span of this.#spans) {
+      if (this.#isOfHead(span)) continue
       const part = this.#byPart.get(span.part) ?? new Map<number, DatedSpan[]>()
       this.#byPart.set(span.part, part)
       const line = part.get(span.line) ?? []
@@ -31,13 +35,25 @@ export class Timeline {
 
   /** Null when the report names no date that could be meant. */
   choose(occurrences: readonly Occurrence[], best: Occurrence): ChosenTime | null {
+    // Nothing stands near the subject; the places in the text do.
+    const inText = occurrences.filter(({ line }) => line.kind !== 'subject')
+    const places = best.line.kind === 'subject' ? inText.slice(0, PLACES_MAX) : [best]
     return (
       this.#inLine(best, 'in the same line') ??
-      this.#near(best, 4) ??
+      this.#nearAny(places, 4) ??
       this.#inAnyLine(occurrences) ??
-      this.#near(best, NEAR_LINES) ??
+      this.#nearAny(places, NEAR_LINES) ??
       this.#anywhere()
     )
+  }
+
+  #nearAny(places: readonly Occurrence[], distanceMax: number): ChosenTime | null {
+    for (const place of places) {
+      const inLine = this.#inLine(place, 'in a line that names it')
+      const chosen = inLine?.span.hasTime === true ? inLine : this.#near(place, distanceMax)
+      if (chosen !== null) return chosen
+    }
+    return null
   }
 
   #inLine(place: Occurrence, why: string): ChosenTime | null {
@@ -90,10 +106,26 @@ export class Timeline {
     return span === undefined ? null : { span, why: 'the first date of the report' }
   }
 
+  /** The date of a mail that was passed on says when somebody wrote, not when it happened. */
+  #isOfHead({ part, line }: DatedSpan): boolean {
+    const lines = this.#lines.get(part) ?? []
+    if (!HEAD_DATE.test((lines[line - 1]?.clean ?? '').slice(0, 60))) return false
+    const around = lines.slice(Math.max(0, line - 1 - HEAD_LINES), line + HEAD_LINES)
+    const fields = around.filter(({ clean }) => isHeadField(clean))
+    return fields.length >= 2 && fields.some(({ clean }) => HEAD_SUBJECT.test(clean.slice(0, 60)))
+  }
+
   #textOf({ part, line, column }: DatedSpan): string {
     return this.#lines.get(part)?.[line - 1]?.clean.slice(Math.max(0, column - 60), column) ?? ''
   }
 }
+
+// The head of a mail as mail programs copy it into the text of another: four fields, or five with a Cc.
+const HEAD_LINES = 4
+const HEAD_DATE =
+  /^[\s>*|]{0,8}(?:date|sent|datum|gesendet|envoyé|fecha|enviado|data|inviato|verzonden|дата|отправлено|wysłano|skickat|sendt|送信日時|日付|日期|发送时间|보낸 날짜)\*?\s?[:：]/iu
+const HEAD_SUBJECT =
+  /^[\s>*|]{0,8}(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|ämne|emne|předmět|konu|件名|主题|主旨|제목)\*?\s?[:：]/iu
 
 // Dates of something else: of a law, a registration, a deadline, this very mail.
 const OTHER =

@@ -164,6 +164,11 @@ const ORIGINAL =
 const OUTLOOK_FIELD =
   /^\s{0,4}\*?(?:from|von|de|da|van|od|от|кому|fra|från|kimden|gönderen|差出人|发件人|보낸 사람|sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено|skickat|sendt|送信日時|发送时间|to|an|à|para|a|aan|do|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|件名|主题)\s?[:：]\*?\s/iu
 
+/** `From: …` and the like, as mail programs copy them into a text. */
+export function isHeadField(line: string): boolean {
+  return OUTLOOK_FIELD.test(line.slice(0, 200))
+}
+
 /** What an earlier mail said, unless nothing stands before it: then the mail was forwarded, and that is the report. */
 function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], isForward: boolean): void {
   for (let at = 0; at < lines.length; at += 1) {
@@ -189,6 +194,6 @@ function startsThread(lines: readonly string[], at: number, line: string): boole
   return (
     /^(?:from|von|de|da|van|od|от|fra|från|gönderen|kimden|差出人|发件人|보낸 사람)/iu.test(
       line.trimStart().replace(/^\*/, ''),
-    ) && [0, 1, 2].every((step) => OUTLOOK_FIELD.test((lines[at + step] ?? '').slice(0, 200)))
+    ) && [0, 1, 2].every((step) => isHeadField(lines[at + step] ?? ''))
   )
 }

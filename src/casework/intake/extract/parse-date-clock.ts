@@ -1,6 +1,6 @@
 // The time of day that stands beside a date in a line, with its zone where one is written.
 
-import { findZone, readOffset } from './parse-date-words.ts'
+import { findZone, findZonePhrase, readOffset } from './parse-date-words.ts'
 
 export interface ClockTime {
   /** Since midnight. */
@@ -23,11 +23,11 @@ const TIME_LABELS =
 const LEAD_WORDS =
   'at about|at|um|à|a las|alle ore|alle|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
 const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
-const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|[\\s,;|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
+const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
 const CLOCK =
   '(\\d{1,2})[:h](\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?(?!\\d)(?:\\s?([AaPp])\\.?[Mm]\\b\\.?)?'
 const ZONE =
-  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:.]))?[)\\]]?'
+  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d))?[)\\]]?'
 
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
 // 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
@@ -57,9 +57,29 @@ export function readTimeAfter(
     const match = pattern.exec(line)
     const time = match === null ? null : read(match.slice(1), zoneMinutes)
     if (match === null || time === null) continue
-    return { time, start: end, end: end + match[0].length }
+    return addZone(line, { time, start: end, end: end + match[0].length }, zoneMinutes)
   }
   return null
+}
+
+// 21:05 Uhr MEZ, 10:00 (московское время), 18:30 (日本時間)
+const UNIT =
+  /\s{0,2}(?:(?:Uhr|hrs?|hours|h|uur|heures|horas|ч\.?|часов)(?!\p{L}))?[\s,]{0,2}[([（]?\s?/uy
+
+/** What stands behind the word for the hour, and zones in words, where the clock itself has none. */
+function addZone(line: string, placed: PlacedTime, zoneMinutes: number | null): PlacedTime {
+  if (placed.time.zone !== null) return placed
+  UNIT.lastIndex = placed.end
+  const unit = UNIT.exec(line)?.[0] ?? ''
+  const from = placed.end + unit.length
+  const phrase = findZonePhrase(line, from)
+  if (phrase !== null) {
+    return { ...placed, time: { ...placed.time, zone: phrase.minutes }, end: phrase.end }
+  }
+  const name = /\p{L}/u.test(unit) ? /^[A-Z]{1,5}\S{0,8}/.exec(line.slice(from, from + 14)) : null
+  const zone = name === null ? null : readZoneText(name[0], zoneMinutes)
+  if (name === null || zone === null) return placed
+  return { ...placed, time: { ...placed.time, zone }, end: from + name[0].length }
 }
 
 /** The time that ends where the date starts, as in `14:32 UTC on 1 March 2026`. */
@@ -78,7 +98,9 @@ export function readTimeBefore(
 /** The time of a line such as `Time: 14:32:11 UTC`, for the date on the line before it. */
 export function readTimeLine(line: string, zoneMinutes: number | null): ClockTime | null {
   const match = TIME_LINE.exec(line.slice(0, 200))
-  return match === null ? null : readClock(match.slice(1), zoneMinutes)
+  const time = match === null ? null : readClock(match.slice(1), zoneMinutes)
+  if (match === null || time === null) return null
+  return addZone(line, { time, start: 0, end: match.index + match[0].length }, zoneMinutes).time
 }
 
 type ReadGroups = (

@@ -80,7 +80,7 @@ const FORMS: readonly Form[] = [
   },
   {
     // 1.3.2026, 1. 3. 2026, 01/03/2026, 3-1-2026
-    pattern: /(?<![\w./-])(\d{1,2})(\/|-|\.\s?)(\d{1,2})\2(\d{4}|\d\d)(?!\d|[./-]\d)/g,
+    pattern: /(?<![\w./-])(\d{1,2})(\/|-|\.\s?)(\d{1,2})\2(\d{4}|\d\d)(?!\d|[./-]\d(?!\d:\d))/g,
     certainty: 0.8,
     read: readNumeric,
   },
@@ -104,7 +104,7 @@ const FORMS: readonly Form[] = [
   },
 ]
 
-const EPOCH = /(?<![\w.:/=@-])(1\d{9})(\d{3})?(?:\.\d{1,9})?(?![\w.-]|:\/)/g
+const EPOCH = /(?<![\w.:/@-])(1\d{9})(\d{3})?(?:\.\d{1,9})?(?![\w.-]|:\/)/g
 const EPOCH_LABEL = /(?:time|date|stamp|epoch|seen|unix|\bts)[^\d]{0,12}$/i
 const YEAR_AFTER = /\s{1,2}(\d{4})(?![\d:.])/y
 
@@ -164,17 +164,22 @@ function takeYear(date: WrittenDate, line: string): WrittenDate {
 
 // Ten digits of seconds or thirteen of milliseconds may be any number: without a label beside it they are hardly a date.
 function scanEpochs(line: string): WrittenDate[] {
-  return [...line.matchAll(EPOCH)].map((match) => {
+  return [...line.matchAll(EPOCH)].flatMap((match) => {
     const [text, seconds = '', millis = '0'] = match
-    const label = EPOCH_LABEL.test(line.slice(Math.max(0, match.index - 40), match.index))
+    const before = line.slice(Math.max(0, match.index - 40), match.index)
+    const label = EPOCH_LABEL.test(before)
+    // `id=1772352000` is a number of its own, and so is what a link carries.
+    if (before.endsWith('=') && (!label || /[?&]\w{1,38}=$/.test(before))) return []
     const ms = Number(seconds) * 1_000 + Number(millis)
-    return {
-      column: match.index,
-      text,
-      written: { kind: 'epoch', ms },
-      time: { ms: 0, zone: 0 },
-      certainty: label ? 0.85 : 0.3,
-    }
+    return [
+      {
+        column: match.index,
+        text,
+        written: { kind: 'epoch', ms },
+        time: { ms: 0, zone: 0 },
+        certainty: label ? 0.85 : 0.3,
+      },
+    ]
   })
 }
 

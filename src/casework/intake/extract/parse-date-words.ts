@@ -109,6 +109,63 @@ export function findZone(name: string, zoneMinutes: number | null): number | nul
   return other ?? ZONES[word] ?? null
 }
 
+// Zones in words, where they mean one offset all year round or say which half of it.
+const ZONE_PHRASES: readonly (readonly [minutes: number, phrases: string])[] = [
+  [-480, 'pacific standard time'],
+  [-420, 'pacific daylight time|mountain standard time'],
+  [-360, 'mountain daylight time|central standard time'],
+  [-300, 'central daylight time|eastern standard time'],
+  [-240, 'eastern daylight time|atlantic standard time'],
+  [-180, 'brasilia time|horário de brasília|hora de brasília|hora de argentina|hora argentina'],
+  [
+    0,
+    'greenwich mean time|(?:coordinated )?universal time|koordinierte weltzeit|weltzeit|temps universel|tiempo universal|tempo universale?|всемирное время|世界协调时|協定世界時',
+  ],
+  [60, 'central european (?:standard )?time|mitteleuropäische zeit|british summer time'],
+  [
+    120,
+    'central european summer time|mitteleuropäische sommerzeit|eastern european (?:standard )?time|south african? standard time',
+  ],
+  [
+    180,
+    'moscow (?:standard )?time|московск\\p{L}{2,3} врем\\p{L}{1,3}|по москве|eastern european summer time|east africa time|türkiye saati',
+  ],
+  [330, 'indian? standard time'],
+  [420, 'indochina time|waktu indonesia barat'],
+  [
+    480,
+    'beijing time|china standard time|singapore (?:standard )?time|hong kong time|taipei time|北京时间|北京時間|中国标准时间|台北時間|台灣時間|香港時間',
+  ],
+  [
+    540,
+    'japan(?:ese)? (?:standard )?time|korean? (?:standard )?time|日本時間|日本標準時|한국 ?시간|한국 ?표준시',
+  ],
+  [600, 'australian eastern standard time'],
+]
+
+/** Any of them, as the source of a pattern with the flags `iu`. */
+export const ZONE_PHRASE = ZONE_PHRASES.map(([, phrases]) => phrases)
+  .join('|')
+  .replaceAll(' ', '\\s')
+
+const zonePhrases = ZONE_PHRASES.map(([minutes, phrases]) => ({
+  minutes,
+  pattern: new RegExp(`(?:${phrases.replaceAll(' ', '\\s')})(?![a-z])`, 'iuy'),
+}))
+
+/** The zone in words that stands at `at`, and where it ends. */
+export function findZonePhrase(
+  text: string,
+  at: number,
+): { readonly minutes: number; readonly end: number } | null {
+  for (const { minutes, pattern } of zonePhrases) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match !== null) return { minutes, end: at + match[0].length }
+  }
+  return null
+}
+
 /** The offset of an IANA zone such as `Europe/Berlin` at that time; null for a name that is none. */
 export function findIanaZone(name: string, atMs: number): number | null {
   try {

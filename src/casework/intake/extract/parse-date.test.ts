@@ -196,6 +196,45 @@ describe('the zone', () => {
   })
 })
 
+function iso(text: string): readonly string[] {
+  return [new Date(text).toISOString()]
+}
+
+describe('a zone in words', () => {
+  it('counts behind the time, and behind the word for the hour', () => {
+    assertDates([
+      ['01.03.2026, 21:05 Uhr MEZ', '2026-03-01T20:05Z'],
+      ['01.07.2025 21:05 Uhr (MESZ)', '2025-07-01T19:05Z'],
+      ['01.03.2026 10:00:00 (московское время)', '2026-03-01T07:00Z'],
+      ['2026年3月1日 18:30 (日本時間)', '2026-03-01T09:30Z'],
+      ['2026-03-02 09:00:00 (北京时间)', '2026-03-02T01:00Z'],
+      ['2026-03-01 09:00:00 Indian Standard Time', '2026-03-01T03:30Z'],
+      // The offset is surer than the name, which has several meanings.
+      ['01-03-2026 18:22:10 IST (UTC+05:30)', '2026-03-01T12:52:10Z'],
+      ['03/01/2026-14:22:05.120931 [**]', '2026-03-01T14:22:05.120Z'],
+    ])
+  })
+
+  it('holds for the times below a sentence that states it', () => {
+    const row = '192.0.2.1 2026-03-01 16:00:10'
+    const read = (...lines: readonly string[]): readonly string[] => readAll([...lines, row])
+    assert.deepEqual(read('All times below are in UTC+0200.'), iso('2026-03-01T14:00:10Z'))
+    assert.deepEqual(
+      read('We saw spam. All times are Pacific', 'Standard Time.'),
+      iso('2026-03-02T00:00:10Z'),
+    )
+    assert.deepEqual(read('以下时间均为北京时间'), iso('2026-03-01T08:00:10Z'))
+    assert.deepEqual(read('Pacific Standard Time sells watches.'), iso('2026-03-01T16:00:10Z'))
+  })
+})
+
+describe('seconds since 1970', () => {
+  it('are read behind a label, and are a number elsewhere', () => {
+    assertDates([['ts=1772352000 src=192.0.2.1', '2026-03-01T08:00Z']])
+    assert.deepEqual(readAll(['id=1772352000', 'https://a.test/?ts=1772352000']), [])
+  })
+})
+
 describe('findDates', () => {
   it('joins a time on the line below its day', () => {
     assert.deepEqual(readAll(['Date: 2026-03-01', 'Time: 14:32:11 UTC']), [

@@ -4,7 +4,7 @@
 import type { ReadableText } from '../mail/mail.ts'
 import { readTimeLine, readZoneText } from './parse-date-clock.ts'
 import { scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
-import { findIanaZone, ZONE_NAMES } from './parse-date-words.ts'
+import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 
 export { parseMailDate, readMailDate } from './parse-date-mail.ts'
 
@@ -178,9 +178,9 @@ const TIMES_IN = new RegExp(
 function findStatedZone(texts: readonly ReadableText[], options: DateOptions): number | null {
   for (const { lines, kind } of texts) {
     if (kind === 'enclosed') continue
-    for (const line of lines.slice(0, LINES_MAX)) {
+    for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
       if (line.length > LINE_LENGTH_MAX) continue
-      const zone = readStatement(line, options)
+      const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
       if (zone !== null) return zone
     }
   }
@@ -205,6 +205,21 @@ function readStatement(line: string, options: DateOptions): number | null {
     if (zone !== null) return zone
   }
   return null
+}
+
+const TIMES_ARE = /(?:\btimes?(?:tamps?)?\b|zeit(?:en|angaben|stempel)|время|时间|時間|時刻|시간)/iu
+const WORDS = new RegExp(
+  `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
+  'iu',
+)
+
+/** `All times are Pacific Standard Time`; a sentence may go on in the next line. */
+function readWords(line: string, next: string): number | null {
+  if (!TIMES_ARE.test(line)) return null
+  const text = /[\p{L},]\s*$/u.test(line) ? `${line.trimEnd()} ${next.trim().slice(0, 80)}` : line
+  const match = WORDS.exec(text)
+  if (match === null) return null
+  return findZonePhrase(text, match.index + match[0].length)?.minutes ?? null
 }
 
 function toSpan(

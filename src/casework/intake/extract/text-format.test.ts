@@ -323,3 +323,29 @@ test('what is the reporter’s own is passed over as that', () => {
   const own = passedOver.find(({ role }) => role === 'reporter')
   assert.match(own?.reason ?? '', /^It is the reporter's own\. /)
 })
+
+function dates(body: string, subject?: string): readonly string[] {
+  return read(body, subject).events.map(({ event }) => event.eventDate)
+}
+
+describe('the time of an event', () => {
+  test('is not the date in the head of a mail that was passed on', () => {
+    const body =
+      'From: Kim <kim@a.example>\nTo: desk@hoster.example\nSubject: scan\nDate: 2026-03-01 20:00:00 UTC\n\nYour 192.0.2.1 scans our router\n198.51.100.1:\n\n2026-03-01 07:44:10 UTC 192.0.2.1:51120 -> 198.51.100.1:22'
+    assert.deepEqual(dates(body, 'FW: scan'), ['2026-03-01T07:44:10.000Z'])
+  })
+
+  test('stands near a place in the text when the subject names the address best', () => {
+    const body =
+      'Date of the first contact: 2026-02-20 10:00:00 UTC.\n\n\n\n\n\n\n\n\n\n\n\n\nYou host 192.0.2.1.\nSeen: 2026-03-01 08:15:30 UTC'
+    assert.deepEqual(dates(body, 'Attack from 192.0.2.1'), ['2026-03-01T08:15:30.000Z'])
+  })
+})
+
+test('a site in the subject and its page in the text are one matter', () => {
+  const body = 'URL: http://site.test/index.html'
+  assert.deepEqual(events(body, 'Website defaced: http://site.test/'), [
+    'http://site.test/index.html',
+  ])
+  assert.deepEqual(events(body, 'Website defaced: http://other.test/'), ['http://other.test/'])
+})

@@ -22,8 +22,10 @@ export function findForwardedAuthor(
   isOwn: (address: string) => boolean,
 ): readonly MailAddress[] {
   const lines = text.split('\n', LINES_MAX)
-  const start = lines.findIndex((line) => START.test(line))
-  if (start === -1) return []
+  const marker = lines.findIndex((line) => START.test(line))
+  // Some programs put no line above the head they copy.
+  const start = marker === -1 ? lines.findIndex((_, at) => isHead(lines, at)) - 1 : marker
+  if (marker === -1 && start === -2) return []
   let authors: readonly MailAddress[] = []
   let recipients: readonly MailAddress[] = []
   for (const line of lines.slice(start + 1, start + 1 + FIELD_LINES_MAX)) {
@@ -36,6 +38,18 @@ export function findForwardedAuthor(
   }
   const isAddressedToOwn = recipients.every(({ address }) => isOwn(address))
   return isAddressedToOwn ? authors : []
+}
+
+const HEAD_FIELD =
+  /^[\s>*|]{0,20}(?:date|sent|datum|gesendet|envoyé|fecha|enviado|data|inviato|verzonden|дата|отправлено|wysłano|skickat|sendt|送信日時|日期|发送时间|보낸 날짜|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|ämne|emne|předmět|konu|件名|主题|主旨|제목)\*?\s?[:：]/iu
+
+/** From with an address, and right below it fields of a date, a recipient, a subject. */
+function isHead(lines: readonly string[], at: number): boolean {
+  const match = FIELD.exec((lines[at] ?? '').slice(0, 600))
+  const name = (match?.[1] ?? '').toLowerCase().replaceAll(' ', '')
+  if (match === null || !FROM_NAMES.has(name) || !(match[2] ?? '').includes('@')) return false
+  const below = lines.slice(at + 1, at + 5)
+  return below.filter((line) => FIELD.test(line) || HEAD_FIELD.test(line)).length >= 3
 }
 
 function parseList(value: string): readonly MailAddress[] {

@@ -173,6 +173,15 @@ describe('the helpdesk of the recipient that passes a complaint on', () => {
     })
   })
 
+  it('is not the reporter either where no line stands above the head that it copied', () => {
+    const from = ['From: Kundendienst <kundendienst@isp.example>', 'To: abuse@isp.example']
+    const head = 'Gesendet: Sonntag, 1. März 2026\r\nAn: kundendienst@isp.example\r\nBetreff: x'
+    const body = `Bitte übernehmen.\r\n\r\nVon: Inge <inge@verein.example>\r\n${head}\r\n\r\nSpam!`
+    assertContact(from, 'inge@verein.example', { body })
+    const lone = 'Von: Inge <inge@verein.example>\r\n\r\nSpam!'
+    assertContact(from, 'kundendienst@isp.example', { body: lone })
+  })
+
   it('is the reporter of spam that it received, and so is a customer', () => {
     assertContact(headers, 'support@isp.example', { body: forwarded('victim@other.example') })
     assertContact(['From: jane@isp.example', 'To: abuse@isp.example'], 'jane@isp.example', {

@@ -174,7 +174,7 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
 
 // Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it.
 const HELPDESK =
-  /^(?:abuse|support|help|helpdesk|servicedesk|service|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk)\b[^@]{0,40}@/i
+  /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk)\b[^@]{0,40}@/i
 
 function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
   const value = findHeader(mail, name)
