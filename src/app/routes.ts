@@ -31,12 +31,14 @@ import { listHistoryRoute } from '../casework/http/list-history.ts'
 import { listOwnersRoute } from '../casework/http/list-owners.ts'
 import { listPlaybooksRoute } from '../casework/http/list-playbooks.ts'
 import { listReportsRoute } from '../casework/http/list-reports.ts'
+import { mergeCasesRoute, unmergeCasesRoute } from '../casework/http/merge-cases.ts'
 import { CONTRACTS, CUSTOMERS, RESOURCES } from '../casework/http/owner-records.ts'
 import { pushEventsRoute } from '../casework/http/push-events.ts'
 import { pushReportRoute } from '../casework/http/push-report.ts'
 import { reassignEventRoute } from '../casework/http/reassign-event.ts'
 import { replayEventsRoute } from '../casework/http/replay-events.ts'
 import { replayReportRoute } from '../casework/http/replay-report.ts'
+import { splitCaseRoute } from '../casework/http/split-case.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
@@ -109,6 +111,9 @@ export function buildRoutes(services: Services): readonly Route[] {
     changeCasesRoute(casework),
     getCaseRoute(casework),
     changeCaseRoute(casework),
+    mergeCasesRoute(casework),
+    unmergeCasesRoute(casework),
+    splitCaseRoute(casework),
     listCommentsRoute(casework),
     addCommentRoute(casework),
     listHistoryRoute(casework),

@@ -117,6 +117,14 @@ export function slotIsTaken(openCaseId: string): OperatingError {
   })
 }
 
+export function mergeNotAllowed(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_MERGE_NOT_ALLOWED',
+    status: 409,
+    publicMessage: `Nothing was merged, unmerged or split: ${why}.`,
+  })
+}
+
 export function intakeBusy(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_INTAKE_BUSY',

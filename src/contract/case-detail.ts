@@ -168,7 +168,8 @@ const HistoryEntry = Type.Object({
   id: Type.String({ format: 'uuid' }),
   at: Type.String({ format: 'date-time' }),
   kind: Type.String({
-    description: 'open, move, change, comment, late_event, reassign, trigger, run_failed or run_ended.',
+    description:
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge or split.',
   }),
   actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
   actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),

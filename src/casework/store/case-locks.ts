@@ -6,6 +6,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { RetryTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { type CaseState, isOpenState } from '../model/case-state.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
+import { seeTrees, type TreeCase } from './case-tree.ts'
 import { claimSlots, joinSlotKey, type SlotClaim } from './intake-store.ts'
 
 export interface CaseLockRequest {
@@ -18,13 +19,6 @@ export interface LockedCases {
   readonly cases: ReadonlyMap<string, CaseRow>
   /** By the id of each case whose slot was claimed: the case that holds it now, itself when the slot was free. */
   readonly holders: ReadonlyMap<string, string>
-}
-
-interface SeenCase {
-  readonly id: string
-  readonly caseGroupId: string
-  readonly keyHash: string
-  readonly isOpen: boolean
 }
 
 /**
@@ -41,8 +35,9 @@ export async function lockCases(
   const toOpen = new Set(
     requests.filter(({ target }) => isOpenState(target)).map(({ caseId }) => caseId),
   )
-  const seen = await seeCases(tx, scope, caseIds)
-  const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.id))
+  // With the keys of what was merged into them: an open case holds those slots too, as far as no other case does.
+  const seen = await seeTrees(tx, scope, caseIds)
+  const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.root))
   const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, withSlot) : null
   const holders = claimed ?? new Map<string, string>()
   const locked = claimed === null ? await lockSlotsOf(tx, scope, withSlot) : new Set(claimed.keys())
@@ -63,46 +58,45 @@ export async function lockCases(
   return { cases: new Map(rows.map((row) => [row.id, row])), holders }
 }
 
-async function seeCases(
-  tx: Tx,
-  scope: TenantScope,
-  caseIds: readonly string[],
-): Promise<readonly SeenCase[]> {
-  const result = await sql<SeenCase>`
-    select id, case_group_id as "caseGroupId", encode(key_hash, 'hex') as "keyHash", ended_at is null as "isOpen"
-    from abuse_case where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[])`.execute(
-    tx,
-  )
-  return result.rows
-}
-
 // Those that are held already in the same statement, so that all are taken in the order of their keys.
 async function claimSlotsOf(
   tx: Tx,
   scope: TenantScope,
-  cases: readonly SeenCase[],
+  keys: readonly TreeCase[],
 ): Promise<ReadonlyMap<string, string>> {
   const claims = new Map<string, SlotClaim>()
-  for (const one of cases) claims.set(joinSlotKey(one), { ...one, offeredCaseId: one.id })
+  const own = keys.filter((one) => one.parent === null)
+  // A case's own key goes before that of one which it took in.
+  for (const one of [...keys.filter(({ parent }) => parent !== null), ...own]) {
+    claims.set(joinSlotKey(one), { ...one, offeredCaseId: one.root })
+  }
   const holders = await claimSlots(tx, scope, [...claims.values()])
   const holderOfKey = new Map([...claims.keys()].map((key, index) => [key, holders[index]]))
-  return new Map(cases.map((one) => [one.id, holderOfKey.get(joinSlotKey(one)) ?? one.id]))
+  return new Map(own.map((one) => [one.id, holderOfKey.get(joinSlotKey(one)) ?? one.id]))
 }
 
 // Without a write, for cases that are to end: one whose slot is gone when the lock comes has ended, and needs none. Gives the cases whose
-// slot is locked.
+// own slot is locked.
 async function lockSlotsOf(
   tx: Tx,
   scope: TenantScope,
-  cases: readonly SeenCase[],
+  keys: readonly TreeCase[],
 ): Promise<ReadonlySet<string>> {
-  if (cases.length === 0) return new Set()
-  const result = await sql<{ id: string }>`
-    select abuse_case.id from abuse_case join case_slot using (tenant_id, case_group_id, key_hash)
-    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any(${cases.map((one) => one.id)}::text[])
+  if (keys.length === 0) return new Set()
+  const result = await sql<{ caseGroupId: string; keyHash: string }>`
+    select case_slot.case_group_id as "caseGroupId", encode(case_slot.key_hash, 'hex') as "keyHash"
+    from case_slot join (
+      select distinct case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
+        ${keys.map((one) => one.caseGroupId)}::text[], ${keys.map((one) => one.keyHash)}::text[]
+      ) as given (case_group_id, key_hash)
+    ) as wanted on wanted.case_group_id = case_slot.case_group_id and wanted.key_hash = case_slot.key_hash
+    where case_slot.tenant_id = ${scope.tenantId}
     order by case_slot.case_group_id, case_slot.key_hash
     for update of case_slot`.execute(tx)
-  return new Set(result.rows.map((row) => row.id))
+  const locked = new Set(result.rows.map(joinSlotKey))
+  return new Set(
+    keys.filter((one) => one.parent === null && locked.has(joinSlotKey(one))).map(({ id }) => id),
+  )
 }
 
 async function holdAnySlot(
@@ -133,11 +127,15 @@ export async function releaseSlotsOfEnded(
 ): Promise<void> {
   if (caseIds.length === 0) return
   await sql`
-    delete from case_slot using abuse_case
-    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any(${caseIds}::text[])
-      and abuse_case.ended_at is not null
-      and case_slot.tenant_id = abuse_case.tenant_id and case_slot.case_group_id = abuse_case.case_group_id
-      and case_slot.key_hash = abuse_case.key_hash and case_slot.case_id = abuse_case.id`.execute(
-    tx,
-  )
+    with recursive tree as (
+      select id as root, id, case_group_id, key_hash from abuse_case
+      where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[]) and ended_at is not null
+      union all
+      select tree.root, child.id, child.case_group_id, child.key_hash
+      from tree join abuse_case as child
+        on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+    )
+    delete from case_slot using tree
+    where case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = tree.case_group_id
+      and case_slot.key_hash = tree.key_hash and case_slot.case_id = tree.root`.execute(tx)
 }

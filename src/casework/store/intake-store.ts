@@ -6,6 +6,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
+import { findMergeRoots } from './case-tree.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string
@@ -109,26 +110,36 @@ export interface EndedCaseRow extends SlotKey {
   readonly resolvedAt: Date | null
 }
 
-/** The case of each key that ended last; keys without one are left out. */
+/** The case of each key that ended last, or the one it was merged into; keys without one are left out. */
 export async function findLastEndedCases(
   tx: Tx,
   scope: TenantScope,
   keys: readonly SlotKey[],
 ): Promise<readonly EndedCaseRow[]> {
   if (keys.length === 0) return []
-  const result = await sql<EndedCaseRow>`
+  const result = await sql<EndedCaseRow & { isMerged: boolean }>`
     select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", ended.id as "caseId",
-      ended.resolved_at as "resolvedAt"
+      ended.resolved_at as "resolvedAt", ended.merged_into is not null as "isMerged"
     from unnest(
       ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
     ) as given (case_group_id, key_hash)
     cross join lateral (
-      select id, resolved_at from abuse_case
+      select id, resolved_at, merged_into from abuse_case
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id
         and key_hash = decode(given.key_hash, 'hex') and ended_at is not null
       order by ended_at desc limit 1
     ) as ended`.execute(tx)
-  return result.rows
+  const merged = result.rows.filter((row) => row.isMerged)
+  if (merged.length === 0) return result.rows
+  const roots = await findMergeRoots(
+    tx,
+    scope,
+    merged.map((row) => row.caseId),
+  )
+  return result.rows.map((row) => {
+    const root = roots.get(row.caseId)
+    return root === undefined ? row : { ...row, caseId: root.id, resolvedAt: root.resolvedAt }
+  })
 }
 
 /** What intake keeps up to date of a case. */

@@ -8,6 +8,7 @@ import type { JsonObject } from '../model/json-value.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { isXarfCategory } from '../model/vocabulary.ts'
 import { buildRange, type TimeRange } from './page-request.ts'
+import { writeCounters } from './recount-store.ts'
 
 export interface UnassignedFilter {
   readonly eventIds?: readonly string[]
@@ -130,7 +131,8 @@ export async function assignEvents(
   if (assignments.length === 0) return
   await sql`
     update event set customer_id = given."customerId", contract_id = given."contractId",
-      unassigned_cause = given."unassignedCause", case_id = given."caseId", tags = given.tags, resolved = given.resolved
+      unassigned_cause = given."unassignedCause", case_id = given."caseId", tags = given.tags, resolved = given.resolved,
+      merged_from = null
     from json_to_recordset(${JSON.stringify(assignments)}::json) as given (
       "eventId" uuid, "customerId" text, "contractId" text, "unassignedCause" text, "caseId" text, tags text[], resolved boolean)
     where event.tenant_id = ${scope.tenantId} and event.event_id = given."eventId"
@@ -139,14 +141,7 @@ export async function assignEvents(
 
 /** Counts the case again after an event left it. The case is locked; one without events keeps the times it had. */
 export async function recountCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
-  await sql`
-    update abuse_case set event_count = event_count - 1,
-      first_event_date = coalesce((select min(event_date) from event
-        where event.tenant_id = ${scope.tenantId} and event.case_id = ${caseId}), first_event_date),
-      last_event_date = coalesce((select max(event_date) from event
-        where event.tenant_id = ${scope.tenantId} and event.case_id = ${caseId}), last_event_date),
-      updated_at = now()
-    where tenant_id = ${scope.tenantId} and id = ${caseId}`.execute(tx)
+  await writeCounters(tx, scope, [caseId])
 }
 
 /** Holds the case until the transaction ends; it is locked before its events, as everywhere. */
