@@ -196,7 +196,7 @@ describe('the zone', () => {
   })
 })
 
-function iso(text: string): readonly string[] {
+function isoOf(text: string): readonly string[] {
   return [new Date(text).toISOString()]
 }
 
@@ -218,13 +218,13 @@ describe('a zone in words', () => {
   it('holds for the times below a sentence that states it', () => {
     const row = '192.0.2.1 2026-03-01 16:00:10'
     const read = (...lines: readonly string[]): readonly string[] => readAll([...lines, row])
-    assert.deepEqual(read('All times below are in UTC+0200.'), iso('2026-03-01T14:00:10Z'))
+    assert.deepEqual(read('All times below are in UTC+0200.'), isoOf('2026-03-01T14:00:10Z'))
     assert.deepEqual(
       read('We saw spam. All times are Pacific', 'Standard Time.'),
-      iso('2026-03-02T00:00:10Z'),
+      isoOf('2026-03-02T00:00:10Z'),
     )
-    assert.deepEqual(read('以下时间均为北京时间'), iso('2026-03-01T08:00:10Z'))
-    assert.deepEqual(read('Pacific Standard Time sells watches.'), iso('2026-03-01T16:00:10Z'))
+    assert.deepEqual(read('以下时间均为北京时间'), isoOf('2026-03-01T08:00:10Z'))
+    assert.deepEqual(read('Pacific Standard Time sells watches.'), isoOf('2026-03-01T16:00:10Z'))
   })
 })
 

@@ -349,3 +349,13 @@ test('a site in the subject and its page in the text are one matter', () => {
   ])
   assert.deepEqual(events(body, 'Website defaced: http://other.test/'), ['http://other.test/'])
 })
+
+test('says of a text beyond the bounds that its rest was not read', () => {
+  const lines = ['Attack from 192.0.2.1', ...Array.from({ length: 20_000 }, () => 'x')]
+  const result = readTexts([{ part: 'text', kind: 'body', lines }])
+  assert.ok(result.kind === 'report')
+  const [first] = result.passedOver
+  assert.match(first?.reason ?? '', /^The rest of the text was not read: /)
+  assert.equal(first?.line, 20_000)
+  assert.ok(!read('Attack from 192.0.2.1').passedOver.some(({ reason }) => /not read/.test(reason)))
+})

@@ -19,7 +19,7 @@ import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
 import { pairSubjects, type Subject } from './pair-subjects.ts'
 import { findDates, readMailDate } from './parse-date.ts'
 import { readReportFacts } from './read-facts.ts'
-import { readLines, type TextLine } from './text-lines.ts'
+import { listUnread, readLines, type TextLine } from './text-lines.ts'
 
 const FORMAT = 'text'
 const PASSED_OVER_MAX = 50
@@ -48,7 +48,11 @@ export function extractFromText(report: MailReport): ReportResult {
     const reason =
       judgement.reason ??
       'The mail names no address, link or domain that could be complained about.'
-    const passedOver = [...judgement.evidence, ...listPassedOver(reading)].slice(0, PASSED_OVER_MAX)
+    const unread = listUnread(report.texts, lines)
+    const passedOver = [...judgement.evidence, ...unread, ...listPassedOver(reading)].slice(
+      0,
+      PASSED_OVER_MAX,
+    )
     return { kind: 'no_report', format: FORMAT, reason, passedOver }
   }
   return finish(report, lines, reading)
@@ -78,10 +82,16 @@ function chooseFirst(
 ): Choice {
   const traces = listMailTraces(report, lines)
   const isEmpty = occurrences.length === 0 && traces.length === 0
+  const hasQuoted = lines.some(({ cut }) => cut?.kind === 'quoted')
   let last: Choice | null = null
+  let count = -1
   for (const [depth, isRead] of LAYERS.entries()) {
-    const texts = listTexts(lines, depth > 0)
     const read = occurrences.filter(isRead)
+    // The next layer often adds nothing, and to classify a long text is the dearest step.
+    const isSame = last !== null && read.length === count && !(depth === 1 && hasQuoted)
+    if (isSame) continue
+    count = read.length
+    const texts = listTexts(lines, depth > 0)
     last = choose({ report, texts, occurrences: read, own, traces })
     if (isEmpty || last.subjects.length > 0) return last
   }
@@ -207,7 +217,10 @@ function finish(report: MailReport, lines: readonly TextLine[], choice: Choice):
     reporter: party,
     sender: party,
     events,
-    passedOver: ranked.length === 0 ? [] : listPassedOver(choice),
+    passedOver: [
+      ...listUnread(report.texts, lines),
+      ...(ranked.length === 0 ? [] : listPassedOver(choice)),
+    ].slice(0, PASSED_OVER_MAX),
   }
 }
 

@@ -1,6 +1,7 @@
 // The text of a report as numbered lines, refanged and with wrapped links joined, each marked with why it is not looked at.
 
 import type { ReadableText } from '../mail/mail.ts'
+import type { Finding } from '../report.ts'
 import { type Cut, cutLines } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
 import { refang } from './refang.ts'
@@ -49,6 +50,28 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
   }
   return lines
 }
+
+/** What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report must know that there is more. */
+export function listUnread(
+  texts: readonly ReadableText[],
+  lines: readonly TextLine[],
+): readonly Finding[] {
+  const byPart = Map.groupBy(lines, ({ part }) => part)
+  return texts.slice(0, PARTS_TOLD_MAX).flatMap(({ part, lines: all }) => {
+    const read = byPart.get(part) ?? []
+    const cut = read.find(({ raw, number }) => raw.length < (all[number - 1] ?? '').length)
+    const isWhole = read.length >= all.length && cut === undefined
+    if (isWhole) return []
+    const line = cut?.number ?? read.length + 1
+    const told = `beyond ${CHARACTERS_MAX} characters, ${LINES_MAX} lines or ${LINE_LENGTH_MAX} characters of one line`
+    const reason = `The rest of the text was not read: it lies ${told}.`
+    const excerpt = (all[line - 1] ?? '').slice(0, 200)
+    return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+  })
+}
+
+// More parts than this are told of by the first ones.
+const PARTS_TOLD_MAX = 20
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {
