@@ -200,7 +200,17 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
   addServerFlags(program.command('doctor'))
     .description('Look at everything the service needs and say what is wrong and how to mend it.')
     .option('-o, --output <format>', 'human or json', 'human')
+    .option(
+      '--recount',
+      'Compare what cases say of themselves with their events, slots and history.',
+    )
+    .option('--repair', 'With --recount: put right what is different, with a row in the history.')
     .action(async (flags: Flags) => {
+      if (flags['recount'] === true) {
+        const { runRecount } = await import('./recount.ts')
+        setExitCode(await runRecount(flags))
+        return
+      }
       const { runDoctor } = await import('./doctor.ts')
       setExitCode(await runDoctor(flags))
     })

@@ -84,7 +84,8 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * `late_event`: an event came for a case that was resolved already. `change`: severity, assignee or metadata. `trigger`: somebody chose
  * how its playbook goes on. `run_failed`: its playbook stopped and needs a person. `run_ended`: its playbook had nothing left to do, since
  * the case had ended or was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was moved to, without.
- * `split`: some of its events became a case of their own.
+ * `split`: some of its events became a case of their own. `repair`: a recount found it
+ * different from what lies behind it.
  */
 export type HistoryKind =
   | 'open'
@@ -99,6 +100,7 @@ export type HistoryKind =
   | 'merge'
   | 'unmerge'
   | 'split'
+  | 'repair'
 type ActorKind = 'token' | 'run' | 'system'
 
 /** Who changes a case, as its history tells it. */

@@ -1,0 +1,81 @@
+// The recount of every tenant's cases on one configuration's database, beside a running server or without one: `casework doctor --recount`.
+
+import { repairCases } from '../casework/repair-cases.ts'
+import { type Difference, recountCases } from '../casework/store/recount-store.ts'
+import { systemClock } from '../kernel/clock.ts'
+import type { Config } from '../kernel/config.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
+import { createIdSource } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { assertHasDatabase, describeExternal, openDatabase } from './database.ts'
+import { askForDatabase, connectTo } from './local-database.ts'
+
+export interface TenantRecount {
+  readonly tenantId: string
+  readonly cases: number
+  readonly differenceCount: number
+  /** The first thousand. */
+  readonly differences: readonly Difference[]
+  readonly repaired: number
+}
+
+/** One of each tenant. Throws APP_NO_DATA when there is no database. */
+export async function recountDatabase(
+  config: Config,
+  log: Log,
+  { repair }: { readonly repair: boolean },
+): Promise<readonly TenantRecount[]> {
+  const recount = (connection: DatabaseConnection) => recountAll(connection, log, repair)
+  if (config.databaseUrl !== null) {
+    return await recount(describeExternal(config.databaseUrl).connection)
+  }
+  const address = await askForDatabase(config.dataDir)
+  if (address !== null) {
+    const { connection, close } = connectTo(address)
+    return await recount(connection).finally(close)
+  }
+  assertHasDatabase(config)
+  const folder = await openDataFolder({ path: config.dataDir })
+  try {
+    const database = await openDatabase(config, log)
+    try {
+      return await recount(database.connection)
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await folder.close()
+  }
+}
+
+// Tenants of one instance: far more than anybody has, and each is a row here.
+const TENANTS_MAX = 10_000
+
+async function recountAll(
+  connection: DatabaseConnection,
+  log: Log,
+  repair: boolean,
+): Promise<readonly TenantRecount[]> {
+  const database = createDatabase({ connection, poolMax: 2, log })
+  const ids = createIdSource()
+  try {
+    const tenants = await database.pool.query<{ id: string }>(
+      'select id from tenant order by id limit $1',
+      [TENANTS_MAX],
+    )
+    const results: TenantRecount[] = []
+    for (const { id: tenantId } of tenants.rows) {
+      const scope = { tenantId }
+      const found = await recountCases(database.kysely, scope)
+      const at = new Date(systemClock.nowMs())
+      const repaired = repair
+        ? await repairCases(database.kysely, ids, scope, found.differences, at)
+        : 0
+      results.push({ tenantId, ...found, repaired })
+    }
+    return results
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,64 @@
+// Mends what a recount found different in cases, each with a row in its history that says what it was.
+
+import type { TenantScope } from '../kernel/auth/caller.ts'
+import { type Db, inTransaction, type Tx } from '../kernel/db/database.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import { isOpenState } from './model/case-state.ts'
+import { addHistory } from './store/case-history-store.ts'
+import { lockCases, releaseSlotsOfEnded } from './store/case-locks.ts'
+import { findCase } from './store/case-store.ts'
+import { type Difference, writeCounters } from './store/recount-store.ts'
+
+const ACTOR = { kind: 'system', id: 'doctor', name: 'doctor' } as const
+
+/**
+ * Counts anew, takes a free slot for an open case, gives back that of an ended one, and tells a state that no history tells. A slot that
+ * another open case holds and a merge without its record are left to a person. The number of cases that were mended.
+ */
+export async function repairCases(
+  db: Db,
+  ids: IdSource,
+  scope: TenantScope,
+  differences: readonly Difference[],
+  at: Date,
+): Promise<number> {
+  const mendable = differences.filter(({ kind }) => kind !== 'merge')
+  const ofCases = Map.groupBy(mendable, (difference) => difference.caseId)
+  let mended = 0
+  for (const [caseId, found] of ofCases) {
+    const isMended = await inTransaction(db, (tx) => repair(tx, ids, scope, caseId, found, at))
+    if (isMended) mended += 1
+  }
+  return mended
+}
+
+async function repair(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  caseId: string,
+  found: readonly Difference[],
+  at: Date,
+): Promise<boolean> {
+  const seen = await findCase(tx, scope, caseId)
+  if (seen === null) return false
+  // Claims the slot of an open case, as far as it is free.
+  const { cases } = await lockCases(tx, scope, [{ caseId, target: seen.state }])
+  const row = cases.get(caseId)
+  if (row === undefined) return false
+  if (!isOpenState(row.state)) await releaseSlotsOfEnded(tx, scope, [caseId])
+  if (found.some(({ kind }) => kind === 'counters')) await writeCounters(tx, scope, [caseId])
+  await addHistory(tx, ids, scope, [
+    {
+      caseId,
+      kind: 'repair',
+      actor: ACTOR,
+      at,
+      toState: found.some(({ kind }) => kind === 'history') ? row.state : null,
+      reason: null,
+      causeId: null,
+      changes: Object.fromEntries(found.map(({ kind, detail }) => [kind, detail])),
+    },
+  ])
+  return true
+}

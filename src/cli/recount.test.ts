@@ -1,0 +1,61 @@
+// `casework doctor --recount` over a database in which something was changed by hand.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runCasework } from '../../test/cli-kit.ts'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+
+let app: TestApp
+let token: string
+before(async () => {
+  app = await openTestApp()
+  token = await app.createToken()
+})
+after(async () => app.close())
+
+async function push(customer: string): Promise<string> {
+  const json = { event_date: '2026-01-01T00:00:00Z', event_type: 'Spam', customer_id: customer }
+  const answer = await app.send('POST', '/beta/casework/events', {
+    token,
+    json: { ...json, report_id: customer },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json().case_id
+}
+
+test('a recount finds what was changed by hand, and a repair puts it right with a row in the history', async (t) => {
+  const { host, port, user, database } = app.connection
+  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const doctor = (...flags: string[]) =>
+    runCasework(t, ['doctor', '--recount', ...flags], {
+      url: 'http://127.0.0.1:1',
+      environment: { DATABASE_URL: url },
+    })
+  const [counted, slotless, told] = [await push('a'), await push('b'), await push('c')]
+  const right = await doctor()
+  assert.equal(right.code, 0, right.stderr)
+  assert.match(right.stdout, /^default: 3 cases, 0 differences\.$/m)
+  const { pool } = app.services.foundation.database
+  await pool.query(`update abuse_case set event_count = 9, event_ips = '{x}' where id = $1`, [
+    counted,
+  ])
+  await pool.query('delete from case_slot where case_id = $1', [slotless])
+  await pool.query(
+    `update abuse_case set state = 'CLOSED', close_reason = 'expired', ended_at = now() where id = $1`,
+    [told],
+  )
+  const wrong = await doctor()
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stdout, new RegExp(`${counted} counters: event_count is 9 and there are 1`))
+  assert.match(wrong.stdout, new RegExp(`${slotless} slot: is open`))
+  assert.match(wrong.stdout, new RegExp(`${told} slot: has ended`))
+  assert.match(wrong.stdout, new RegExp(`${told} history: is CLOSED`))
+  const mended = await doctor('--repair')
+  assert.equal(mended.code, 0, mended.stdout)
+  assert.match(mended.stdout, /3 cases repaired/)
+  const path = `/beta/casework/cases/${counted}`
+  assert.equal((await app.send('GET', path, { token })).json().event_count, 1)
+  const { items } = (await app.send('GET', `${path}/history`, { token })).json()
+  assert.equal(items[0].kind, 'repair')
+  assert.equal((await doctor()).code, 0)
+})

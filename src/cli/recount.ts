@@ -1,0 +1,25 @@
+// `casework doctor --recount`: what is kept twice of the cases, compared with the events, slots, merges and history behind it. Exit code
+// 0 when nothing is different, or all of it was repaired and then is the same.
+
+import { recountDatabase } from '../app/recount.ts'
+import { createLog } from '../kernel/log.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { escapeControls } from './format-table.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+export async function runRecount(flags: Readonly<Record<string, unknown>>): Promise<ExitCode> {
+  const { config } = loadConfigFromFlags(flags)
+  const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
+  const repair = flags['repair'] === true
+  let results = await recountDatabase(config, log, { repair })
+  for (const { tenantId, differences, differenceCount, cases, repaired } of results) {
+    for (const { caseId, kind, detail } of differences) {
+      process.stdout.write(`${escapeControls(`${tenantId} ${caseId} ${kind}: ${detail}`)}\n`)
+    }
+    const mended = repair ? `, ${repaired} cases repaired` : ''
+    process.stdout.write(`${tenantId}: ${cases} cases, ${differenceCount} differences${mended}.\n`)
+  }
+  const isRepaired = results.some(({ repaired }) => repaired > 0)
+  if (isRepaired) results = await recountDatabase(config, log, { repair: false })
+  return results.every(({ differenceCount }) => differenceCount === 0) ? EXIT.ok : EXIT.failure
+}
