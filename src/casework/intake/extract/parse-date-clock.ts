@@ -26,8 +26,9 @@ const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))
 const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
 const CLOCK =
   '(\\d{1,2})[:h](\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?(?!\\d)(?:\\s?([AaPp])\\.?[Mm]\\b\\.?)?'
+// `09:00-10:00 UTC` is a range and no offset.
 const ZONE =
-  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d))?[)\\]]?'
+  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d|\\s?(?:UTC|GMT|Uhr|MEZ|CES?T)))?[)\\]]?'
 
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
 // 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.

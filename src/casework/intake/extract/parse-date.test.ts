@@ -211,6 +211,7 @@ describe('a zone in words', () => {
       ['2026-03-01 09:00:00 Indian Standard Time', '2026-03-01T03:30Z'],
       // The offset is surer than the name, which has several meanings.
       ['01-03-2026 18:22:10 IST (UTC+05:30)', '2026-03-01T12:52:10Z'],
+      ['1 March 2026, 09:00-10:00 UTC', '2026-03-01T09:00Z'],
       ['03/01/2026-14:22:05.120931 [**]', '2026-03-01T14:22:05.120Z'],
     ])
   })

@@ -58,7 +58,8 @@ export function findColumn(table: Table, line: string, column: number): number |
 }
 
 export function isTableRow(table: Table, line: string): boolean {
-  return findColumn(table, line, line.length - line.trimStart().length) !== null || isRule(line)
+  // Behind the first character, which may be the border of a drawn table.
+  return findColumn(table, line, line.length - line.trimStart().length + 1) !== null || isRule(line)
 }
 
 /** The line under the heads, or around the table. */

@@ -359,3 +359,9 @@ test('says of a text beyond the bounds that its rest was not read', () => {
   assert.equal(first?.line, 20_000)
   assert.ok(!read('Attack from 192.0.2.1').passedOver.some(({ reason }) => /not read/.test(reason)))
 })
+
+test('a drawn table has columns', () => {
+  const table =
+    '+--------+--------+\n| Attacker | Victim |\n+--------+--------+\n| 192.0.2.1 | 198.51.100.1 |\n| 192.0.2.2 | 198.51.100.2 |'
+  assert.deepEqual(events(table, 'Scan'), ['192.0.2.1', '192.0.2.2'])
+})
