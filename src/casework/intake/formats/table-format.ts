@@ -127,7 +127,8 @@ const OTHER_NAMES = /\.(?:xml|html?|eml|pdf|zip|gz|xlsx|png|jpe?g|gif|asc|p7s|do
 // What the part says it is. Text that came as a file may be a table under any name; the text of the mail itself is not ours.
 function judgeClaim(part: MailPart, isBare: boolean, carrierType: string): Claim {
   const name = part.fileName?.toLowerCase() ?? ''
-  const type = isBare && part.mediaType === 'text/plain' ? carrierType : part.mediaType
+  // Of a bare text the carrier's name is believed only where it says table: the content decides.
+  const type = isBare && CSV_TYPES.test(carrierType) ? carrierType : part.mediaType
   if (/\.(?:csv|tsv|tab)$/.test(name) || CSV_TYPES.test(type)) return 'csv'
   if (/\.(?:json|ndjson|jsonl)$/.test(name) || JSON_TYPES.test(type)) return 'json'
   if (OTHER_TYPES.test(type) || OTHER_NAMES.test(name)) return 'none'

@@ -83,10 +83,14 @@ export function mailOfOnePart(
 }
 
 function chooseToldType(bytes: Uint8Array, told: string): string {
-  // A mail that does not look like one, or no name at all.
-  const isVague = told === '' || told === 'application/octet-stream' || told.startsWith('message/')
-  if (!isVague && /^[^/\s]+\/[^/\s]+$/.test(told)) return told
-  return bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : 'text/plain'
+  if (bytes.subarray(0, 8_192).includes(0)) return 'application/octet-stream'
+  // Of what can be read as text, the name only tells kinds of text apart; whatever else it claims to be is a mistake.
+  const isJson = told.endsWith('json') && /^[\s\uFEFF]*[[{]/.test(headOf(bytes))
+  return isJson || /^text\/[^/\s]+$/.test(told) || told.endsWith('xml') ? told : 'text/plain'
+}
+
+function headOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1_024)).toString('utf8')
 }
 
 /** Null when the first bytes do not say. */
