@@ -229,3 +229,21 @@ async function countRows(): Promise<unknown> {
       (select count(*) from case_slot) slots, (select count(*) from case_history) history`)
   return result.rows[0]
 }
+
+test('an id with NUL or half a character is kept with what is storable of it', async () => {
+  const lengthy = `<${'n'.repeat(254)}`
+  for (const [id, kept] of [
+    ['<nu\0l@d.example>', '<nu\uFFFDl@d.example>'],
+    [`${lengthy}\u{1F600}@d.example>`, `${lengthy}\uFFFD`],
+  ] as const) {
+    const answer = await push(buildUndatedMail(id), '', 'message/rfc822')
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(answer.json().state, 'accepted', answer.json().reason)
+    const path = `${PATH}/${answer.json().report_id}`
+    assert.equal((await app.send('GET', path, { token })).json().reporter_report_id, kept)
+  }
+})
+
+function buildUndatedMail(id: string): string {
+  return `From: a@d.example\r\nSubject: ssh brute force\r\nMessage-ID: ${id}\r\n\r\nhost 192.0.2.160 ssh brute force\r\n`
+}

@@ -6,6 +6,7 @@ import { isEmailAddress } from '../model/email-address.ts'
 import { ID_LENGTH_MAX } from '../model/event.ts'
 import { unpackParts } from './archive/unpack-parts.ts'
 import { type DetectedFormat, detectFormat } from './detect-format.ts'
+import { storableText } from './event-draft.ts'
 import { TEXT_FORMAT } from './extract/text-format.ts'
 import { ACNS_FORMAT } from './formats/acns-format.ts'
 import { ARF_FORMAT } from './formats/arf.ts'
@@ -93,7 +94,7 @@ function describeMail(bytes: Uint8Array, mail: Mail, context: ReportContext): Ma
     mail,
     context,
     reporter: findReporter(mail, context),
-    reportId: mail.messageId?.slice(0, ID_LENGTH_MAX) ?? digest(bytes),
+    reportId: mail.messageId === null ? digest(bytes) : storableText(mail.messageId, ID_LENGTH_MAX),
     texts: listReadableTexts(mail),
   }
 }

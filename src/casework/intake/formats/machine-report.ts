@@ -1,6 +1,7 @@
 // What the readers of machine formats share: from drafts of events to the result, in one frame.
 
-import { type DraftFrame, type EventDraft, finishDraft } from '../event-draft.ts'
+import { ID_LENGTH_MAX } from '../../model/event.ts'
+import { type DraftFrame, type EventDraft, finishDraft, storableText } from '../event-draft.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 
@@ -34,7 +35,8 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
   if (drafts.length > MACHINE_EVENTS_MAX) return explainTooMany(drafts.length)
   const sender = reading.sender ?? report.reporter ?? reading.reporter ?? NOBODY
   const reporter = reading.reporter ?? sender
-  const reportId = reading.reportId ?? report.reportId
+  // The reader of a format takes its id as it stands there.
+  const reportId = storableText(reading.reportId ?? report.reportId, ID_LENGTH_MAX)
   const frame: DraftFrame = {
     senderEmail: sender.contact,
     reportId,
