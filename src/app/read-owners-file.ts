@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync'
 import { readLines } from './read-lines.ts'
 
-export const OWNER_FORMATS = ['customers', 'contracts', 'resources'] as const
+const OWNER_FORMATS = ['customers', 'contracts', 'resources'] as const
 export type OwnerFormat = (typeof OWNER_FORMATS)[number]
 
 export type OwnerEntry =

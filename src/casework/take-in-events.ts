@@ -64,7 +64,7 @@ export async function takeInEvents(
 }
 
 /** An event with the id under which it is stored. */
-export interface EventEntry {
+interface EventEntry {
   readonly arrival: EventArrival
   readonly eventId: string
 }

@@ -41,7 +41,7 @@ export const WaitingOn = Type.Union(
   ],
   { description: 'Whose turn it is; `none` once the case has ended.' },
 )
-export const CustomerStatus = Type.Union(
+const CustomerStatus = Type.Union(
   [
     Type.Literal('unnotified'),
     Type.Literal('notified'),

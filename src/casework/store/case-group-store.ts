@@ -167,7 +167,7 @@ function readGroup(row: CaseGroupTables['case_group']): CaseGroup {
 }
 
 /** What an event without a known owner becomes (tenant setting `unmatched`, design section 10). */
-export type UnmatchedRule = 'item_is_customer' | 'unassigned'
+type UnmatchedRule = 'item_is_customer' | 'unassigned'
 
 export interface IntakeRules {
   readonly groups: readonly CaseGroup[]

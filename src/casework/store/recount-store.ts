@@ -7,7 +7,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 
 /** As many values of a kind as intake keeps (case-summary.ts). */
-export const SUMMARY_VALUES_MAX = 100
+const SUMMARY_VALUES_MAX = 100
 
 export interface CountedEvents {
   readonly caseId: string
