@@ -100,11 +100,11 @@ export function listArrivals(
   { id, actor, authentication = null }: Omit<SettlingReport, 'at'>,
 ): readonly EventArrival[] {
   const { format, reportId: reporterReportId, events } = reading.report
-  return events.map(({ event }, index) => ({
+  return events.map(({ event, isTimeTold = true }, index) => ({
     event: noteAuthentication(event, authentication),
     fingerprint: fingerprintEvent(
       scope.tenantId,
-      { kind: 'report', source: format, reportId: reporterReportId, index },
+      { kind: 'report', source: format, reportId: reporterReportId, index, isTimeTold },
       event,
     ),
     actor,

@@ -244,6 +244,14 @@ test('an id with NUL or half a character is kept with what is storable of it', a
   }
 })
 
+test('the same mail without any date again is a duplicate, though it came at another time', async () => {
+  const body = buildUndatedMail('<undated@d.example>')
+  const first = (await push(body, '', 'message/rfc822')).json().events[0]
+  const again = (await push(body, '', 'message/rfc822')).json().events[0]
+  assert.equal(first.outcome, 'created')
+  assert.deepEqual([again.outcome, again.event_id], ['duplicate', first.event_id])
+})
+
 function buildUndatedMail(id: string): string {
   return `From: a@d.example\r\nSubject: ssh brute force\r\nMessage-ID: ${id}\r\n\r\nhost 192.0.2.160 ssh brute force\r\n`
 }

@@ -44,8 +44,9 @@ export interface EventDraft {
 export interface DraftFrame {
   readonly senderEmail: string
   readonly reportId: string
-  /** The time of the report, for events without one: the mail's Date, or the arrival. */
-  readonly reportedAtMs: number
+  /** The time of the report, for events without one: the mail's Date; null when it has none. */
+  readonly reportedAtMs: number | null
+  /** The last resort. */
   readonly receivedAtMs: number
 }
 
@@ -59,8 +60,9 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
   const host = draft.url ? readHost(draft.url) : { ip: null, domain: null }
   const domain = draft.domain ? parseDomainName(draft.domain) : host.domain
   const hostIp = host.ip === null ? null : reportableIp(host.ip)
+  const toldMs = chooseToldTime(draft.atMs, frame)
   const event: NewEvent = {
-    eventDate: new Date(chooseTime(draft.atMs, frame)).toISOString(),
+    eventDate: new Date(toldMs ?? frame.receivedAtMs).toISOString(),
     eventType: draft.eventType,
     eventSubtypes: listSlugs(draft.eventSubtypes ?? []),
     xarfClass: draft.xarfClass === undefined ? findXarfClass(draft.eventType) : draft.xarfClass,
@@ -74,7 +76,8 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
     contractId: null,
     reportId: frame.reportId,
   }
-  return { event, findings: draft.findings.map(boundFinding) }
+  const findings = draft.findings.map(boundFinding)
+  return { event, findings, isTimeTold: toldMs !== null }
 }
 
 // Design section 10: these cannot be a customer's; documentation ranges are left in, since tests and examples live on them.
@@ -110,12 +113,16 @@ function readHost(url: string): ReturnType<typeof parseUrlHost> {
   return parseUrlHost(url.includes('://') ? url : `http://${url}`)
 }
 
-function chooseTime(atMs: number | null, { reportedAtMs, receivedAtMs }: DraftFrame): number {
+/** The first time that can be true; null when the report tells none. */
+function chooseToldTime(
+  atMs: number | null,
+  { reportedAtMs, receivedAtMs }: DraftFrame,
+): number | null {
   const limitMs = receivedAtMs + AHEAD_MAX_MS
   const told = [atMs, reportedAtMs].find(
     (ms) => ms !== null && Number.isFinite(ms) && ms >= 0 && ms <= limitMs,
   )
-  return told ?? receivedAtMs
+  return told ?? null
 }
 
 function listSlugs(words: readonly string[]): readonly string[] {

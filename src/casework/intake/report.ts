@@ -43,6 +43,8 @@ export interface Finding {
 export interface ReadEvent {
   readonly event: NewEvent
   readonly findings: readonly Finding[]
+  /** False when the event's time is that of the arrival, for want of another; left out, the report tells it. */
+  readonly isTimeTold?: boolean
 }
 
 export interface ReadReport {

@@ -105,3 +105,20 @@ test('a request repeated under one key is one event even if its body changed', (
   const later = { ...EVENT, eventDate: '2026-02-01T00:00:00.000Z' }
   assert.equal(fingerprintEvent('t', KEY, later), fingerprintEvent('t', KEY, EVENT))
 })
+
+test('a time that the report does not tell does not count, one that it tells does', () => {
+  const later: NewEvent = { ...EVENT, eventDate: '2026-02-01T09:15:00.000Z' }
+  const untold: EventIdentity = { ...REPORT, isTimeTold: false }
+  const told: EventIdentity = { ...REPORT, isTimeTold: true }
+  const hashes = (identity: EventIdentity): string[] =>
+    [EVENT, later].map((event) => fingerprintEvent('default', identity, event))
+  assert.equal(new Set(hashes(untold)).size, 1)
+  assert.equal(new Set([...hashes(told), ...hashes(untold)]).size, 3)
+  assert.deepEqual(hashes(told), hashes(REPORT))
+})
+
+// Computed before `isTimeTold` was there: the events of a database must be known again by a later version.
+test('the fingerprint of a told time stays the same for ever', () => {
+  const known = 'c706a1b573ca4bbd2bd861f81f002ee349c5167c743440c1879ab2c10b7659ce'
+  assert.equal(fingerprintEvent('default', REPORT, EVENT), known)
+})

@@ -5,12 +5,17 @@ import { hashFields } from './field-hash.ts'
 
 /** By what an arriving event is known again. `source` names the way in (a report format, or the token that pushed). */
 export type EventIdentity =
-  /** One event of a report: its place in it counts, since a report may hold equal rows. */
+  /**
+   * One event of a report: its place in it counts, since a report may hold equal rows. A time that the report does not tell is that of
+   * the arrival, which is another when the same report comes again; it does not count.
+   */
   | {
       readonly kind: 'report'
       readonly source: string
       readonly reportId: string
       readonly index: number
+      /** Left out: it is. */
+      readonly isTimeTold?: boolean
     }
   /** A request repeated under one `Idempotency-Key` means the same events, whatever its body says the second time. */
   | {
@@ -39,7 +44,8 @@ export function fingerprintEvent(
         identity.source,
         identity.reportId,
         String(identity.index),
-        ...contentFields(event),
+        ...subjectFields(event),
+        (identity.isTimeTold ?? true) ? event.eventDate : null,
       ])
     case 'idempotency_key':
       return hashFields([
@@ -50,17 +56,16 @@ export function fingerprintEvent(
         String(identity.index),
       ])
     case 'content':
-      return hashFields(['content', tenantId, ...contentFields(event)])
+      return hashFields(['content', tenantId, ...subjectFields(event), event.eventDate])
   }
 }
 
-function contentFields(event: NewEvent): (string | null)[] {
+function subjectFields(event: NewEvent): (string | null)[] {
   return [
     event.senderEmail.toLowerCase(),
     event.eventType,
     event.ip,
     event.domain,
     findReportedUrl(event),
-    event.eventDate,
   ]
 }

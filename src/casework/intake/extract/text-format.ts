@@ -206,7 +206,7 @@ function finish(report: MailReport, lines: readonly TextLine[], choice: Choice):
   const frame = {
     senderEmail: party.contact,
     reportId,
-    reportedAtMs: mail.dateMs ?? context.receivedAtMs,
+    reportedAtMs: mail.dateMs,
     receivedAtMs: context.receivedAtMs,
   }
   const events = subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame))

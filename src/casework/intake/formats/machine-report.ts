@@ -40,7 +40,7 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
   const frame: DraftFrame = {
     senderEmail: sender.contact,
     reportId,
-    reportedAtMs: reportedAt(report),
+    reportedAtMs: report.mail.dateMs,
     receivedAtMs: report.context.receivedAtMs,
   }
   const senderFinding = findSender(sender, report)
