@@ -1,7 +1,11 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
-import { REPORTS_PER_PASS_MAX, readUnreadReports } from '../casework/read-unread-reports.ts'
+import {
+  createSweepPlace,
+  REPORTS_PER_PASS_MAX,
+  readUnreadReports,
+} from '../casework/read-unread-reports.ts'
 import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import { repeat } from '../kernel/repeat.ts'
@@ -28,13 +32,14 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const { hint, graphs } = services.casework.playbooks
   const stopping = new AbortController()
   // Every node with the role looks for itself: it costs a read of an index that is empty.
+  const place = createSweepPlace()
   const stopReading = repeat(
     UNREAD_REPORTS_MS,
     async () => {
       for (let pass = 0; pass < PASSES_MAX && !stopping.signal.aborted; pass += 1) {
         // A full pass means that there may be more.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const settled = await readUnreadReports(services.casework.reports)
+        const settled = await readUnreadReports(services.casework.reports, place)
         if (settled < REPORTS_PER_PASS_MAX) break
       }
     },

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../test/harness.ts'
 import { query } from '../../test/playbook-fixtures.ts'
+import { databaseBusy } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
 import { findPackageRoot } from '../kernel/resources.ts'
-import { readUnreadReports } from './read-unread-reports.ts'
+import { readReportBytes } from './intake/read-bytes.ts'
+import { createSweepPlace, REPORTS_PER_PASS_MAX, readUnreadReports } from './read-unread-reports.ts'
 import type { ReportDeps } from './settle-report.ts'
-import { takeInReport } from './take-in-report.ts'
+import { keepReport, takeInReport } from './take-in-report.ts'
 
 const PATH = '/beta/casework/reports'
 const MINUTE_MS = 60_000
@@ -131,3 +134,62 @@ test('a report whose reader fails is quarantined with a reason and its bytes', a
   const raw = await app.send('GET', `${PATH}/${taken.reportId}/raw`, { token })
   assert.equal(raw.text, bytes.toString())
 })
+
+test('what the database refuses for its content is quarantined by the first pass', async () => {
+  await pushInTrouble('0b8f7a0e-4a0f-4f43-8a39-000000000004')
+  nowMs += 2 * MINUTE_MS
+  await query(
+    app,
+    `create function refuse_content_for_test() returns trigger language plpgsql as
+     $$ begin raise exception 'untranslatable character' using errcode = '22P05'; end $$`,
+  )
+  await query(
+    app,
+    'create trigger refuse_content_for_test before insert on event execute function refuse_content_for_test()',
+  )
+  const settled = await readUnreadReports(deps())
+  await query(app, 'drop trigger refuse_content_for_test on event')
+  assert.equal(settled, 1)
+  assert.equal((await readNewest()).state, 'quarantined')
+})
+
+test('a full pass of reports that fail each time keeps no later one waiting, nor fills the log', async () => {
+  for (let count = 0; count <= REPORTS_PER_PASS_MAX; count += 1) {
+    await keep(count < REPORTS_PER_PASS_MAX ? `{"stuck":${count}}` : '{"good":true}')
+    nowMs += 1
+  }
+  nowMs += 2 * MINUTE_MS
+  const lines: string[] = []
+  const note = (message: string): void => {
+    lines.push(message)
+  }
+  const log: Log = { ...app.services.foundation.log, error: note }
+  const stuck: ReportDeps = {
+    ...deps(),
+    log,
+    readBytes: (bytes, context) => {
+      if (Buffer.from(bytes).includes('stuck')) throw databaseBusy(new Error('for test'))
+      return readReportBytes(bytes, context)
+    },
+  }
+  const place = createSweepPlace()
+  assert.equal(await readUnreadReports(stuck, place), 0)
+  assert.deepEqual(lines, [
+    ...Array<string>(3).fill('A report could not be read later either'),
+    'Reports could not be read later either',
+  ])
+  assert.equal(await readUnreadReports(stuck, place), 1)
+  assert.notEqual((await readNewest()).reason, 'The report has not been read yet.')
+  // The pass behind the newest begins with the oldest again, and all of them are read once they can be.
+  assert.equal(await readUnreadReports(deps(), place), REPORTS_PER_PASS_MAX)
+})
+
+async function keep(text: string): Promise<void> {
+  await keepReport(deps(), [{ tenantId: 'default' }], {
+    bytes: Buffer.from(text),
+    mediaType: 'application/json',
+    fallbackReporter: null,
+    actor: { kind: 'token', id: 'tok_x', name: 'x' },
+    via: 'api',
+  })
+}
