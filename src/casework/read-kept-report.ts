@@ -1,4 +1,4 @@
-// Reads a report that was kept, within the transaction that claimed it: what its transport proves, its events, and what became of it.
+// Reads a report that was kept: what its transport proves, and, within the transaction that claimed it, its events and what became of it.
 
 import type { Tx } from '../kernel/db/database.ts'
 import type { MailAuthentication } from './model/mail-authentication.ts'
@@ -10,13 +10,14 @@ import type { ReportDoor } from './store/report-tables.ts'
 
 const DOORS_WITH_TRANSPORT: ReadonlySet<ReportDoor> = new Set(['smtp', 'lmtp', 'imap'])
 
+/** `authentication` is that of `authenticateReport`. */
 export async function readKeptReport(
   tx: Tx,
   deps: ReportDeps,
   report: KeptReport,
+  authentication: MailAuthentication | null,
 ): Promise<SettledReport> {
   const { tenantId, id } = report
-  const authentication = await authenticate(deps, report)
   const reading = await readAgain(deps, report)
   const kept = { id, actor: actorOf(report), at: new Date(deps.clock.nowMs()), authentication }
   return await settleReading(tx, deps, { tenantId }, kept, reading)
@@ -29,8 +30,11 @@ export async function readAgain(deps: ReportDeps, report: KeptReport): Promise<R
   return await readReport(deps, bytes, context)
 }
 
-// Keys and policies are those of the day of arrival, so what was once found stands.
-async function authenticate(
+/**
+ * Asks DNS, which may take seconds. Null for what came without a transport. Keys and policies are those of the day of arrival, so what was
+ * once found stands.
+ */
+export async function authenticateReport(
   deps: ReportDeps,
   report: KeptReport,
 ): Promise<MailAuthentication | null> {

@@ -1,7 +1,7 @@
 // Reads reports that were kept but never read: their process ended, or the database failed, between the two transactions of intake.
 
 import { inTransaction, readErrorCode } from '../kernel/db/database.ts'
-import { readKeptReport } from './read-kept-report.ts'
+import { authenticateReport, readKeptReport } from './read-kept-report.ts'
 import type { ReportDeps } from './settle-report.ts'
 import { claimUnreadReport, type KeptReport } from './store/kept-report-store.ts'
 import { settleReport } from './store/report-store.ts'
@@ -83,7 +83,8 @@ async function readNext(deps: ReportDeps, afterId: string, before: Date): Promis
     const runsStarted = await inTransaction(deps.database.kysely, async (tx) => {
       claimed = await claimUnreadReport(tx, afterId, before)
       if (claimed === null) return 0
-      const { taken } = await readKeptReport(tx, deps, claimed)
+      const authentication = await authenticateReport(deps, claimed)
+      const { taken } = await readKeptReport(tx, deps, claimed, authentication)
       return taken?.runsStarted ?? 0
     })
     if (runsStarted > 0) deps.hint.raise()

@@ -56,7 +56,7 @@ export async function keepMail(
   // Addresses and subjects are personal data: the reports hold them, the log their ids.
   const ids = kept.map(({ reportId }) => reportId)
   log.info('A mail was kept', { via, bringer, bytes: bytes.length, reports: ids })
-  for (const one of kept) reading.push(one)
+  for (const one of kept) reading.push(one, bytes.length)
   return kept
 }
 
