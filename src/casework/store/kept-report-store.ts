@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { MailAuthentication } from '../model/mail-authentication.ts'
+import { fetchRawBytes, type RawBytesPlace } from './raw-bytes.ts'
 import { type Envelope, NOT_READ_YET, type ReportDoor, type ReportState } from './report-tables.ts'
 
 export interface KeptReport extends Envelope {
@@ -22,8 +23,7 @@ export interface KeptReport extends Envelope {
 const COLUMNS = sql`report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt",
   report.received_by as "receivedBy", report.media_type as "mediaType", report.fallback_reporter as "fallbackReporter",
   report.state, report.via, report.envelope_from as "from", report.envelope_to as "to",
-  report.remote_address as "remoteAddress", report.helo, report.authentication, report_raw.bytes`
-const TABLES = sql`report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256`
+  report.remote_address as "remoteAddress", report.helo, report.authentication, report.sha256, report.byte_length as "byteLength"`
 // A parameter in place of the sentence would keep the planner from the index.
 const IS_UNREAD = sql`report.reason = ${sql.lit(NOT_READ_YET)}`
 
@@ -66,8 +66,11 @@ export async function findKeptReport(
 }
 
 async function findOne(db: Db, condition: RawBuilder<unknown>): Promise<KeptReport | null> {
-  const result = await sql<KeptReport>`select ${COLUMNS} from ${TABLES} where ${condition}`.execute(
-    db,
-  )
-  return result.rows[0] ?? null
+  const result = await sql<Omit<KeptReport, 'bytes'> & RawBytesPlace>`
+    select ${COLUMNS} from report where ${condition}`.execute(db)
+  const row = result.rows[0]
+  if (row === undefined) return null
+  const { sha256, byteLength, ...report } = row
+  const bytes = await fetchRawBytes(db, { tenantId: report.tenantId, sha256, byteLength })
+  return bytes === null ? null : { ...report, bytes }
 }

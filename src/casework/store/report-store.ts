@@ -1,11 +1,12 @@
 // Reports as they came: the bytes once for equal content, and a row for each arrival with what became of it.
 
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { MailAuthentication } from '../model/mail-authentication.ts'
 import type { PageRequest } from './page-request.ts'
+import { fetchRawBytes } from './raw-bytes.ts'
 import {
   type Envelope,
   NOT_READ_YET,
@@ -168,11 +169,16 @@ export async function findRawReport(
   scope: TenantScope,
   reportId: string,
 ): Promise<RawReport | null> {
-  const result = await sql<{ bytes: Buffer; sha256: string }>`
-    select report_raw.bytes, encode(report.sha256, 'hex') as sha256
-    from report join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
-    where report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid`.execute(db)
-  return result.rows[0] ?? null
+  const row = await seeTables<ReportTables>(db)
+    .selectFrom('report')
+    .select(['sha256', 'byte_length'])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', reportId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { sha256, byte_length: byteLength } = row
+  const bytes = await fetchRawBytes(db, { tenantId: scope.tenantId, sha256, byteLength })
+  return bytes === null ? null : { bytes, sha256: sha256.toString('hex') }
 }
 
 function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
