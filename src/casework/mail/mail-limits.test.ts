@@ -60,7 +60,8 @@ async function withListener(
     certified: makeCertificate('casework.example', Date.now()),
     proxies: [],
     intake: { reports, reading, metrics, log: silentLog },
-    budget: createMemoryBudget(memoryBytes),
+    // Here all clients are of one address.
+    budget: createMemoryBudget(memoryBytes, memoryBytes),
     limits: { ...MAIL_LIMITS, mailsPerMinute: 0, ...limits },
     clock: systemClock,
   })

@@ -23,7 +23,7 @@ export async function receiveMail(
   { session, stream, tenants }: ComingMail,
 ): Promise<string | (string | MailRefusal)[]> {
   const { intake, via, limits } = options
-  const share = options.budget.open()
+  const share = options.budget.open(via === 'lmtp' ? null : session.remoteAddress)
   try {
     const recipients = session.envelope.rcptTo.map(({ address }) => address)
     const collecting = { bytesMax: limits.bytesMax, timeoutMs: limits.mailMs }
