@@ -78,9 +78,10 @@ test('a mail is read while 31 others wait for DNS; more than 32 do not wait at o
 test('mails that wait for DNS take 64 MiB at most', async () => {
   const { deps, count, answer } = openSlowDns()
   const queue = createReadingQueue(deps, metrics)
-  for (const id of ['dead-large-0', 'dead-large-1', 'dead-large-2']) {
-    queue.push(await keep(id), 25 * 1024 * 1024)
-  }
+  const ids = ['dead-large-0', 'dead-large-1', 'dead-large-2']
+  const kept = await Promise.all(ids.map(keep))
+  for (const one of kept) queue.push(one, 25 * 1024 * 1024)
+  assert.equal((await metrics.waiting.get()).values[0]?.value, 1)
   await until(async () => (count.now === 2 ? true : null))
   answer()
   await whenRead(app, token, 'dead-large-2')
