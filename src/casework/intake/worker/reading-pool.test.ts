@@ -122,6 +122,15 @@ describe('a pool of reading threads', () => {
     })
   })
 
+  test('refuses what would wait behind too many bytes, and takes it when they are read', async () => {
+    const { pool } = open({ queueBytesMax: MAIL.length })
+    const first = pool.read(MAIL, CONTEXT)
+    const second = pool.read(MAIL, CONTEXT)
+    await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
+    await Promise.all([first, second])
+    assert.equal((await pool.read(MAIL, CONTEXT)).kind, 'report')
+  })
+
   test('its end breaks off what is under way, which stays unread', async () => {
     const { pool } = open()
     const readings = Promise.allSettled([pool.read(MAIL, CONTEXT), pool.read(MAIL, CONTEXT)])

@@ -14,6 +14,8 @@ export interface ReadingPoolOptions extends Partial<ReadingLimits> {
   readonly size: number
   /** Reports that may wait; one more is refused as overload and stays unread for the sweep. */
   readonly queueMax?: number
+  /** Bytes of the reports that wait, all together; what goes beyond is refused likewise. */
+  readonly queueBytesMax?: number
   /** How long an idle thread stays. */
   readonly lingerMs?: number
   readonly log: Log
@@ -34,6 +36,8 @@ const TIME_LIMIT_MS = 2_000
 const MEMORY_MB = 256
 // Some 15 MB of mails of 15 kB.
 const QUEUE_MAX = 1_000
+// Two mails of the largest kind; each is held whole while it waits.
+const QUEUE_BYTES_MAX = 64 * 1024 * 1024
 const LINGER_MS = 30_000
 // A complete XARF object of this size is read in 0.2 ms (measured 2026-11-22; 0.1 ms for one of 1 kB).
 const IN_THREAD_BYTES_MAX = 64 * 1024
@@ -52,6 +56,7 @@ class Pool implements ReadingPool {
   readonly #options: ReadingPoolOptions
   readonly #limits: ReadingLimits
   readonly #queue: Waiting[] = []
+  #queuedBytes = 0
   readonly #workers = new Set<ReadingWorker>()
   readonly #idle: ReadingWorker[] = []
   #linger: NodeJS.Timeout | undefined
@@ -69,13 +74,15 @@ class Pool implements ReadingPool {
       this.#options.metrics.count('in_thread')
       return readReportBytes(bytes, context)
     }
-    const { queueMax = QUEUE_MAX, metrics } = this.#options
-    if (this.#queue.length >= queueMax) {
+    const { queueMax = QUEUE_MAX, queueBytesMax = QUEUE_BYTES_MAX, metrics } = this.#options
+    const isTooMuch = this.#queuedBytes + bytes.length > queueBytesMax
+    if (this.#queue.length >= queueMax || isTooMuch) {
       metrics.count('refused')
       throw readersBusy()
     }
     const result = Promise.withResolvers<ReportResult>()
     this.#queue.push({ bytes, context, result })
+    this.#queuedBytes += bytes.length
     this.#dispatch()
     return await result.promise
   }
@@ -97,7 +104,9 @@ class Pool implements ReadingPool {
       const worker = this.#takeWorker()
       if (worker === null) return
       const waiting = this.#queue.shift()
-      if (waiting !== undefined) void this.#serve(worker, waiting)
+      if (waiting === undefined) return
+      this.#queuedBytes -= waiting.bytes.length
+      void this.#serve(worker, waiting)
     }
     const { lingerMs = LINGER_MS } = this.#options
     this.#linger = setTimeout(() => void this.#stopWorkers(this.#idle.splice(0)), lingerMs)
