@@ -170,7 +170,12 @@ test('while no resolver answers: given up in time, not asked again for a minute 
   const bytes = Buffer.from(buildMail('unanswered'))
   try {
     const auto = authenticatorOf(options)
-    assert.equal(await auto.authenticate(bytes, ENVELOPE), null)
+    for (let mails = 1; mails <= 5; mails += 1) {
+      // A few mails of silent zones stop nothing.
+      assert.equal(auto.check().state, 'ok')
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      assert.equal(await auto.authenticate(bytes, ENVELOPE), null)
+    }
     assert.equal(auto.check().state, 'degraded')
     const asked = silent.questions.length
     assert.ok(asked > 0)

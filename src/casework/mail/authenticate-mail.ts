@@ -25,8 +25,10 @@ export interface MailAuthenticatorOptions
 }
 
 const TIMEOUT_MS = 5_000
-// With `auto`: how long nothing is asked after a mail for which no resolver answered at all.
+// With `auto`: how long nothing is asked after mails for which no resolver answered at all.
 const PAUSE_MS = 60_000
+// One mail may name zones that are silent on purpose; so many in a row without any answer tell of the resolver.
+const SILENT_MAILS_MAX = 5
 // mailauth checks every signature it finds; real mail has one to four, and three headers for each hop of ARC.
 const SIGNATURES_MAX = 20
 const HEADER_BYTES_MAX = 262_144
@@ -38,15 +40,18 @@ export function createMailAuthenticator(options: MailAuthenticatorOptions): Mail
   const { mailAuthentication, dnsServers, clock, timeoutMs = TIMEOUT_MS } = options
   openMailResolver(dnsServers)
   let pausedUntilMs = 0
+  let silentMails = 0
   return {
     async authenticate(bytes, envelope) {
       if (mailAuthentication === 'off' || clock.nowMs() < pausedUntilMs) return null
       if (!isCheckable(bytes)) return ALL_SKIPPED
       const resolver = openMailResolver(dnsServers)
       const checks = await authenticateWithin(timeoutMs, resolver, bytes, envelope)
+      if (resolver.wasAnswered()) silentMails = 0
       if (checks !== null) return checks
       if (mailAuthentication === 'on' || resolver.wasAnswered()) return ALL_UNANSWERED
-      pausedUntilMs = clock.nowMs() + PAUSE_MS
+      silentMails += 1
+      if (silentMails >= SILENT_MAILS_MAX) pausedUntilMs = clock.nowMs() + PAUSE_MS
       return null
     },
     check() {
