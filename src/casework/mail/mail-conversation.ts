@@ -4,7 +4,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { createClientLimits } from './client-limits.ts'
 import { findRecipientTenant } from './find-recipient-tenant.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
-import { MailRefusal, notStored, unknownRecipient } from './mail-refusal.ts'
+import { MailRefusal, notStored, repeatedRecipient, unknownRecipient } from './mail-refusal.ts'
 import { type ComingMail, receiveMail } from './receive-mail.ts'
 
 /** One connection as we follow it. */
@@ -89,7 +89,7 @@ function openVisit(end: () => void, connectionMs: number): Visit {
 
 /** Never rejects: null when the recipient is taken. */
 async function takeRecipient(
-  { intake }: MailListenerOptions,
+  { intake, via }: MailListenerOptions,
   visit: Visit | undefined,
   address: string,
 ): Promise<MailRefusal | null> {
@@ -100,6 +100,8 @@ async function takeRecipient(
       visit.unknownRecipients += 1
       return unknownRecipient()
     }
+    // LMTP owes an answer for each that was taken (RFC 2033 section 4.2), and smtp-server counts a repeated one once.
+    if (via === 'lmtp' && visit.tenants.has(address.toLowerCase())) return repeatedRecipient()
     visit.tenants.set(address.toLowerCase(), tenantId)
     return null
   } catch (error) {

@@ -46,15 +46,16 @@ after(async () => {
 
 interface Changes extends Partial<MailLimits> {
   readonly memoryBytes?: number
+  readonly via?: 'smtp' | 'lmtp'
   readonly reports?: ReportDeps
 }
 
 async function withListener(
-  { memoryBytes = 1e6, reports = app.services.casework.reports, ...limits }: Changes,
+  { memoryBytes = 1e6, reports = app.services.casework.reports, via = 'smtp', ...limits }: Changes,
   work: (port: number) => Promise<void>,
 ): Promise<void> {
   const listener: MailListener = await startMailListener({
-    via: 'smtp',
+    via,
     address: { host: '127.0.0.1', port: 0 },
     name: 'casework.example',
     certified: makeCertificate('casework.example', Date.now()),
@@ -122,6 +123,19 @@ test('452 while too much mail is in memory, and the share is given back', async 
     other.close()
   })
   assert.equal(await isKept('holder'), true)
+})
+
+test('LMTP: 452 for a recipient that is given twice, and one answer for the one that was taken', async () => {
+  await withListener({ via: 'lmtp' }, async (port) => {
+    const client = await connectSmtp(port, 'LHLO client.example')
+    await client.say('MAIL FROM:<bounce@reporter.example>')
+    assert.match(await client.say('RCPT TO:<abuse@example.org>'), /^250 /)
+    assert.match(await client.say('RCPT TO:<ABUSE@example.org>'), /^452 /)
+    await client.say('DATA')
+    assert.match(await client.endMail(buildMail('repeated')), /^250 /)
+    assert.match(await client.say('NOOP'), /^250 /)
+    client.close()
+  })
 })
 
 test('421 for a client that says nothing, and for one that sends its mail byte by byte without an end', async () => {

@@ -10,6 +10,7 @@ export type RefusalReason =
   | 'too_fast'
   | 'too_slow'
   | 'unknown_recipient'
+  | 'repeated_recipient'
   | 'not_stored'
   | 'no_memory'
   | 'broken_off'

@@ -35,6 +35,10 @@ export function unknownRecipient(): MailRefusal {
   return new MailRefusal(550, 'unknown_recipient', 'Nobody here takes reports for this address')
 }
 
+export function repeatedRecipient(): MailRefusal {
+  return new MailRefusal(452, 'repeated_recipient', 'This recipient of the mail was given before')
+}
+
 export function tooLarge(bytesMax: number): MailRefusal {
   return new MailRefusal(552, 'too_large', `The mail is larger than ${bytesMax} bytes`)
 }
