@@ -8,7 +8,7 @@ import type { ReportVerdict } from './store/report-store.ts'
 
 export type Reading = { readonly kind: 'read'; readonly report: ReadReport } | RefusedReading
 
-export interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
+interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
   readonly kind: 'refused'
   readonly state: 'rejected' | 'quarantined'
   readonly reason: string
