@@ -178,7 +178,9 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   // The initdb of the killed start may live on for a while and write; the next start after its end finds all of it.
   await until(() => !isInitdbAlive(place))
   await startPostgres(t, dataDir)
-  assert.deepEqual(readdirSync(place).toSorted(), ['cluster', 'socket'])
+  // Under a folder of root that nobody else can enter there are copied binaries as well.
+  const left = readdirSync(place).filter((name) => name !== 'binaries')
+  assert.deepEqual(left.toSorted(), ['cluster', 'socket'])
 })
 
 function isInitdbAlive(place: string): boolean {
