@@ -209,17 +209,18 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 function withPause(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
   let waiting: Promise<void> | null = null
   let startedAtMs = Number.NEGATIVE_INFINITY
-  const start = async (): Promise<void> => {
-    const waitMs = startedAtMs + pauseMs - performance.now()
-    if (waitMs > 0) await delay(waitMs)
+  const start = (): Promise<void> => {
     waiting = null
     startedAtMs = performance.now()
-    await work()
+    return work()
   }
   return () => {
     if (waiting !== null) return waiting
-    if (performance.now() - startedAtMs >= pauseMs) return start()
-    waiting = start()
+    // The clock is read once: were the pause over at a second look, the start would come before the note that it is waited for, and
+    // every later call would be given that one.
+    const waitMs = startedAtMs + pauseMs - performance.now()
+    if (waitMs <= 0) return start()
+    waiting = delay(waitMs).then(start)
     return waiting
   }
 }
