@@ -3,12 +3,12 @@
 // works at once everywhere: before an unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { databaseNotReachable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
+import { oneAtATime, withPause } from '../share-runs.ts'
 import type { Caller } from './caller.ts'
 import {
   type HashedToken,
@@ -180,48 +180,6 @@ class TokenUses {
     for (const [id, usedAtMs] of noted) {
       if (this.#lastUsesMs.get(id) === usedAtMs) this.#lastUsesMs.delete(id)
     }
-  }
-}
-
-/** Calls that come while `work` runs share one run after it, so that each sees all that was there when it came. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  const run = (): Promise<void> => {
-    if (running === null) {
-      running = work().finally(() => {
-        running = null
-      })
-      return running
-    }
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return run()
-      })
-    return next
-  }
-  return run
-}
-
-/** Calls within the pause after the last start share the start at its end. */
-function withPause(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
-  let waiting: Promise<void> | null = null
-  let startedAtMs = Number.NEGATIVE_INFINITY
-  const start = (): Promise<void> => {
-    waiting = null
-    startedAtMs = performance.now()
-    return work()
-  }
-  return () => {
-    if (waiting !== null) return waiting
-    // The clock is read once: were the pause over at a second look, the start would come before the note that it is waited for, and
-    // every later call would be given that one.
-    const waitMs = startedAtMs + pauseMs - performance.now()
-    if (waitMs <= 0) return start()
-    waiting = delay(waitMs).then(start)
-    return waiting
   }
 }
 
