@@ -21,6 +21,6 @@ process.exitCode = status === 0 && missing.length === 0 ? 0 : 1
 /** Sources without their compiled file. Threads are named by their URL only, which the compiler does not follow. */
 function listMissing(): readonly string[] {
   return globSync('src/**/*.ts', { cwd: root })
-    .filter((path) => !path.endsWith('.test.ts'))
+    .filter((path) => !/\.(test|peer)\.ts$/.test(path))
     .filter((path) => !existsSync(join(root, path.replace(/^src/, 'dist').replace(/ts$/, 'js'))))
 }

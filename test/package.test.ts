@@ -58,7 +58,7 @@ test('the published package holds what it needs and runs from its build', async 
         'resources',
       ])
       assert.deepEqual(
-        files.filter((path) => /\.(ts|map)$|\.test\./.test(path)),
+        files.filter((path) => /\.(ts|map)$|\.(test|peer)\./.test(path)),
         [],
       )
       const { files: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

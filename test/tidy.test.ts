@@ -2,23 +2,49 @@
 // documents. Each rule has a fixture of its own, so that the guard is guarded too, and a rule that saw nothing fails.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 import { findPackageRoot } from '../src/kernel/resources.ts'
 
 const ROOT = findPackageRoot()
 
+let known: readonly string[] | undefined
+
 /** Files git knows, plus new ones it does not ignore, so that the rules hold before a commit too. */
-function listFiles(): string[] {
+function listFiles(): readonly string[] {
+  known ??= (isCheckout() ? listByGit() : listByFolder()).filter((file) =>
+    existsSync(join(ROOT, file)),
+  )
+  return known
+}
+
+function listByGit(): readonly string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
   })
-  return output
-    .toString('utf8')
-    .split('\n')
-    .filter((file) => file !== '' && existsSync(join(ROOT, file)))
+  return output.toString('utf8').split('\n').filter(Boolean)
+}
+
+// An unpacked archive, or a machine without git.
+function isCheckout(): boolean {
+  return spawnSync('git', ['rev-parse'], { cwd: ROOT }).status === 0
+}
+
+// The names of .gitignore are whole ones, of folders or files.
+function listByFolder(): readonly string[] {
+  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
+  const names = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))])
+  return globSync('{*,.*}{,/**/*}', {
+    cwd: ROOT,
+    exclude: (path) => names.has(basename(path)),
+  }).filter((path) => statSync(join(ROOT, path)).isFile())
+}
+
+// `.peer.ts` are the tests that need a real server or client of the system beside them.
+function isTest(file: string): boolean {
+  return /\.(test|peer)\.ts$/.test(file)
 }
 
 interface Edge {
@@ -69,9 +95,7 @@ function findForbiddenEdges(edges: readonly Edge[]): string[] {
 
 describe('the import table', () => {
   test('is kept by every source file', () => {
-    const files = listFiles().filter(
-      (file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
-    )
+    const files = listFiles().filter((file) => /^src\/.*\.ts$/.test(file) && !isTest(file))
     const edges = files.flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
     assert.ok(files.length > 100, `only ${files.length} files were seen`)
     assert.ok(edges.length > 200, `only ${edges.length} imports were seen`)
@@ -109,7 +133,7 @@ describe('a request is read downwards', () => {
 
   test('pure models touch neither the database nor HTTP', () => {
     const files = listFiles().filter(
-      (file) => /^src\/(intel|casework)\/model\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
+      (file) => /^src\/(intel|casework)\/model\/.*\.ts$/.test(file) && !isTest(file),
     )
     assert.ok(files.length > 10)
     const impure = files
@@ -138,10 +162,7 @@ describe('the catalogue of errors', () => {
 
   test('holds every operating error: none is made elsewhere', () => {
     const strays = listFiles()
-      .filter(
-        (file) =>
-          /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('errors.ts'),
-      )
+      .filter((file) => /^src\/.*\.ts$/.test(file) && !isTest(file) && !file.endsWith('errors.ts'))
       .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('new OperatingError('))
     assert.deepEqual(strays, [])
   })
@@ -165,7 +186,7 @@ describe('docs/interface-gaps.md', () => {
     const rows = [...page.matchAll(/^\| (?!Interface|---)(.+?) \| (.+?) \| (.+?) \|$/gm)]
     assert.ok(rows.length > 25, `only ${rows.length} gaps were seen`)
     const titles = listFiles()
-      .filter((file) => file.endsWith('.test.ts'))
+      .filter(isTest)
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const missing = rows
@@ -225,9 +246,7 @@ describe('the tree', () => {
 
   test('starts every source file with a sentence on what it is for', () => {
     const wrong = listFiles()
-      .filter(
-        (file) => /^(src|scripts|bench|test)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
-      )
+      .filter((file) => /^(src|scripts|bench|test)\/.*\.ts$/.test(file) && !isTest(file))
       .filter((file) => !/^\/\/ \S/.test(readFileSync(join(ROOT, file), 'utf8')))
     assert.deepEqual(wrong, [])
   })

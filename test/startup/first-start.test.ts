@@ -52,6 +52,16 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
+// As a shell takes the line apart, and asked as curl would: a machine with npm alone need not have curl.
+async function runCurlLine(line: string): Promise<string> {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
+  const [silent, header, credential = '', url = ''] = words
+  assert.deepEqual([silent, header, words.length], ['-s', '-H', 4])
+  const [name = '', value = ''] = credential.split(': ')
+  return await (await fetch(url, { headers: { [name]: value } })).text()
+}
+
 test('npm start in a fresh checkout under a closed folder prints address, token once and a curl line that works; a second start keeps everything; a signal to npm alone ends all of it', async (t) => {
   const checkout = makeCheckout(t)
   const dataDir = join(checkout, 'data')
@@ -61,7 +71,7 @@ test('npm start in a fresh checkout under a closed folder prints address, token 
   const url = await first.whenReady
   const token = readToken(first.stdout())
   const line = /^ {2}try it {4}(curl .+)$/m.exec(first.stdout())?.[1] ?? 'no curl line'
-  const answer = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }))
+  const answer = JSON.parse(await runCurlLine(line))
   assert.equal(answer.statusCode, 200)
   assert.equal(answer.result.item, '192.0.2.1')
   assert.ok(await isTokenKnown(url, token))

@@ -1,12 +1,10 @@
 // The SMTP listener over real sockets: what is acknowledged is stored, and what is not stored is not acknowledged.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import {
@@ -81,7 +79,7 @@ describe('SMTP', () => {
     assert.notEqual(reports[0]?.report_id, reports[1]?.report_id)
   })
 
-  test('a client of many mails at once, and swaks, get them all kept', async () => {
+  test('a client of many mails at once gets them all kept', async () => {
     const transport = createTransport({
       host: '127.0.0.1',
       port: mail.port,
@@ -93,11 +91,8 @@ describe('SMTP', () => {
     const envelope = { from: 'bounce@reporter.example', to: 'abuse@example.org' }
     await Promise.all(ids.map((id) => transport.sendMail({ envelope, raw: buildMail(id) })))
     transport.close()
-    const data = buildMail('swaks').replaceAll('\r\n', '\n')
-    const swaks = `--server 127.0.0.1 --port ${mail.port} --tls --from bounce@reporter.example --to abuse@example.org`
-    await promisify(execFile)('swaks', [...swaks.split(' '), '--data', data])
     const reports = await listReports(app, token)
-    for (const id of [...ids, 'swaks']) {
+    for (const id of ids) {
       assert.ok(
         reports.some((report) => report.message_id === `<${id}@reporter.example>`),
         id,
