@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchCorrectness } from './correctness.ts'
 import { benchEvents } from './events.ts'
 import { benchGrowth } from './growth.ts'
+import { benchHosterDay } from './hoster-day.ts'
 import { benchIntake } from './intake.ts'
 import { benchIntel } from './intel.ts'
 import { printSummary } from './lib/report.ts'
@@ -20,6 +21,7 @@ const PARTS = {
   peers: benchPeers,
   events: benchEvents,
   intake: benchIntake,
+  hoster: benchHosterDay,
   mail: benchMail,
 }
 

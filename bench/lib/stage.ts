@@ -13,6 +13,7 @@ export interface Stage {
   readonly folder: string
   readonly pool: Pool
   readonly token: string
+  readonly databaseUrl: string
   /** Starts the program with its defaults on processor `core`. */
   readonly startServer: (
     core: number,
@@ -28,18 +29,20 @@ export async function openStage(): Promise<Stage> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: silentLog })
   const { host, user, database } = postgres.connection
   const token = `bench-${'0123456789abcdef'.repeat(3)}`
+  const databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`
   const pool = new Pool({ ...postgres.connection, max: 4 })
   return {
     folder,
     pool,
     token,
+    databaseUrl,
     startServer: (core, environment = {}) =>
       startServerProcess([join(findPackageRoot(), 'bin/casework.js'), 'serve'], core, {
         CASEWORK_PORT: '0',
         CASEWORK_SMTP_PORT: 'off',
         CASEWORK_DATA_DIR: join(folder, 'server'),
         CASEWORK_BOOTSTRAP_TOKEN: token,
-        DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`,
+        DATABASE_URL: databaseUrl,
         CASEWORK_LOG_LEVEL: 'warn',
         ...environment,
       }),
