@@ -21,7 +21,7 @@ const BATCH_MAX = 500
 const WRITERS = 4
 const SEED = 11
 /** Of a hundred events: about something seen just now, so what was resolved before relapses; the others are of the day that passed. */
-const OF_NOW = 15
+const OF_NOW = 60
 /** Of a hundred batches: sent a second time. */
 const RESENT = 10
 

@@ -40,12 +40,15 @@ export function buildHoster(customers: number, dayStartMs: number): MadeUpHoster
       resources.push(`ip_range,${range},${nameCustomer(next)},V-${next}-a,${noon},`)
     }
   }
-  const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
   return {
-    customersCsv: text(people),
-    contractsCsv: text(contracts),
-    resourcesCsv: text(resources),
+    customersCsv: joinLines(people),
+    contractsCsv: joinLines(contracts),
+    resourcesCsv: joinLines(resources),
   }
+}
+
+function joinLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
 }
 
 export interface MadeUpEvent {
