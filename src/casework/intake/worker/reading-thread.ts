@@ -12,11 +12,13 @@ export interface ReadingJob {
   readonly context: ReportContext
 }
 
-export type ReadingAnswer =
+/** `spentMs`: processor time of this thread since its start, by which the next job is measured. */
+export type ReadingAnswer = { readonly spentMs: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'read'; readonly result: ReportResult }
   /** The reader threw: a fault of ours. */
   | { readonly kind: 'failed'; readonly reason: string }
+)
 
 if (parentPort !== null) serve(parentPort)
 
@@ -25,14 +27,20 @@ function serve(parent: NonNullable<typeof parentPort>): void {
   parent.on('message', (job: ReadingJob) => {
     void answerJob(job).then(post)
   })
-  post({ kind: 'ready' })
+  post({ kind: 'ready', spentMs: readSpentMs() })
 }
 
 async function answerJob({ bytes, context }: ReadingJob): Promise<ReadingAnswer> {
   try {
-    return { kind: 'read', result: await read(bytes, context) }
+    const result = await read(bytes, context)
+    return { kind: 'read', result, spentMs: readSpentMs() }
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { kind: 'failed', reason }
+    return { kind: 'failed', reason, spentMs: readSpentMs() }
   }
+}
+
+function readSpentMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
