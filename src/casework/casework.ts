@@ -3,11 +3,13 @@
 import { availableParallelism } from 'node:os'
 import { type CursorSealer, createCursorSealer } from '../kernel/cursor.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import { createOutbound } from '../kernel/outbound/outbound.ts'
 import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
 import { openReadingPool } from './intake/worker/reading-pool.ts'
 import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
+import { createOwnerResolver, type OwnerResolver } from './ownership/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
 import type { ReportDeps } from './settle-report.ts'
 import { ensureCursorKey } from './store/cursor-key-store.ts'
@@ -23,6 +25,7 @@ export interface Casework {
   /** For reports, from every door. */
   readonly reports: ReportDeps
   readonly mailAuthenticator: MailAuthenticator
+  readonly owners: OwnerResolver
   readonly close: () => Promise<void>
 }
 
@@ -31,13 +34,21 @@ const READING_THREADS_MAX = 4
 
 export async function openCasework(foundation: Foundation): Promise<Casework> {
   const playbooks = openPlaybooks()
-  const commitEvents = createCommitEvents(foundation, playbooks.hint)
+  const { config, log, clock, metrics } = foundation
+  const outbound = createOutbound({
+    allow: config.outboundAllow,
+    dnsServers: config.dnsServers,
+    log,
+    clock,
+  })
+  const db = foundation.database.kysely
+  const owners = createOwnerResolver({ db, log, clock, outbound, metrics })
+  const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare)
   const eventQueue = createEventQueue(commitEvents)
   const mailAuthenticator = createMailAuthenticator({
     ...foundation.config,
     clock: foundation.clock,
   })
-  const { config, log, metrics } = foundation
   const readingPool = openReadingPool({
     // Of several HTTP threads each has a pool of its own.
     size:
@@ -52,15 +63,18 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     playbooks,
     eventQueue,
     commitEvents,
-    cursors: createCursorSealer(await ensureCursorKey(foundation.database.kysely)),
+    cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,
       hint: playbooks.hint,
       authenticate: mailAuthenticator.authenticate,
+      prepareOwners: owners.prepare,
       readBytes: readingPool.read,
     },
     mailAuthenticator,
+    owners,
     async close() {
+      outbound.close()
       await eventQueue.close()
       await readingPool.close()
       playbooks.close()

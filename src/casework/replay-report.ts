@@ -3,7 +3,12 @@
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction } from '../kernel/db/database.ts'
 import { readAgain } from './read-kept-report.ts'
-import { type ReportDeps, settleReading, type TakenReport } from './settle-report.ts'
+import {
+  prepareReading,
+  type ReportDeps,
+  settleReading,
+  type TakenReport,
+} from './settle-report.ts'
 import type { Actor } from './store/case-tables.ts'
 import { findKeptReport } from './store/kept-report-store.ts'
 
@@ -24,6 +29,7 @@ export async function replayReport(
     const { state, reason, format, passedOver } = reading
     return { reportId, state, reason, format, events: [], passedOver }
   }
+  await prepareReading(deps, scope, reading)
   const { authentication } = kept
   const { taken, ...told } = await inTransaction(deps.database.kysely, (tx) => {
     const at = new Date(deps.clock.nowMs())

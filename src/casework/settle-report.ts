@@ -9,6 +9,7 @@ import { DETAILS_LIMITS, type NewEvent } from './model/event.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 import { checkJsonObject } from './model/json-value.ts'
 import { type MailAuthentication, summariseAuthentication } from './model/mail-authentication.ts'
+import type { PrepareOwners } from './ownership/owner-resolver.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import type { Reading, ReadReportDeps } from './read-report.ts'
 import type { Actor } from './store/case-tables.ts'
@@ -28,6 +29,8 @@ export type ReportDeps = Pick<Foundation, 'database' | 'ids' | 'clock'> &
     readonly hint: DueHint
     /** Nothing is proved when left out. */
     readonly authenticate?: AuthenticateMail
+    /** No resolver is asked when left out. */
+    readonly prepareOwners?: PrepareOwners
   }
 
 export interface TakenReport {
@@ -59,6 +62,19 @@ export interface SettlingReport {
 export interface SettledReport extends Omit<TakenReport, 'reportId'> {
   /** Null when nothing was read out of it. */
   readonly taken: TakenIn | null
+}
+
+/** Asks the tenant's resolver for the owners of what was read; before the transaction of `settleReading`, never in it. */
+export async function prepareReading(
+  { prepareOwners }: ReportDeps,
+  scope: TenantScope,
+  reading: Reading,
+): Promise<void> {
+  if (reading.kind === 'refused') return
+  await prepareOwners?.(
+    scope,
+    reading.report.events.map(({ event }) => event),
+  )
 }
 
 /** Stores the events of a report that was kept, and what became of it. */

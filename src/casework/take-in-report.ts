@@ -10,6 +10,7 @@ import { readReport } from './read-report.ts'
 import {
   listArrivals,
   nameFindings,
+  prepareReading,
   type ReportDeps,
   settleReading,
   storeEvents,
@@ -42,6 +43,7 @@ export async function takeInReport(
   const reportId = await keepForOne(deps, scope, report, at)
   // When this fails the caller is told, and what stays unread is read later (read-unread-reports.ts).
   const reading = await readReport(deps, report.bytes, contextOf(report, at))
+  await prepareReading(deps, scope, reading)
   const kept = { id: reportId, actor: report.actor, at }
   const { taken, ...told } = await inTransaction(database.kysely, (tx) =>
     settleReading(tx, deps, scope, kept, reading),
@@ -139,6 +141,7 @@ export async function tryReport(
     const { state, reason, format, passedOver } = reading
     return { reportId, state, reason, format, events: [], passedOver }
   }
+  await prepareReading(deps, scope, reading)
   const { format, passedOver } = reading.report
   const arrivals = listArrivals(scope, reading, { id: reportId, actor: report.actor })
   const events = await rollBack(deps, async (tx) => {

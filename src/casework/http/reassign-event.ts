@@ -8,8 +8,8 @@ import { changeNotValid, eventNotFound } from '../errors.ts'
 import { reassignEvent } from '../ownership/reassign-event.ts'
 import { parseRecordId } from './record-ids.ts'
 
-export function reassignEventRoute({ foundation, playbooks }: Casework): Route {
-  const deps = { ...foundation, hint: playbooks.hint }
+export function reassignEventRoute({ foundation, owners, playbooks }: Casework): Route {
+  const deps = { ...foundation, hint: playbooks.hint, owners }
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/{eventId}/reassign',

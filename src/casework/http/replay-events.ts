@@ -10,8 +10,8 @@ import type { UnassignedFilter } from '../store/unassigned-store.ts'
 import { readTimeRange } from './read-filters.ts'
 import { parseRecordId } from './record-ids.ts'
 
-export function replayEventsRoute({ foundation, playbooks }: Casework): Route {
-  const deps = { ...foundation, hint: playbooks.hint }
+export function replayEventsRoute({ foundation, owners, playbooks }: Casework): Route {
+  const deps = { ...foundation, hint: playbooks.hint, owners }
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/replay',

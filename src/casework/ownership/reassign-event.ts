@@ -43,11 +43,25 @@ export async function reassignEvent(
   wish: Reassignment,
 ): Promise<ReassignedEvent | null> {
   const db = deps.database.kysely
+  if (wish.owner === null) await askForOwner(deps, scope, wish.eventId)
   const left = await inTransaction(db, (tx) => leaveCase(tx, deps, scope, wish))
   if (left === null || left.kind === 'unchanged') return left?.stays ?? null
   const joined = await inTransaction(db, (tx) => joinCase(tx, deps, scope, wish, left))
   if (joined.runsStarted > 0) deps.hint.raise()
   return joined.event
+}
+
+async function askForOwner(
+  { database, owners }: ReplayDeps,
+  scope: TenantScope,
+  eventId: string,
+): Promise<void> {
+  const event = await findEvent(database.kysely, scope, eventId)
+  if (event === null) return
+  const { ip, domain, details } = event
+  const unowned = { customerId: null, contractId: null, ip, domain }
+  const eventDate = event.event_date.toISOString()
+  await owners.prepare(scope, [{ ...unowned, eventDate, details }])
 }
 
 interface LeftCase {

@@ -10,15 +10,18 @@ import { readIntakeRules } from '../store/case-group-store.ts'
 import type { Actor } from '../store/case-tables.ts'
 import {
   assignEvents,
+  listUnassigned,
   lockUnassigned,
   type StoredEvent,
   type UnassignedFilter,
 } from '../store/unassigned-store.ts'
 import { placeEvents } from '../take-in-events.ts'
+import type { OwnerResolver } from './owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from './resolve-owners.ts'
 
 export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
   readonly hint: DueHint
+  readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare'>
 }
 
 export interface ReplayRequest {
@@ -51,11 +54,13 @@ export async function replayUnassigned(
   let lastId = afterId
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     // Each begins where the one before ended.
-    // oxlint-disable-next-line eslint/no-await-in-loop
+    // oxlint-disable eslint/no-await-in-loop
+    await askForOwners(deps, scope, filter, lastId)
     const done = await inTransaction(deps.database.kysely, async (tx) => {
       const events = await lockUnassigned(tx, scope, filter, lastId, BATCH_EVENTS)
       return { events, ...(await assignAgain(tx, deps, scope, events, actor)) }
     })
+    // oxlint-enable eslint/no-await-in-loop
     if (done.runsStarted > 0) deps.hint.raise()
     assigned += done.assigned
     unassigned += done.events.length - done.assigned
@@ -63,6 +68,21 @@ export async function replayUnassigned(
     lastId = done.events.at(-1)?.eventId ?? null
   }
   return { assigned, unassigned, nextAfterId: lastId }
+}
+
+/** Those of the next batch; what changes meanwhile is unanswered, and its turn comes again. */
+async function askForOwners(
+  { database, owners }: ReplayDeps,
+  scope: TenantScope,
+  filter: UnassignedFilter,
+  afterId: string | null,
+): Promise<void> {
+  if ((await owners.findSettings(scope)) === null) return
+  const events = await listUnassigned(database.kysely, scope, filter, afterId, BATCH_EVENTS)
+  await owners.prepare(
+    scope,
+    events.map(({ event }) => event),
+  )
 }
 
 interface Assigned {

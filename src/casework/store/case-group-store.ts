@@ -174,6 +174,7 @@ export interface IntakeRules {
   /** The setting, else decided by whether the tenant has told anything of its own. */
   readonly unmatched: UnmatchedRule
   readonly hasResources: boolean
+  readonly hasResolver: boolean
 }
 
 /** What decides where an event goes, read in one statement: every batch asks for it. */
@@ -189,6 +190,9 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
       sql<boolean>`exists (select from resource where tenant_id = ${scope.tenantId})`.as(
         'has_resources',
       ),
+      sql<boolean>`exists (select from owner_resolver where tenant_id = ${scope.tenantId})`.as(
+        'has_resolver',
+      ),
     ])
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('position')
@@ -198,11 +202,14 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
     rows = await select.execute()
   }
   const hasResources = rows[0]?.has_resources === true
+  const hasResolver = rows[0]?.has_resolver === true
+  const isTold = hasResources || hasResolver
   return {
     groups: rows.map(readGroup),
     unmatched:
-      readUnmatchedRule(rows[0]?.unmatched) ?? (hasResources ? 'unassigned' : 'item_is_customer'),
+      readUnmatchedRule(rows[0]?.unmatched) ?? (isTold ? 'unassigned' : 'item_is_customer'),
     hasResources,
+    hasResolver,
   }
 }
 

@@ -1,0 +1,55 @@
+// One question to a tenant's resolver over the guarded client: one POST for many targets, no redirect followed, everything bounded.
+
+import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import { explainToTenant } from '../../kernel/outbound/outcome.ts'
+import {
+  type OwnerQuestion,
+  presentQuestions,
+  type ReadAnswers,
+  readAnswers,
+} from '../model/owner-question.ts'
+import type { OwnerResolverSettings } from '../store/owner-resolver-store.ts'
+
+export type ResolverReply =
+  | ({ readonly kind: 'answered' } & ReadAnswers)
+  /** One public sentence. */
+  | { readonly kind: 'failed'; readonly sentence: string }
+
+/** As many as a bulk push has events. */
+export const QUESTIONS_MAX = 1_000
+// 1,000 answers of the longest ids are 1.2 MB; usual ones 150 kB.
+const ANSWER_BYTES_MAX = 2_097_152
+
+/** Never rejects for what the resolver does. */
+export async function askResolver(
+  outbound: Outbound,
+  settings: OwnerResolverSettings,
+  questions: readonly OwnerQuestion[],
+): Promise<ResolverReply> {
+  const { url, headerName, headerValue, timeoutMs } = settings
+  const outcome = await outbound.request({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(headerName === null || headerValue === null ? {} : { [headerName]: headerValue }),
+    },
+    body: presentQuestions(questions),
+    purpose: 'owner-resolver',
+    timeoutMs,
+    maxBytes: ANSWER_BYTES_MAX,
+    // The secret goes where the settings say and nowhere else.
+    redirectsMax: 0,
+    // Settings name http only for what the operator opened (owner-resolver-settings.ts).
+    allowHttp: true,
+  })
+  if (outcome.kind !== 'answer') return { kind: 'failed', sentence: explainToTenant(outcome) }
+  if (outcome.status !== 200) {
+    return { kind: 'failed', sentence: `It answered with status ${outcome.status}, not 200.` }
+  }
+  const read = readAnswers(outcome.body.toString('utf8'), questions)
+  return read === null
+    ? { kind: 'failed', sentence: 'Its answer is not {"answers": […]} with one entry a question.' }
+    : { kind: 'answered', ...read }
+}

@@ -1,0 +1,212 @@
+// Asks tenants' resolvers whose something was, before the transaction that needs to know: what they answer is kept for all nodes
+// (owner-answer-store.ts) and read from there inside the transaction (resolve-owners.ts). Whatever a resolver does, intake goes on.
+//
+// Of one tenant one question is on its way at a time on this node; those who come meanwhile share the next. After a failure nothing is asked
+// for half a minute, so that a dead resolver costs intake one timeout in that time.
+
+import { Counter, type Registry } from 'prom-client'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import { oneAtATime } from '../../kernel/share-runs.ts'
+import type { OwnerQuestion } from '../model/owner-question.ts'
+import { findAnswers, keepAnswers } from '../store/owner-answer-store.ts'
+import {
+  findOwnerResolver,
+  noteResolverOutcome,
+  type OwnerResolverRecord,
+} from '../store/owner-resolver-store.ts'
+import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
+import { listOpenQuestions, type ResolvableEvent } from './resolve-owners.ts'
+
+/** Finds out what can be found out about the owners of these events. Never rejects, and takes a bounded time. */
+export type PrepareOwners = (
+  scope: TenantScope,
+  events: readonly ResolvableEvent[],
+) => Promise<void>
+
+export interface OwnerResolver {
+  /** Null when the tenant has none. At most a second old. */
+  readonly findSettings: (scope: TenantScope) => Promise<OwnerResolverRecord | null>
+  readonly prepare: PrepareOwners
+  /** The settings of this tenant were changed on this node. */
+  readonly forget: (scope: TenantScope) => void
+}
+
+export interface OwnerResolverDeps {
+  readonly db: Db
+  readonly log: Log
+  readonly clock: Clock
+  readonly outbound: Outbound
+  readonly metrics: Registry
+}
+
+const SETTINGS_AGE_MS = 1_000
+const BREAK_MS = 30_000
+// A new customer of the operator is seen after this at the latest.
+const NOBODY_SECONDS_MAX = 300
+// An answer may end within the day that was asked about, so what is left is asked once more; more than two owners a day are asked for later.
+const ROUNDS_MAX = 2
+// Settings and lines of tenants that are not in use are dropped at this number.
+const TENANTS_MAX = 10_000
+
+export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
+  const lines = new Map<string, Line>()
+  const metrics = createMetrics(deps.metrics)
+  const findLine = (scope: TenantScope): Line => {
+    const { tenantId } = scope
+    const present = lines.get(tenantId)
+    if (present !== undefined) return present
+    if (lines.size >= TENANTS_MAX) lines.clear()
+    const line = new Line(deps, { tenantId }, metrics)
+    lines.set(tenantId, line)
+    return line
+  }
+  return {
+    findSettings: (scope) => findLine(scope).readSettings(),
+    async prepare(scope, events) {
+      if (events.length === 0) return
+      try {
+        await findLine(scope).prepare(events)
+      } catch (error) {
+        // The database, mostly: then intake tells it. What is not answered stays unassigned and is asked about again.
+        deps.log.warn('Owners could not be asked for', { error: String(error) })
+      }
+    },
+    forget: ({ tenantId }) => void lines.delete(tenantId),
+  }
+}
+
+interface ResolverMetrics {
+  readonly requests: Counter<'outcome'>
+  readonly questions: Counter<'outcome'>
+}
+
+function createMetrics(registry: Registry): ResolverMetrics {
+  return {
+    requests: new Counter({
+      name: 'casework_owner_resolver_requests_total',
+      help: 'Requests to the resolvers of tenants, by outcome; "skipped" are those that were not made soon after a failure.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    questions: new Counter({
+      name: 'casework_owner_resolver_questions_total',
+      help: 'Questions to the resolvers of tenants: answered, unanswered (or against the rules), or left for later because there were too many at once.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+  }
+}
+
+/** One tenant's resolver, as this node sees it. */
+class Line {
+  readonly #deps: OwnerResolverDeps
+  readonly #scope: TenantScope
+  readonly #metrics: ResolverMetrics
+  readonly #waiting = new Map<string, OwnerQuestion>()
+  readonly #ask: () => Promise<void>
+  #settings: Promise<OwnerResolverRecord | null> | null = null
+  #settingsReadAtMs = 0
+  #brokenUntilMs = 0
+
+  constructor(deps: OwnerResolverDeps, scope: TenantScope, metrics: ResolverMetrics) {
+    this.#deps = deps
+    this.#scope = scope
+    this.#metrics = metrics
+    this.#ask = oneAtATime(() => this.#askOnce())
+  }
+
+  readSettings(): Promise<OwnerResolverRecord | null> {
+    const nowMs = performance.now()
+    if (this.#settings !== null && nowMs - this.#settingsReadAtMs < SETTINGS_AGE_MS) {
+      return this.#settings
+    }
+    this.#settingsReadAtMs = nowMs
+    const reading = findOwnerResolver(this.#deps.db, this.#scope)
+    this.#settings = reading
+    reading.catch(() => {
+      if (this.#settings === reading) this.#settings = null
+    })
+    return reading
+  }
+
+  async prepare(events: readonly ResolvableEvent[]): Promise<void> {
+    if ((await this.readSettings()) === null) return
+    const { db } = this.#deps
+    let open = await listOpenQuestions(db, this.#scope, events)
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      // Each round asks what the one before left open.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const known = await findAnswers(db, this.#scope, open, 0)
+      open = open.filter((_, index) => known[index] === null)
+      if (open.length === 0) return
+      if (this.#isBroken()) {
+        this.#metrics.requests.inc({ outcome: 'skipped' })
+        return
+      }
+      this.#queue(open)
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await this.#ask()
+    }
+  }
+
+  #isBroken(): boolean {
+    return this.#deps.clock.nowMs() < this.#brokenUntilMs
+  }
+
+  /** One question for each target and day: the interval of the answer mostly holds for the others too. */
+  #queue(questions: readonly OwnerQuestion[]): void {
+    let leftOut = 0
+    for (const question of questions) {
+      const key = `${question.at.slice(0, 10)} ${question.target}`
+      if (this.#waiting.has(key)) continue
+      if (this.#waiting.size < QUESTIONS_MAX) this.#waiting.set(key, question)
+      else leftOut += 1
+    }
+    if (leftOut > 0) this.#metrics.questions.inc({ outcome: 'left_for_later' }, leftOut)
+  }
+
+  async #askOnce(): Promise<void> {
+    const questions = [...this.#waiting.values()]
+    this.#waiting.clear()
+    const settings = await this.readSettings()
+    if (settings === null || questions.length === 0) return
+    // The question before this one has failed while we waited for it.
+    if (this.#isBroken()) {
+      this.#metrics.requests.inc({ outcome: 'skipped' })
+      return
+    }
+    const reply = await askResolver(this.#deps.outbound, settings, questions)
+    this.#metrics.requests.inc({ outcome: reply.kind })
+    if (reply.kind === 'failed') {
+      await this.#noteFailure(reply.sentence)
+      return
+    }
+    const wrong = await keepAnswers(this.#deps.db, this.#scope, reply.answers, {
+      generation: settings.generation,
+      ownedSeconds: settings.cacheSeconds,
+      nobodySeconds: Math.min(settings.cacheSeconds, NOBODY_SECONDS_MAX),
+    })
+    const unanswered = reply.unanswered + wrong.length
+    const answered = questions.length - unanswered
+    this.#metrics.questions.inc({ outcome: 'answered' }, answered)
+    if (unanswered > 0) this.#metrics.questions.inc({ outcome: 'unanswered' }, unanswered)
+    // One that says nothing usable at all is as good as dead.
+    if (answered === 0) await this.#noteFailure('None of its answers keeps the rules.')
+    else if (settings.failures > 0) await noteResolverOutcome(this.#deps.db, this.#scope, null)
+  }
+
+  async #noteFailure(sentence: string): Promise<void> {
+    this.#brokenUntilMs = this.#deps.clock.nowMs() + BREAK_MS
+    this.#deps.log.warn('The resolver of a tenant gave no answer', {
+      tenant_id: this.#scope.tenantId,
+      reason: sentence,
+    })
+    await noteResolverOutcome(this.#deps.db, this.#scope, sentence)
+    // So that the failures which the next success takes back are known.
+    this.#settings = null
+  }
+}

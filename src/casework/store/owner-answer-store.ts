@@ -1,0 +1,147 @@
+// What resolvers answered, kept for all nodes until it expires (migration 0015).
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { ResolverAnswer } from '../model/owner-question.ts'
+
+/** What is asked for: whose `target` was at that time. */
+export interface AnswerPlace {
+  readonly target: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+export interface KnownAnswer {
+  /** Null: nobody's. */
+  readonly customerId: string | null
+  readonly contractId: string | null
+}
+
+/**
+ * In the order of the places; null where nothing is known. An answer counts `graceSeconds` longer than it is asked for anew, so that what was
+ * found before a transaction is still there within it.
+ */
+export async function findAnswers(
+  db: Db,
+  scope: TenantScope,
+  places: readonly AnswerPlace[],
+  graceSeconds: number,
+): Promise<readonly (KnownAnswer | null)[]> {
+  if (places.length === 0) return []
+  const found = await sql<KnownAnswer & { readonly place: number }>`
+    select given.place, answer.customer_id as "customerId", answer.contract_id as "contractId"
+    from unnest(
+      ${places.map((_, index) => index)}::integer[], ${places.map((one) => one.target)}::text[],
+      ${places.map((one) => one.at)}::timestamptz[]
+    ) as given (place, target, at)
+    cross join lateral (
+      select customer_id, contract_id from owner_answer
+      where tenant_id = ${scope.tenantId} and target = given.target collate "C"
+        and valid_from <= given.at and given.at < valid_until
+        and expires_at > now() - ${graceSeconds} * interval '1 second'
+        and generation = (select generation from owner_resolver where tenant_id = ${scope.tenantId})
+      order by asked_at desc limit 1
+    ) as answer`.execute(db)
+  const answers = new Map(found.rows.map(({ place, ...answer }) => [place, answer]))
+  return places.map((_, index) => answers.get(index) ?? null)
+}
+
+/** For how long what it says counts: an owner may change, and who has none may get one soon. */
+export interface AnswerLife {
+  readonly generation: string
+  readonly ownedSeconds: number
+  readonly nobodySeconds: number
+}
+
+/**
+ * Keeps what was answered, with a record of each customer and contract that had none. Gives back the answers that cannot be true: they name
+ * a contract which is another customer's.
+ */
+export async function keepAnswers(
+  db: Db,
+  scope: TenantScope,
+  answers: readonly ResolverAnswer[],
+  life: AnswerLife,
+): Promise<readonly ResolverAnswer[]> {
+  if (answers.length === 0) return []
+  return await inTransaction(db, async (tx) => {
+    const wrong = await makeOwners(tx, scope, answers)
+    await insertAnswers(
+      tx,
+      scope,
+      answers.filter((answer) => !wrong.has(answer)),
+      life,
+    )
+    return [...wrong]
+  })
+}
+
+async function makeOwners(
+  tx: Tx,
+  scope: TenantScope,
+  answers: readonly ResolverAnswer[],
+): Promise<ReadonlySet<ResolverAnswer>> {
+  const contracts = new Map(
+    answers.flatMap(({ contractId, customerId }) =>
+      contractId === null || customerId === null ? [] : [[contractId, customerId] as const],
+    ),
+  )
+  const customerIds = answers.flatMap(({ customerId }) => (customerId === null ? [] : [customerId]))
+  // In order, as everyone who writes several, or two of them wait for each other.
+  await sql`
+    insert into customer (tenant_id, id)
+    select distinct ${scope.tenantId}, id from unnest(${customerIds}::text[]) as given (id) order by id
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into contract (tenant_id, id, customer_id)
+    select ${scope.tenantId}, id, customer_id
+    from unnest(${[...contracts.keys()]}::text[], ${[...contracts.values()]}::text[]) as given (id, customer_id)
+    order by id on conflict do nothing`.execute(tx)
+  const stored = await sql<{ id: string; customerId: string }>`
+    select id, customer_id as "customerId" from contract
+    where tenant_id = ${scope.tenantId} and id = any(${[...contracts.keys()]}::text[])`.execute(tx)
+  const owners = new Map(stored.rows.map((row) => [row.id, row.customerId]))
+  return new Set(
+    answers.filter(
+      ({ contractId, customerId }) => contractId !== null && owners.get(contractId) !== customerId,
+    ),
+  )
+}
+
+async function insertAnswers(
+  tx: Tx,
+  scope: TenantScope,
+  answers: readonly ResolverAnswer[],
+  life: AnswerLife,
+): Promise<void> {
+  // Two questions may be answered by one interval; a statement changes a row once.
+  const rows = [
+    ...new Map(answers.map((one) => [JSON.stringify([one.target, one.validFrom]), one])).values(),
+  ].toSorted((one, other) => (one.target < other.target ? -1 : 1))
+  await sql`
+    insert into owner_answer (tenant_id, target, valid_from, valid_until, customer_id, contract_id, generation, expires_at)
+    select ${scope.tenantId}, target, coalesce(valid_from, '-infinity'), coalesce(valid_until, 'infinity'), customer_id,
+      contract_id, ${life.generation}::uuid,
+      now() + interval '1 second' * case when customer_id is null then ${life.nobodySeconds} else ${life.ownedSeconds} end
+    from unnest(
+      ${rows.map((one) => one.target)}::text[], ${rows.map((one) => one.validFrom)}::timestamptz[],
+      ${rows.map((one) => one.validUntil)}::timestamptz[], ${rows.map((one) => one.customerId)}::text[],
+      ${rows.map((one) => one.contractId)}::text[]
+    ) as given (target, valid_from, valid_until, customer_id, contract_id)
+    on conflict (tenant_id, target, valid_from) do update set valid_until = excluded.valid_until,
+      customer_id = excluded.customer_id, contract_id = excluded.contract_id, generation = excluded.generation,
+      asked_at = excluded.asked_at, expires_at = excluded.expires_at`.execute(tx)
+}
+
+/** Takes away at most `limit` answers that have not counted for an hour; how many. */
+export async function removeExpiredAnswers(db: Db, limit: number): Promise<number> {
+  const removed = await sql`
+    delete from owner_answer using (
+      select tenant_id, target, valid_from from owner_answer where expires_at < now() - interval '1 hour'
+      order by expires_at limit ${limit} for update skip locked
+    ) as old
+    where owner_answer.tenant_id = old.tenant_id and owner_answer.target = old.target
+      and owner_answer.valid_from = old.valid_from`.execute(db)
+  return Number(removed.numAffectedRows ?? 0n)
+}

@@ -1,0 +1,109 @@
+// The settings of tenants' resolvers, what was last heard of them, and whose turn it is to ask again (migration 0015).
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
+
+export interface OwnerResolverSettings {
+  readonly url: string
+  readonly headerName: string | null
+  /** A secret. */
+  readonly headerValue: string | null
+  readonly timeoutMs: number
+  readonly cacheSeconds: number
+}
+
+export interface OwnerResolverRecord extends OwnerResolverSettings {
+  /** Another one after each change. */
+  readonly generation: string
+  readonly updatedAt: Date
+  /** In a row. */
+  readonly failures: number
+  readonly failedAt: Date | null
+  /** One public sentence. */
+  readonly failure: string | null
+}
+
+const COLUMNS = sql`generation, url, header_name as "headerName", header_value as "headerValue", timeout_ms as "timeoutMs",
+  cache_seconds as "cacheSeconds", updated_at as "updatedAt", failures, failed_at as "failedAt", failure`
+
+export async function findOwnerResolver(
+  db: Db,
+  scope: TenantScope,
+): Promise<OwnerResolverRecord | null> {
+  const found = await sql<OwnerResolverRecord>`
+    select ${COLUMNS} from owner_resolver where tenant_id = ${scope.tenantId}`.execute(db)
+  return found.rows[0] ?? null
+}
+
+/**
+ * Writes the settings that `decide` makes of those that are there; they forget what was heard before. Null when there is no such tenant.
+ * What `decide` throws is thrown.
+ */
+export async function putOwnerResolver(
+  db: Db,
+  scope: TenantScope,
+  decide: (current: OwnerResolverRecord | null) => OwnerResolverSettings,
+): Promise<OwnerResolverRecord | null> {
+  return await inTransaction(db, async (tx) => {
+    const tenant = await sql`select from tenant where id = ${scope.tenantId} for update`.execute(tx)
+    if (tenant.rows.length === 0) return null
+    const wanted = decide(await findOwnerResolver(tx, scope))
+    const { url, headerName, headerValue, timeoutMs, cacheSeconds } = wanted
+    const stored = await sql<OwnerResolverRecord>`
+      insert into owner_resolver (tenant_id, generation, url, header_name, header_value, timeout_ms, cache_seconds)
+      values (${scope.tenantId}, ${randomUUID()}, ${url}, ${headerName}, ${headerValue}, ${timeoutMs}, ${cacheSeconds})
+      on conflict (tenant_id) do update set generation = excluded.generation, url = excluded.url,
+        header_name = excluded.header_name, header_value = excluded.header_value, timeout_ms = excluded.timeout_ms,
+        cache_seconds = excluded.cache_seconds, updated_at = now(), failures = 0, failed_at = null, failure = null,
+        retry_at = now(), retry_failures = 0
+      returning ${COLUMNS}`.execute(tx)
+    return stored.rows[0] ?? null
+  })
+}
+
+/** False when there was none. */
+export async function deleteOwnerResolver(db: Db, scope: TenantScope): Promise<boolean> {
+  const deleted = await sql`delete from owner_resolver where tenant_id = ${scope.tenantId}`.execute(
+    db,
+  )
+  return (deleted.numAffectedRows ?? 0n) > 0n
+}
+
+/** Null: it answered. */
+export async function noteResolverOutcome(
+  db: Db,
+  scope: TenantScope,
+  failure: string | null,
+): Promise<void> {
+  await (failure === null
+    ? sql`update owner_resolver set failures = 0 where tenant_id = ${scope.tenantId} and failures > 0`
+    : sql`update owner_resolver set failures = failures + 1, failed_at = now(), failure = ${failure}
+        where tenant_id = ${scope.tenantId}`
+  ).execute(db)
+}
+
+/** A tenant whose unanswered events are to be asked about again; nobody else gets it until the lease has run out. */
+export async function claimResolverRetry(
+  db: Db,
+  leaseSeconds: number,
+): Promise<{ readonly tenantId: string; readonly failures: number } | null> {
+  const claimed = await sql<{ tenantId: string; failures: number }>`
+    update owner_resolver set retry_at = now() + ${leaseSeconds} * interval '1 second'
+    where tenant_id = (
+      select tenant_id from owner_resolver where retry_at <= now() order by retry_at limit 1 for update skip locked
+    ) returning tenant_id as "tenantId", retry_failures as failures`.execute(db)
+  return claimed.rows[0] ?? null
+}
+
+export async function settleResolverRetry(
+  db: Db,
+  scope: TenantScope,
+  next: { readonly failures: number; readonly afterSeconds: number },
+): Promise<void> {
+  await sql`
+    update owner_resolver set retry_failures = ${next.failures},
+      retry_at = now() + ${next.afterSeconds} * interval '1 second'
+    where tenant_id = ${scope.tenantId}`.execute(db)
+}
