@@ -1,6 +1,8 @@
 // Examples of the endpoints of the interface for the reference; a test holds them against the schemas. Names and addresses are those that
 // RFC 2606, 5737 and 3849 set aside.
 
+import { INTEL_EXAMPLES } from './openapi-examples-intel.ts'
+
 export interface OperationExamples {
   readonly request?: unknown
   readonly responses?: Readonly<Record<number, unknown>>
@@ -68,6 +70,7 @@ const EVENT = {
 }
 
 const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  ...INTEL_EXAMPLES,
   'GET /beta/casework/cases': { responses: { 200: { items: [CASE], next_cursor: '' } } },
   'POST /beta/casework/cases/{caseId}/trigger-playbook': {
     request: { node: 'customer-answer', path: 'confirmed' },

@@ -44,6 +44,7 @@ import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
 import { getTagRoute } from '../intel/http/get-tag.ts'
 import { listChangesRoute } from '../intel/http/list-changes.ts'
+import { listTaggedRoute } from '../intel/http/list-tagged.ts'
 import { listTagsRoute } from '../intel/http/list-tags.ts'
 import { lookupItemRoute } from '../intel/http/lookup-item.ts'
 import { pushAllowancesRoute } from '../intel/http/push-allowances.ts'
@@ -91,6 +92,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     // Design section 9: additions to threat intelligence.
     explainItemRoute(intel),
     listChangesRoute(intel),
+    listTaggedRoute(intel),
     pushSightingsRoute(intel),
     pushListingsRoute(intel),
     pushAllowancesRoute(intel),

@@ -75,3 +75,20 @@ export function changesNotKept(after: number, keptAfter: number, newest: number)
     publicMessage: `The change log has the changes after ${keptAfter} up to ${newest} and cannot go on after ${after}: drop your copy, read what you need anew and go on after ${newest}.`,
   })
 }
+
+export function tagListGone(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TAG_LIST_GONE',
+    status: 410,
+    publicMessage: 'This snapshot is no longer kept: begin again at offset 0 without snapshot.',
+  })
+}
+
+export function tagListsBusy(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TAG_LISTS_BUSY',
+    status: 503,
+    publicMessage: 'Lists of other tags are being made; try again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}
