@@ -1,5 +1,6 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
+import { retryUnanswered } from '../casework/ownership/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
 import {
   createSweepPlace,
@@ -12,6 +13,8 @@ import { repeat } from '../kernel/repeat.ts'
 import type { Services } from './compose.ts'
 
 const UNREAD_REPORTS_MS = 30_000
+// Costs a read of a table with a row for each resolver; whose turn it is stands in the row.
+const UNANSWERED_MS = 10_000
 // 10,000 reports in a row; then others get their turn.
 const PASSES_MAX = 100
 
@@ -45,11 +48,17 @@ export async function startJobs(services: Services): Promise<Jobs> {
     },
     (error) => log.warn('Unread reports could not be looked for', { error: String(error) }),
   )
+  const { owners } = services.casework
+  const stopRetrying = repeat(
+    UNANSWERED_MS,
+    async () => void (await retryUnanswered({ ...services.foundation, hint, owners })),
+    (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
+  )
   const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([worker.stop(), stopReading(), scheduled.stop()])
+      await Promise.all([worker.stop(), stopReading(), stopRetrying(), scheduled.stop()])
       verification?.close()
     },
   }

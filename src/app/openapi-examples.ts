@@ -78,6 +78,26 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/ops/events/{eventId}': { responses: { 200: EVENT } },
   'GET /beta/casework/events': { responses: { 200: { items: [EVENT_SUMMARY], next_cursor: '' } } },
   'GET /beta/casework/events/{eventId}': { responses: { 200: EVENT } },
+  'PUT /beta/admin/tenants/{tenantId}/owner-resolver': {
+    request: {
+      url: 'https://customers.example.net/owners',
+      header_name: 'authorization',
+      header_value: 'Bearer made-up',
+      timeout_ms: 2_000,
+      cache_seconds: 3_600,
+    },
+    responses: {
+      200: {
+        url: 'https://customers.example.net/owners',
+        header_name: 'authorization',
+        has_header_value: true,
+        timeout_ms: 2_000,
+        cache_seconds: 3_600,
+        updated_at: '2026-11-20T21:41:00.000Z',
+        failures: 0,
+      },
+    },
+  },
   'POST /beta/quick-check': {
     request: ['192.0.2.1', 'mail.example.org'],
     responses: {

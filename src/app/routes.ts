@@ -63,6 +63,11 @@ import { getWhoamiRoute } from './admin/get-whoami.ts'
 import { listReportAddressesRoute } from './admin/list-report-addresses.ts'
 import { listTenantsRoute } from './admin/list-tenants.ts'
 import { listTokensRoute } from './admin/list-tokens.ts'
+import {
+  deleteOwnerResolverRoute,
+  getOwnerResolverRoute,
+  putOwnerResolverRoute,
+} from './admin/owner-resolver.ts'
 import { putReportAddressRoute } from './admin/put-report-address.ts'
 import { revokeTokenRoute } from './admin/revoke-token.ts'
 import type { Services } from './compose.ts'
@@ -155,6 +160,9 @@ export function buildRoutes(services: Services): readonly Route[] {
     createTenantRoute(admin),
     getTenantRoute(admin),
     changeTenantRoute(admin),
+    getOwnerResolverRoute(admin),
+    putOwnerResolverRoute(admin, casework.owners),
+    deleteOwnerResolverRoute(admin, casework.owners),
     listTokensRoute(admin),
     createTokenRoute(admin),
     revokeTokenRoute(admin),

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { type CursorSealer, createCursorSealer } from '../kernel/cursor.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
@@ -42,7 +43,8 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     clock,
   })
   const db = foundation.database.kysely
-  const owners = createOwnerResolver({ db, log, clock, outbound, metrics })
+  const allow = parseAllowList(config.outboundAllow)
+  const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
   const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare)
   const eventQueue = createEventQueue(commitEvents)
   const mailAuthenticator = createMailAuthenticator({

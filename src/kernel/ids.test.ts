@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIdSource, isUuid } from './ids.ts'
+import { buildUuidFloor, createIdSource, isUuid, readUuidTimeMs } from './ids.ts'
 
 test('10,000 ids of one millisecond are distinct, ordered and version 7', () => {
   const ids = createIdSource({ nowMs: () => 1_700_000_000_000 })
@@ -18,6 +18,14 @@ test('ids stay ordered when the clock steps back an hour', () => {
   const before = ids.nextUuid()
   nowMs -= 3_600_000
   assert.ok(ids.nextUuid() > before)
+})
+
+test('the floor of a millisecond lies between its ids and those before', () => {
+  const floor = buildUuidFloor(1_700_000_000_000)
+  assert.ok(isUuid(floor))
+  assert.equal(readUuidTimeMs(floor), 1_700_000_000_000)
+  assert.ok(createIdSource({ nowMs: () => 1_700_000_000_000 }).nextUuid() > floor)
+  assert.ok(createIdSource({ nowMs: () => 1_699_999_999_999 }).nextUuid() < floor)
 })
 
 test('isUuid refuses what only looks like an id', () => {

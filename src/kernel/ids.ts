@@ -45,6 +45,12 @@ export function isUuid(text: string): boolean {
   return UUID_PATTERN.test(text)
 }
 
+/** No greater than any UUIDv7 of this millisecond or a later one, and greater than all before. */
+export function buildUuidFloor(timeMs: number): string {
+  const hex = Math.max(0, timeMs).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** The millisecond inside a UUIDv7, since 1970. */
 export function readUuidTimeMs(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)

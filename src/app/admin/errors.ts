@@ -69,6 +69,23 @@ export function reportAddressNotFound(): OperatingError {
   })
 }
 
+export function ownerResolverNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'APP_OWNER_RESOLVER_NOT_VALID',
+    status: 400,
+    publicMessage: 'The resolver cannot be used as described; nothing was changed.',
+    fields: problems,
+  })
+}
+
+export function ownerResolverNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_OWNER_RESOLVER_NOT_FOUND',
+    status: 404,
+    publicMessage: 'This tenant has no resolver.',
+  })
+}
+
 export function adminCursorNotValid(): OperatingError {
   return new OperatingError({
     code: 'APP_CURSOR_NOT_VALID',

@@ -1,5 +1,7 @@
 // One question to a tenant's resolver over the guarded client: one POST for many targets, no redirect followed, everything bounded.
 
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
+import { judgeUrl } from '../../kernel/outbound/judge-url.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { explainToTenant } from '../../kernel/outbound/outcome.ts'
 import {
@@ -20,9 +22,21 @@ export const QUESTIONS_MAX = 1_000
 // 1,000 answers of the longest ids are 1.2 MB; usual ones 150 kB.
 const ANSWER_BYTES_MAX = 2_097_152
 
+/** They cannot be the header of the settings as well. */
+export const OWN_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+} as const
+
+/** Without encryption only within the operator's own network, which the operator has opened by name. */
+export function mayGoInClear(url: string, allow: AllowList): boolean {
+  const judged = judgeUrl(url, { allowHttp: true, allow })
+  return judged.kind === 'fit' && allow.opensPort(judged.target)
+}
+
 /** Never rejects for what the resolver does. */
 export async function askResolver(
-  outbound: Outbound,
+  { outbound, allow }: { readonly outbound: Outbound; readonly allow: AllowList },
   settings: OwnerResolverSettings,
   questions: readonly OwnerQuestion[],
 ): Promise<ResolverReply> {
@@ -31,8 +45,7 @@ export async function askResolver(
     method: 'POST',
     url,
     headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
+      ...OWN_HEADERS,
       ...(headerName === null || headerValue === null ? {} : { [headerName]: headerValue }),
     },
     body: presentQuestions(questions),
@@ -41,8 +54,7 @@ export async function askResolver(
     maxBytes: ANSWER_BYTES_MAX,
     // The secret goes where the settings say and nowhere else.
     redirectsMax: 0,
-    // Settings name http only for what the operator opened (owner-resolver-settings.ts).
-    allowHttp: true,
+    allowHttp: mayGoInClear(url, allow),
   })
   if (outcome.kind !== 'answer') return { kind: 'failed', sentence: explainToTenant(outcome) }
   if (outcome.status !== 200) {

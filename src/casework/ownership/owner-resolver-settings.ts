@@ -4,7 +4,9 @@ import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
 import { judgeUrl } from '../../kernel/outbound/judge-url.ts'
 import { explainToTenant } from '../../kernel/outbound/outcome.ts'
+import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
 import type { OwnerResolverRecord, OwnerResolverSettings } from '../store/owner-resolver-store.ts'
+import { mayGoInClear, OWN_HEADERS } from './ask-resolver.ts'
 
 /** As it came, of the right shape. */
 export interface OwnerResolverInput {
@@ -26,6 +28,11 @@ export function decideSettings(
   checkUrl(input.url, allow, problems)
   const { headerName } = input
   const headerValue = decideSecret(input, current, problems)
+  const headers = headerName === null ? {} : { [headerName]: headerValue ?? '' }
+  const isOurs = headerName !== null && Object.hasOwn(OWN_HEADERS, headerName.toLowerCase())
+  if (isOurs || shapeRequest({ method: 'POST', headers }, 0).kind === 'refused') {
+    problems.push({ path: '/header_name', reason: 'or its value cannot be sent' })
+  }
   if (headerName === null && headerValue !== null) {
     problems.push({ path: '/header_name', reason: 'is missing; header_value needs it' })
   }
@@ -39,8 +46,7 @@ function checkUrl(text: string, allow: AllowList, problems: FieldProblem[]): voi
     return
   }
   const { url, target } = judged
-  // In clear only within the operator's own network, which the operator has opened by name.
-  if (url.protocol === 'http:' && !allow.opensPort(target)) {
+  if (url.protocol === 'http:' && !mayGoInClear(text, allow)) {
     const place = `${readHost(url)}:${target.port}`
     const reason = `must start with https://, unless CASEWORK_OUTBOUND_ALLOW names ${place}`
     problems.push({ path: '/url', reason })

@@ -9,6 +9,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { oneAtATime } from '../../kernel/share-runs.ts'
 import type { OwnerQuestion } from '../model/owner-question.ts'
@@ -40,6 +41,8 @@ export interface OwnerResolverDeps {
   readonly log: Log
   readonly clock: Clock
   readonly outbound: Outbound
+  /** `config.outboundAllow`. */
+  readonly allow: AllowList
   readonly metrics: Registry
 }
 
@@ -170,16 +173,19 @@ class Line {
   }
 
   async #askOnce(): Promise<void> {
-    const questions = [...this.#waiting.values()]
+    const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
     const settings = await this.readSettings()
+    // What the question before this one was about as well has its answer by now.
+    const known = await findAnswers(this.#deps.db, this.#scope, waiting, 0)
+    const questions = waiting.filter((_, index) => known[index] === null)
     if (settings === null || questions.length === 0) return
     // The question before this one has failed while we waited for it.
     if (this.#isBroken()) {
       this.#metrics.requests.inc({ outcome: 'skipped' })
       return
     }
-    const reply = await askResolver(this.#deps.outbound, settings, questions)
+    const reply = await askResolver(this.#deps, settings, questions)
     this.#metrics.requests.inc({ outcome: reply.kind })
     if (reply.kind === 'failed') {
       await this.#noteFailure(reply.sentence)

@@ -123,7 +123,7 @@ async function insertAnswers(
     insert into owner_answer (tenant_id, target, valid_from, valid_until, customer_id, contract_id, generation, expires_at)
     select ${scope.tenantId}, target, coalesce(valid_from, '-infinity'), coalesce(valid_until, 'infinity'), customer_id,
       contract_id, ${life.generation}::uuid,
-      now() + interval '1 second' * case when customer_id is null then ${life.nobodySeconds} else ${life.ownedSeconds} end
+      now() + interval '1 second' * case when customer_id is null then ${life.nobodySeconds}::integer else ${life.ownedSeconds}::integer end
     from unnest(
       ${rows.map((one) => one.target)}::text[], ${rows.map((one) => one.validFrom)}::timestamptz[],
       ${rows.map((one) => one.validUntil)}::timestamptz[], ${rows.map((one) => one.customerId)}::text[],

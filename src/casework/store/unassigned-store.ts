@@ -57,6 +57,18 @@ export async function listUnassigned(
   )
 }
 
+/** True when there is one after `afterId`. */
+export async function hasUnassigned(
+  db: Db,
+  scope: TenantScope,
+  filter: UnassignedFilter,
+  afterId: string | null,
+): Promise<boolean> {
+  const where = sql.join(selectUnassigned(scope, filter, afterId), sql` and `)
+  const found = await sql`select from event where ${where} limit 1`.execute(db)
+  return found.rows.length > 0
+}
+
 function selectUnassigned(
   scope: TenantScope,
   filter: UnassignedFilter,
