@@ -2,6 +2,7 @@
 
 import type { ReadableText } from '../mail/mail.ts'
 import type { ClassifyInput } from './classify.ts'
+import { askForms, formsOf, type OutlinedText, relaxDigits } from './line-form.ts'
 
 export interface StructureHint {
   readonly eventType: string
@@ -120,13 +121,21 @@ export function findStructure(input: ClassifyInput): readonly StructureHint[] {
   ]
 }
 
-function scanLines({ part, lines }: ReadableText): StructureHint[] {
+const OUTLINES: ReadonlyMap<LinePattern, RegExp> = new Map(
+  LINE_PATTERNS.map((each) => [each, relaxDigits(each.pattern)]),
+)
+
+function scanLines(text: OutlinedText): StructureHint[] {
+  const { part, lines } = text
   const left = new Set(LINE_PATTERNS)
   const found: StructureHint[] = []
-  for (const [index, fullLine] of lines.slice(0, LINES_MAX).entries()) {
-    const line = fullLine.slice(0, LINE_LENGTH_MAX)
-    for (const each of left) {
-      if (!each.pattern.test(line)) continue
+  const listPossible = askForms((line) =>
+    LINE_PATTERNS.filter((each) => OUTLINES.get(each)?.test(line) === true),
+  )
+  for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
+    for (const each of listPossible(form.slice(0, LINE_LENGTH_MAX))) {
+      const line = (lines[index] ?? '').slice(0, LINE_LENGTH_MAX)
+      if (!left.has(each) || !each.pattern.test(line)) continue
       left.delete(each)
       found.push(hint(each.eventType, each.weight, each.what, part, index + 1, line))
     }
@@ -134,13 +143,14 @@ function scanLines({ part, lines }: ReadableText): StructureHint[] {
   return found
 }
 
+const PORT = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i
+
 function countPorts(texts: readonly ReadableText[]): StructureHint[] {
   for (const { part, lines } of texts) {
     const ports = new Set<string>()
-    for (const line of lines.slice(0, LINES_MAX)) {
-      const port = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i.exec(
-        line.slice(0, LINE_LENGTH_MAX),
-      )
+    for (const fullLine of lines.slice(0, LINES_MAX)) {
+      const line = fullLine.slice(0, LINE_LENGTH_MAX)
+      const port = /dpt|dst ?port/i.test(line) ? PORT.exec(line) : null
       if (port !== null) ports.add(port[1] ?? port[2] ?? port[3] ?? '')
     }
     if (ports.size < SCANNED_PORTS_MIN) continue

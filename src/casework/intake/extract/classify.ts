@@ -1,18 +1,18 @@
 // What kind of abuse a report is about, by weighted evidence: words in many languages by where they stand, the build of the report
 // (logs, enclosed mails, hashes) and the name of its sender. What the reporter writes first counts most, a repeated word little more.
 
-import type { ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
 import { findStructure } from './classify-structure.ts'
 import { findSubtypes } from './classify-subtypes.ts'
-import { findPhrases, foldText } from './evidence-words.ts'
+import { findPhrases, foldText, keepPhraseNumbers, type Phrase } from './evidence-words.ts'
 import { isComplaint } from './judge-words.ts'
+import { askForms, formsOf, type OutlinedText } from './line-form.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport
   /** Already cut: without signature, disclaimer and quoted thread. */
-  readonly texts: readonly ReadableText[]
+  readonly texts: readonly OutlinedText[]
   /** The reported URLs, refanged. */
   readonly urls: readonly string[]
   readonly hasEnclosedMail: boolean
@@ -92,14 +92,24 @@ function listWords(input: ClassifyInput): readonly Witness[] {
   return [...witnesses.values()]
 }
 
-function readText({ part, kind, lines }: ReadableText, witnesses: Map<string, Witness>): void {
+function readText(text: OutlinedText, witnesses: Map<string, Witness>): void {
+  const { part, kind, lines } = text
+  const forms = formsOf(text)
+  const isPossible = askForms((line) => POSSIBLE_VERB.test(line))
+  const wordsOf = askForms(listPhrases)
   let length = 0
-  for (const [index, line] of lines.entries()) {
+  for (const [index, form] of forms.entries()) {
     if (length > TEXT_LENGTH_MAX) return
+    const line = lines[index] ?? ''
     const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
-    const plain = kind === 'subject' ? stripMarks(line) : line
     const at = { part, line: index + 1, weight: PLACE_WEIGHTS[place] }
+    const isOpen = isPossible(form) || isPossible(forms[index - 1] ?? '')
+    if (kind !== 'subject' && !isOpen) {
+      addWitnesses(wordsOf(keepPhraseNumbers(line, form)), line, at, witnesses)
+      continue
+    }
+    const plain = kind === 'subject' ? stripMarks(line) : line
     const from = findPossibility(lines[index - 1] ?? '', plain)
     readLine(plain.slice(0, from), at, witnesses)
     readLine(plain.slice(from), { ...at, weight: at.weight * POSSIBLE_SHARE }, witnesses)
@@ -111,6 +121,9 @@ const POSSIBLE_SHARE = 0.2
 const POSSIBLE =
   /(?<!\p{L})(?:can|could|may|might|kann|können|könnte\p{L}{0,2}|peu(?:t|vent)|pourrai\p{L}{1,4}|pueden?|podrían?|può|possono|potrebbe|podem?|kan|kunnen|może|mogą|могут|может|můž\p{L}{1,2}|mohou) (?:[^.;:]{0,80} )?(?:ab|mis)?(?:used|missbraucht|ausgenutzt|(?:détourn|utilis|exploit)é\p{L}{0,2}|(?:utiliz|explot|explor|abus)ad\p{L}{1,2}|(?:utilizz|sfrutt|abus)at\p{L}|misbruikt|wykorzystan\p{L}{1,2}|использован\p{L}{0,2}|utnyttjas|misbruges|zneužit\p{L}{0,2})(?!\p{L})/iu
 const POSSIBLE_LENGTH_MAX = 100
+// What the pattern begins with: most lines hold none of it.
+const POSSIBLE_VERB =
+  /can|could|may|might|kann|können|könnte|peu|pourrai|puede|podría|può|possono|potrebbe|pode|kan|kunnen|może|mogą|могут|может|můž|mohou/iu
 
 /** Where a line begins to say what could be done with something, perhaps on from the line before; else its end. */
 function findPossibility(before: string, line: string): number {
@@ -126,18 +139,36 @@ interface Place {
   readonly weight: number
 }
 
-function readLine(fullLine: string, place: Place, witnesses: Map<string, Witness>): void {
+interface LinePhrases {
+  readonly phrases: readonly Phrase[]
+  readonly doubt: number
+}
+
+const NO_PHRASES: LinePhrases = { phrases: [], doubt: 1 }
+
+function listPhrases(fullLine: string): LinePhrases {
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
   const phrases = findPhrases(line)
-  if (phrases.length === 0) return
-  const doubt = doubtOf(line)
+  return phrases.length === 0 ? NO_PHRASES : { phrases, doubt: doubtOf(line) }
+}
+
+function readLine(line: string, place: Place, witnesses: Map<string, Witness>): void {
+  if (line !== '') addWitnesses(listPhrases(line), line, place, witnesses)
+}
+
+function addWitnesses(
+  { phrases, doubt }: LinePhrases,
+  excerpt: string,
+  place: Place,
+  witnesses: Map<string, Witness>,
+): void {
   for (const { eventType, text, weight } of phrases) {
     const key = `${eventType}|${text}|${place.part}|${place.weight}`
     const known = witnesses.get(key)
     if (known === undefined) {
       const what = `"${text.replaceAll('*', '…')}"`
       const total = weight * place.weight * doubt
-      witnesses.set(key, { eventType, what, ...place, weight: total, excerpt: fullLine, count: 1 })
+      witnesses.set(key, { eventType, what, ...place, weight: total, excerpt, count: 1 })
     } else {
       known.count += 1
     }

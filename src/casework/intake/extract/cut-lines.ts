@@ -2,6 +2,7 @@
 // Evidence inside such places is kept: a log under a signature is still a log.
 
 import type { ReadableText } from '../mail/mail.ts'
+import { askForms, listForms } from './line-form.ts'
 import { isLogLine } from './log-line.ts'
 
 /**
@@ -26,20 +27,21 @@ const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
 const SIGNATURE_LINES_MAX = 14
 const DISCLAIMER_LINES_MAX = 30
 
-/** `isForward`: the mail says that it was forwarded, and then what an earlier mail said is what matters. */
+/** `isForward`: the mail says that it was forwarded, and then what an earlier mail said is what matters. `forms` are those of the lines. */
 export function cutLines(
   lines: readonly string[],
   kind: ReadableText['kind'],
   isForward = false,
+  forms = listForms(lines),
 ): readonly (Cut | null)[] {
   const cuts = lines.map((): Cut | null => null)
   if (kind === 'subject') return cuts
   cutTraces(lines, cuts)
   cutRegistry(lines, cuts)
   if (kind !== 'body') return cuts
-  cutSignatures(lines, cuts)
-  cutParagraphs(lines, cuts)
-  cutQuoted(lines, cuts, isForward)
+  cutSignatures(lines, forms, cuts)
+  cutParagraphs(lines, forms, cuts)
+  cutQuoted(lines, forms, cuts, isForward)
   return cuts
 }
 
@@ -104,12 +106,14 @@ const CLOSING =
 const EVIDENCE_START =
   /^[\s\-=_*#>[]{0,20}(?:(?:\p{L}+ ){0,4}(?:logs?|log ?files?|logfiles?|log (?:lines|entries|extract|excerpt|sample)|evidence|attachments?|samples?|headers?|original message|details|technical \p{L}+|report|lines containing|protokoll\p{L}*|auszug|beweis\p{L}*|журнал\p{L}*|лог\p{L}*|журналы|ログ|日志|로그|registros?|journaux|registro)\b|begin\b)/iu
 
-function cutSignatures(lines: readonly string[], cuts: (Cut | null)[]): void {
+function cutSignatures(
+  lines: readonly string[],
+  forms: readonly string[],
+  cuts: (Cut | null)[],
+): void {
+  const isClosing = askForms((line) => line.trimEnd() === '--' || CLOSING.test(line.slice(0, 200)))
   for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? ''
-    if (cuts[at] !== null || !(line.trimEnd() === '--' || CLOSING.test(line.slice(0, 200)))) {
-      continue
-    }
+    if (cuts[at] !== null || !isClosing(forms[at] ?? '')) continue
     let filled = 0
     for (let next = at; next < lines.length && filled <= SIGNATURE_LINES_MAX; next += 1) {
       const below = lines[next] ?? ''
@@ -136,25 +140,37 @@ const DISCLAIMER_START =
 const FOOTER_LINE =
   /\b(?:unsubscribe|opt[- ]?out|mailing list|list archives|privacy policy|terms (?:of (?:use|service)|and conditions)|view (?:this|it) (?:e-?mail )?in (?:your|a) browser|manage (?:your )?(?:preferences|subscription)|help ?desk|support portal|customer portal|ticket (?:status|history)|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\b|reply above this line|follow us|abmelden|impressum|datenschutz\p{L}*|se désabonner|désinscri\p{L}*|darse de baja|disiscri\p{L}*|cancelar (?:a )?(?:suscripción|inscrição)|afmelden|отписаться|配信停止|退订|수신거부)/iu
 
-function cutParagraphs(lines: readonly string[], cuts: (Cut | null)[]): void {
+function cutParagraphs(
+  lines: readonly string[],
+  forms: readonly string[],
+  cuts: (Cut | null)[],
+): void {
+  const kindOf = askForms(findParagraph)
   for (let at = 0; at < lines.length; at += 1) {
-    const line = (lines[at] ?? '').slice(0, 1_000)
-    if (cuts[at] !== null || line === '') continue
-    if (
-      /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
-      /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
-    ) {
-      cuts[at] = STYLE
-    } else if (FOOTER_LINE.test(line)) {
-      cuts[at] = FOOTER
-    } else if (DISCLAIMER_START.test(line)) {
-      const end = Math.min(lines.length, at + DISCLAIMER_LINES_MAX)
-      for (let next = at; next < end && (lines[next] ?? '').trim() !== ''; next += 1) {
-        if (next > at && isLogLine(lines[next] ?? '')) break
-        cuts[next] ??= DISCLAIMER
-      }
+    if (cuts[at] !== null) continue
+    const cut = kindOf(forms[at] ?? '')
+    if (cut === null) continue
+    if (cut !== DISCLAIMER) {
+      cuts[at] = cut
+      continue
+    }
+    const end = Math.min(lines.length, at + DISCLAIMER_LINES_MAX)
+    for (let next = at; next < end && (lines[next] ?? '').trim() !== ''; next += 1) {
+      if (next > at && isLogLine(lines[next] ?? '')) break
+      cuts[next] ??= DISCLAIMER
     }
   }
+}
+
+function findParagraph(fullLine: string): Cut | null {
+  if (fullLine === '') return null
+  const line = fullLine.slice(0, 1_000)
+  const isStyle =
+    /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
+    /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
+  if (isStyle) return STYLE
+  if (FOOTER_LINE.test(line)) return FOOTER
+  return DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
 
 const REPLY_START =
@@ -170,30 +186,52 @@ export function isHeadField(line: string): boolean {
 }
 
 /** What an earlier mail said, unless nothing stands before it: then the mail was forwarded, and that is the report. */
-function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], isForward: boolean): void {
+function cutQuoted(
+  lines: readonly string[],
+  forms: readonly string[],
+  cuts: (Cut | null)[],
+  isForward: boolean,
+): void {
+  const beginningOf = askForms(findBeginning)
   for (let at = 0; at < lines.length; at += 1) {
-    const line = (lines[at] ?? '').slice(0, 400)
     if (cuts[at] !== null) continue
-    if (/^\s{0,3}>/.test(line)) {
+    const beginning = beginningOf(forms[at] ?? '')
+    if (beginning === 'quote') {
       cuts[at] = QUOTED
-    } else if (!isForward && startsThread(lines, at, line)) {
+    } else if (!isForward && beginning !== null && startsThread(lines, at, beginning)) {
       for (let next = at; next < lines.length; next += 1) cuts[next] ??= QUOTED
       return
     }
   }
 }
 
-function startsThread(lines: readonly string[], at: number, line: string): boolean {
-  if (ORIGINAL.test(line) || REPLY_START.test(line)) return true
+/** What a line may begin; `reply` and `head` need the lines below to be sure. */
+function findBeginning(fullLine: string): 'quote' | 'thread' | 'reply' | 'head' | null {
+  const line = fullLine.slice(0, 400)
+  if (/^\s{0,3}>/.test(line)) return 'quote'
+  if (ORIGINAL.test(line) || REPLY_START.test(line)) return 'thread'
   // `On … wrote:` is often broken in two.
-  if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) {
-    if (REPLY_START.test(`${line.trimEnd()} ${(lines[at + 1] ?? '').trim().slice(0, 120)}`)) {
-      return true
-    }
-  }
-  return (
+  if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) return 'reply'
+  const isHead =
     /^(?:from|von|de|da|van|od|от|fra|från|gönderen|kimden|差出人|发件人|보낸 사람)/iu.test(
       line.trimStart().replace(/^\*/, ''),
-    ) && [0, 1, 2].every((step) => isHeadField(lines[at + step] ?? ''))
-  )
+    )
+  return isHead ? 'head' : null
+}
+
+function startsThread(
+  lines: readonly string[],
+  at: number,
+  beginning: 'thread' | 'reply' | 'head',
+): boolean {
+  switch (beginning) {
+    case 'thread':
+      return true
+    case 'reply':
+      return REPLY_START.test(
+        `${(lines[at] ?? '').trimEnd()} ${(lines[at + 1] ?? '').trim().slice(0, 120)}`,
+      )
+    case 'head':
+      return [0, 1, 2].every((step) => isHeadField(lines[at + step] ?? ''))
+  }
 }

@@ -6,6 +6,7 @@ import { CONTENT_WORDS } from './evidence-content.ts'
 import { HOST_WORDS } from './evidence-hosts.ts'
 import { NETWORK_WORDS } from './evidence-network.ts'
 import { RIGHTS_WORDS } from './evidence-rights.ts'
+import { listForms } from './line-form.ts'
 
 export interface EventWords {
   readonly eventType: string
@@ -28,12 +29,38 @@ export interface Phrase {
 const WEIGHTS = { strong: 5, plain: 2, hint: 0.5 } as const
 
 interface IndexedPhrase extends Phrase {
-  readonly stem: string
+  /** What stands before the first star, and after each further one. */
+  readonly first: string
+  readonly rest: readonly string[]
   readonly isOpen: boolean
+  /** Of all pieces, with their stars. */
+  readonly length: number
 }
 
 /** Phrases by the number of their first three characters, or two where words are not set apart by spaces. */
 const phrases = buildIndex([...CONTENT_WORDS, ...RIGHTS_WORDS, ...NETWORK_WORDS, ...HOST_WORDS])
+
+const NUMBER_PHRASE = buildNumberPhrases([...phrases.values()].flat())
+
+/** The form of a line (line-form.ts) with the numbers that phrases name (`419 scam`): lines of one such form hold the same phrases. */
+export function keepPhraseNumbers(line: string, form: string): string {
+  if (line.search(NUMBER_PHRASE) === -1) return form
+  let kept = ''
+  for (const { 0: text, index } of line.matchAll(NUMBER_PHRASE)) {
+    kept += form.slice(kept.length, index) + text
+  }
+  return kept + form.slice(kept.length)
+}
+
+function buildNumberPhrases(all: readonly IndexedPhrase[]): RegExp {
+  const pieces = all
+    .flatMap(({ first, rest }) => [first, ...rest])
+    .filter((piece) => listForms([piece])[0] !== piece)
+  const patterns = pieces.map((piece) =>
+    piece.replaceAll(/[.*+?^${}()[\]\\]/g, '\\$&').replaceAll(' ', '\\s'),
+  )
+  return new RegExp(patterns.join('|'), 'gi')
+}
 
 /** The phrases of a line, each as often as it stands there; the longest of a type where several begin at one place. */
 export function findPhrases(line: string): readonly Phrase[] {
@@ -47,11 +74,25 @@ export function findPhrases(line: string): readonly Phrase[] {
     isInWord = isWordCode(code)
     if (!isUnspaced && (!isInWord || wasInWord)) continue
     const starting = phrases.get(keyAt(text, at, isUnspaced))
-    if (starting === undefined) continue
-    const matching = starting.filter((phrase) => isAt(text, at, phrase, isUnspaced))
-    if (matching.length > 0) found.push(...longestOfEach(matching))
+    if (starting !== undefined) addMatching(found, text, at, starting, isUnspaced)
   }
   return found
+}
+
+function addMatching(
+  found: Phrase[],
+  text: string,
+  at: number,
+  starting: readonly IndexedPhrase[],
+  isUnspaced: boolean,
+): void {
+  let matching: IndexedPhrase[] | null = null
+  for (const phrase of starting) {
+    if (!text.startsWith(phrase.first, at) || !isAt(text, at, phrase, isUnspaced)) continue
+    if (matching === null) matching = [phrase]
+    else matching.push(phrase)
+  }
+  if (matching !== null) found.push(...longestOfEach(matching))
 }
 
 // Several beginnings may share a number: isAt compares the whole. A number is found faster than a string cut out of the line.
@@ -93,19 +134,20 @@ function buildIndex(tables: readonly EventWords[]): ReadonlyMap<number, readonly
 }
 
 // `malicious* software*` is matched by its pieces; only the last star matters to where it ends.
-function splitStem(text: string): Pick<IndexedPhrase, 'stem' | 'isOpen'> {
+function splitStem(text: string): Pick<IndexedPhrase, 'first' | 'rest' | 'isOpen' | 'length'> {
   const isOpen = text.endsWith('*')
-  return { stem: isOpen ? text.slice(0, -1) : text, isOpen }
+  const stem = isOpen ? text.slice(0, -1) : text
+  const [first = '', ...rest] = stem.split('*')
+  return { first, rest, isOpen, length: stem.length }
 }
 
+/** The first piece stands there already. */
 function isAt(
   text: string,
   at: number,
-  { stem, isOpen }: IndexedPhrase,
+  { first, rest, isOpen }: IndexedPhrase,
   isUnspaced: boolean,
 ): boolean {
-  const [first = '', ...rest] = stem.split('*')
-  if (!text.startsWith(first, at)) return false
   let end = at + first.length
   for (const piece of rest) {
     end = skipWord(text, end)
@@ -134,7 +176,7 @@ function longestOfEach(matching: readonly IndexedPhrase[]): readonly IndexedPhra
 
 function isBetter(other: IndexedPhrase, phrase: IndexedPhrase): boolean {
   if (other.weight !== phrase.weight) return other.weight > phrase.weight
-  return other.stem.length > phrase.stem.length
+  return other.length > phrase.length
 }
 
 // Kana, Chinese characters and Hangul: a word may begin anywhere.

@@ -20,12 +20,20 @@ interface Phrase {
   readonly isStem: boolean
 }
 
-/** Phrases by their first word, or where that is a stem by the stem; in scripts without spaces by their first character. */
+/**
+ * Phrases by their first word, or where that is a stem by its beginning, the shortest first; in scripts without spaces by their first
+ * character.
+ */
 interface Index {
   readonly words: Map<string, Phrase[]>
   readonly stems: Map<string, Phrase[]>
   readonly characters: Map<string, Phrase[]>
 }
+
+// No stem is shorter; a longer beginning would miss words.
+const BEGINNING_LENGTH = 3
+
+const STEM_LENGTH_MAX = 16
 
 // A thousand words as one pattern took 1.5 ms a label; looking words up takes some microseconds.
 const INDEX = buildIndex()
@@ -42,8 +50,14 @@ function buildIndex(): Index {
       const [first = ''] = tokens
       const phrase = { label, tokens, isStem }
       if (isUnspaced) addTo(index.characters, text.slice(0, 1), phrase)
-      else addTo(isStem && tokens.length === 1 ? index.stems : index.words, first, phrase)
+      else if (!isStem || tokens.length > 1) addTo(index.words, first, phrase)
+      else if (first.length <= STEM_LENGTH_MAX) {
+        addTo(index.stems, first.slice(0, BEGINNING_LENGTH), phrase)
+      }
     }
+  }
+  for (const stems of index.stems.values()) {
+    stems.sort((a, b) => (a.tokens[0] ?? '').length - (b.tokens[0] ?? '').length)
   }
   return index
 }
@@ -62,44 +76,28 @@ function isLabel(text: string): text is Label {
 const WHOSE =
   /(?<!\p{L})(?:(our|my|mine|unser\p{L}{0,3}|mein\p{L}{0,3})|your|ihr\p{L}{0,3}) (?:[\p{L}\d/-]{1,20} ){0,3}(?:servers?|hosts?|ips?|address(?:es)?|machines?|systems?|networks?|router|((?:web ?)?shops?|(?:web ?)?stores?|web ?sites?|sites?|pages?|portals?|homepage|webseiten?|seiten?)|rechner|netz\p{L}{0,6})(?!\p{L})/gu
 
+// All that the pattern can begin with; most texts hold none of it.
+const MAYBE_WHOSE = /our|my|mine|unser|mein|ihr/
+
 const CONTEXT_MAX = 160
-const STEM_LENGTH_MAX = 16
 
 /** All labels in a piece of text (its last 160 characters), in order; one place may say two things. */
 export function findLabels(text: string): readonly FoundLabel[] {
   const piece = text.slice(-CONTEXT_MAX).toLowerCase()
-  const tokens = [...piece.matchAll(TOKEN)].map(({ 0: word, index: at }) => ({ word, at }))
+  const tokens = listTokens(piece)
   const found: FoundLabel[] = []
-  tokens.forEach((token, position) => {
-    // The s of a genitive is no word: `Infringer's IP`.
-    if (token.word.length === 1 && /['’]/.test(piece.charAt(token.at - 1))) return
-    for (const { label, tokens: wanted, isStem } of listPhrases(token.word)) {
-      const last = tokens[position + wanted.length - 1]
-      if (last === undefined || !isPhrase(piece, tokens.slice(position), wanted, isStem)) continue
-      const end = last.at + last.word.length
-      found.push({ label, word: piece.slice(token.at, end), at: token.at, end })
-    }
-  })
+  for (let position = 0; position < tokens.length; position += 1) {
+    findAt(found, piece, tokens, position)
+  }
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
-  for (const match of piece.matchAll(WHOSE)) {
-    const [word, whose, place] = match
-    const label = labelOf(whose !== undefined, place !== undefined)
-    found.push({ label, word, at: match.index, end: match.index + word.length })
+  if (MAYBE_WHOSE.test(piece)) {
+    for (const match of piece.matchAll(WHOSE)) {
+      const [word, whose, place] = match
+      const label = labelOf(whose !== undefined, place !== undefined)
+      found.push({ label, word, at: match.index, end: match.index + word.length })
+    }
   }
-  return found.toSorted((a, b) => a.at - b.at || a.end - b.end)
-}
-
-function labelOf(isOurs: boolean, isSite: boolean): Label {
-  if (isSite) return isOurs ? 'legitimate' : 'address'
-  return isOurs ? 'target' : 'source'
-}
-
-function listPhrases(word: string): readonly Phrase[] {
-  const phrases = [...(INDEX.words.get(word) ?? [])]
-  for (let length = 3; length <= Math.min(word.length, STEM_LENGTH_MAX); length += 1) {
-    phrases.push(...(INDEX.stems.get(word.slice(0, length)) ?? []))
-  }
-  return phrases
+  return found.length < 2 ? found : found.toSorted((a, b) => a.at - b.at || a.end - b.end)
 }
 
 interface Token {
@@ -107,23 +105,62 @@ interface Token {
   readonly at: number
 }
 
+function listTokens(piece: string): readonly Token[] {
+  const tokens: Token[] = []
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(piece); match !== null; match = TOKEN.exec(piece)) {
+    tokens.push({ word: match[0], at: match.index })
+  }
+  return tokens
+}
+
+function findAt(
+  found: FoundLabel[],
+  piece: string,
+  tokens: readonly Token[],
+  position: number,
+): void {
+  const token = tokens[position]
+  if (token === undefined) return
+  const { word } = token
+  const known = INDEX.words.get(word)
+  const stems = INDEX.stems.get(word.slice(0, BEGINNING_LENGTH))
+  if (known === undefined && stems === undefined) return
+  // The s of a genitive is no word: `Infringer's IP`.
+  if (word.length === 1 && /['’]/.test(piece.charAt(token.at - 1))) return
+  for (const phrase of known ?? []) {
+    const last = tokens[position + phrase.tokens.length - 1]
+    if (last === undefined || !isPhrase(piece, tokens, position, phrase)) continue
+    const end = last.at + last.word.length
+    found.push({ label: phrase.label, word: piece.slice(token.at, end), at: token.at, end })
+  }
+  for (const { label, tokens: wanted } of stems ?? []) {
+    if (!word.startsWith(wanted[0] ?? '')) continue
+    found.push({ label, word, at: token.at, end: token.at + word.length })
+  }
+}
+
+function labelOf(isOurs: boolean, isSite: boolean): Label {
+  if (isSite) return isOurs ? 'legitimate' : 'address'
+  return isOurs ? 'target' : 'source'
+}
+
 function isPhrase(
   piece: string,
   tokens: readonly Token[],
-  wanted: readonly string[],
-  isStem: boolean,
+  position: number,
+  { tokens: wanted, isStem }: Phrase,
 ): boolean {
-  return wanted.every((word, step) => {
-    const token = tokens[step]
-    if (token === undefined) return false
-    const before = tokens[step - 1]
-    if (before !== undefined) {
-      const gap = piece.slice(before.at + before.word.length, token.at)
-      if (gap.length > 3 || /[:;,.|=]/.test(gap)) return false
-    }
-    const isLast = step === wanted.length - 1
-    return isLast && isStem ? token.word.startsWith(word) : token.word === word
-  })
+  for (let step = 1; step < wanted.length; step += 1) {
+    const [before, token] = [tokens[position + step - 1], tokens[position + step]]
+    const word = wanted[step] ?? ''
+    if (before === undefined || token === undefined) return false
+    const isEnding = isStem && step === wanted.length - 1
+    if (isEnding ? !token.word.startsWith(word) : token.word !== word) return false
+    const gap = piece.slice(before.at + before.word.length, token.at)
+    if (gap.length > 3 || /[:;,.|=]/.test(gap)) return false
+  }
+  return true
 }
 
 function findUnspaced(piece: string): readonly FoundLabel[] {

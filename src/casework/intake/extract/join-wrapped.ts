@@ -31,7 +31,8 @@ interface Continuation {
 const LINK_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
 function findContinuation(link: string, line: string, next: string): Continuation | null {
-  if (!next || /^\s/.test(next) || !/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
+  if (!next || !link.includes('://')) return null
+  if (/^\s/.test(next) || !/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
   const [word = ''] = next.split(/[\s>]/, 1)
   if (word === '' || startsAnew(word)) return null
   const isInBrackets = isOpen(link)

@@ -9,6 +9,7 @@ import {
   ACKNOWLEDGEMENT,
   AUTOMATIC_SUBJECT,
   BOUNCE_SUBJECT,
+  complainsIn,
   DEALT_WITH,
   ELSEWHERE,
   foldOpening,
@@ -94,14 +95,15 @@ const START_LENGTH = 800
 
 function viewOf({ report, texts, candidateCount, ownCandidateCount }: JudgeInput): View {
   const bodies = texts.filter(({ kind }) => kind === 'body')
-  const complains = isComplaint(texts)
+  const opening = foldOpening(texts)
+  const complains = complainsIn(opening)
   const subject = foldText(report.mail.subject)
   const start = foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' ')
   const inSubject = namesAbuse(subject)
   return {
     mail: report.mail,
     subject,
-    opening: foldOpening(texts),
+    opening,
     uncut: foldOpening(report.texts),
     start,
     bodyLength: bodies

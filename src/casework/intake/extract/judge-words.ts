@@ -153,13 +153,18 @@ export function foldOpening(
     lines
       .join('\n')
       .slice(0, lengthMax)
-      .replaceAll(/[^\S\n]+/g, ' '),
+      .replaceAll(/[^\S\n]{2,}|[^\S\n ]/g, ' '),
   )
 }
 
 /** Whether somebody asks us to act on something. */
 export function isComplaint(texts: readonly ReadableText[]): boolean {
-  return COMPLAINT.test(foldOpening(texts))
+  return complainsIn(foldOpening(texts))
+}
+
+/** The same of an opening that is folded already. */
+export function complainsIn(opening: string): boolean {
+  return COMPLAINT.test(opening)
 }
 
 function phrases(list: string): RegExp {

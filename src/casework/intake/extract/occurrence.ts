@@ -1,11 +1,10 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
 import { Above } from './above.ts'
-import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
-import { AND_WORDS } from './label-words.ts'
-import { isAccessLog, isLogLine } from './log-line.ts'
+import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
+import type { FoundLabel } from './find-label.ts'
+import { isLogLine } from './log-line.ts'
 import { type Spotted, scanLine } from './scan-line.ts'
-import { findColumn } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
 export interface Occurrence extends Spotted {
@@ -39,6 +38,7 @@ const OCCURRENCES_MAX = 30_000
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   const above = new Above()
+  const known = new Map<string, KnownLine>()
   let tail = { part: '', text: '' }
   for (const line of lines) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean)
@@ -46,134 +46,11 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
     above.enter(line, spotted.length > 0, previous)
     tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
     if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
-    for (const each of describeLine(line, spotted, above, previous)) found.push(each)
+    for (const each of readLine({ line, spotted, above, tail: previous }, known)) found.push(each)
     if (found.length >= OCCURRENCES_MAX) break
   }
   return found.slice(0, OCCURRENCES_MAX)
 }
-
-/** What holds for a whole line. */
-interface LineView {
-  readonly line: TextLine
-  readonly spotted: readonly Spotted[]
-  readonly above: Above
-  /** Of the line before, where a sentence runs on from it. */
-  readonly tail: string
-  readonly isLog: boolean
-  readonly isList: boolean
-  readonly shape: string
-}
-
-function describeLine(
-  line: TextLine,
-  spotted: readonly Spotted[],
-  above: Above,
-  tail: string,
-): readonly Occurrence[] {
-  const view: LineView = {
-    line,
-    spotted,
-    above,
-    tail,
-    isLog: line.kind !== 'subject' && isLogLine(line.clean),
-    isList: countWords(line.clean, spotted) <= 3,
-    shape: shapeOf(line.clean, spotted),
-  }
-  const described: Occurrence[] = []
-  for (let at = 0; at < spotted.length; at += 1) {
-    const one = describeOne(view, at, described.at(-1))
-    if (one !== null) described.push(one)
-  }
-  return described
-}
-
-function describeOne(
-  view: LineView,
-  at: number,
-  previous: Occurrence | undefined,
-): Occurrence | null {
-  const { line, spotted, above, isLog, isList, shape } = view
-  const each = spotted[at]
-  if (each === undefined) return null
-  const before = spotted[at - 1]
-  const own = line.clean.slice(before?.end ?? 0, each.column)
-  const left = leftOf(view, at)
-  if (isLinkBehindText(each, before, left)) return null
-  const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
-  const head = column === null ? undefined : above.table?.heads[column]
-  const found = {
-    ...each,
-    line,
-    place: placeOf(line, isLog, head !== undefined, isList),
-    isDefanged: !line.raw.includes(plainStart(each)),
-    isAlone: spotted.length === 1 && isList && countWords(line.clean, spotted) === 0,
-  }
-  const isNext = head === undefined && previous?.kind === each.kind && AND.test(own)
-  if (isNext) return { ...previous, ...found }
-  const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
-  const beside = clauseOf(left).slice(-LABEL_TEXT_MAX)
-  const labels = [...findLabels(beside), ...findLabelBehind(right)]
-  const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
-  const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
-  const nth = `${each.kind} ${spotted.slice(0, at).filter(({ kind }) => kind === each.kind).length}`
-  const overhead = (head ?? heading).slice(0, LABEL_TEXT_MAX)
-  return {
-    ...found,
-    beside,
-    labels,
-    isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
-    overhead,
-    labelsAbove: findLabels(overhead),
-    isUnderTitle: head === undefined && isUnderHeading && above.heading?.isTitle === true,
-    holder: findHolder(view, at),
-    direction: readDirection(line, each, at, left, right, isLog),
-    group: groupOf({ line, shape, at, nth, column, labels, beside, above, heading }),
-  }
-}
-
-const OPENED = /^\s?[([]{1,2}\s?(?:ip:?\s)?$/i
-// The words of its own say more: of the line before only the last few.
-const RUN_ON_LENGTH = 40
-// The line goes on in the middle of a sentence.
-const GOES_ON = /^\s*\p{Ll}[^:：|=]*$/u
-
-/** What stands before it and belongs to it. An address in brackets behind a host is what the words before the host say. */
-function leftOf({ line, spotted, tail }: LineView, at: number): string {
-  const isHeld = isBracketed(line, spotted, at - 1)
-  const first = isHeld ? at - 1 : at
-  const from = spotted[first - 1]?.end ?? 0
-  const own = line.clean.slice(from, spotted[first]?.column ?? 0)
-  if (first > 0) return own
-  if (!/[\p{L}\d]/u.test(own)) return `${tail}${own}`
-  return GOES_ON.test(own) ? `${tail.slice(-RUN_ON_LENGTH)}${own}` : own
-}
-
-/** Whether the next one stands in brackets behind this host: `mail.example.org [192.0.2.1]`. */
-function isBracketed(line: TextLine, spotted: readonly Spotted[], at: number): boolean {
-  const [one, next] = [spotted[at], spotted[at + 1]]
-  if (one === undefined || next === undefined || next.kind !== 'ip') return false
-  const isHost = one.kind === 'host' || one.kind === 'url'
-  return isHost && OPENED.test(line.clean.slice(one.end, next.column))
-}
-
-function findHolder({ line, spotted }: LineView, at: number): string | null {
-  const [before, each, next] = [spotted[at - 1], spotted[at], spotted[at + 1]]
-  if (each?.kind !== 'ip') return null
-  if (before !== undefined && isBracketed(line, spotted, at - 1)) {
-    return before.host ?? before.value
-  }
-  const isBehind = next?.kind === 'host' && OPENED.test(line.clean.slice(each.end, next.column))
-  return isBehind ? next.value : null
-}
-
-// `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may part the columns of a row.
-const AND = new RegExp(
-  `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?(?:${AND_WORDS}) |[、，])["'<([]{0,3}$`,
-  'iu',
-)
-
-// As far as labels are looked for.
-const LABEL_TEXT_MAX = 160
 
 // Prose is broken near this column; a shorter line was ended by its author.
 const PROSE_LINE = 45
@@ -181,124 +58,81 @@ const PROSE_LINE = 45
 /** The end of the line above where a sentence runs on from it. */
 function tailOf(line: string, from: number): string {
   const text = line.trimEnd()
-  const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text) && !isLogLine(text)
+  const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text.slice(-2)) && !isLogLine(text)
   return runsOn ? `${text.slice(from).slice(-120)} ` : ''
 }
 
-function placeOf(
-  line: TextLine,
-  isLog: boolean,
-  isTable: boolean,
-  isList: boolean,
-): Occurrence['place'] {
-  if (line.kind === 'subject') return 'subject'
-  if (isTable) return 'table'
-  if (isLog || line.kind === 'attachment') return 'log'
-  return isList ? 'list' : 'prose'
-}
-
-/** `click here <https://…>`: when the text is itself a link, it is that one, and the other is where a gateway leads it. */
-function isLinkBehindText(each: Spotted, before: Spotted | undefined, left: string): boolean {
-  const isText = before !== undefined && (before.kind === 'url' || before.kind === 'host')
-  return isText && each.kind === 'url' && /^\s?<$/.test(left)
-}
-
-// The dot of a host or address is what reporters replace; the scheme of a link as well.
-function plainStart({ kind, text, host }: Spotted): string {
-  if (kind !== 'url') return text
-  const scheme = /^[a-z]+:\/\//i.exec(text)?.[0] ?? ''
-  return `${scheme}${host === null ? '' : text.slice(scheme.length).split(/[/?#:]/, 1)[0]}`
-}
-
-/** The words that belong to what follows them: since the last sentence or comma. */
-function clauseOf(left: string): string {
-  const text = left.slice(-200).replace(/[\s|:：=\-–>([{<"'*•]+$/, '')
-  return text.split(/[;,。、|]|[.!?](?=\s)|\]\s/).at(-1) ?? ''
-}
-
-const ARROW_RIGHT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|⇒)\s{0,6}\[?\S/
-const ARROW_LEFT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
-// `belongs to`, `with regard to` and the like lead to no target.
-const NO_TARGET =
-  /\b(?:relat|regard|respect|assign|pertain|refer|alloc|regist|trac|belong|resol|point|respon|accord|connected|due|attribut|link|correspond|lead|subject|owned|leased)\w{0,8} (?:back )?to\b[^.]{0,40}$/i
-
-function readDirection(
-  line: TextLine,
-  each: Spotted,
-  at: number,
-  left: string,
-  right: string,
-  isLog: boolean,
-): 'from' | 'to' | null {
-  if (each.kind === 'ip' || each.kind === 'range') {
-    if (at > 0 && ARROW_LEFT.test(left)) return 'to'
-    if (ARROW_RIGHT.test(right) && /\d|:/.test(line.clean.slice(each.end))) return 'from'
-    if (isLog && at === 0 && isAccessLog(line.clean) && each.column < 60) return 'from'
-  }
-  const told = findDirection(left)
-  if (told === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
-  return told === 'to' && NO_TARGET.test(left.slice(-80)) ? null : told
-}
-
-// `was reported by our server 192.0.2.1` names who saw it.
-const SEEN_BY =
-  /\b(?:report|receiv|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b(?::\s{0,20})?[^.:;]{0,20}$/iu
-
-interface GroupInput {
+interface LineMatter {
   readonly line: TextLine
-  readonly shape: string
-  readonly at: number
-  /** Its kind, and how many of that stand before it in the line. */
-  readonly nth: string
-  readonly column: number | null
-  readonly labels: readonly FoundLabel[]
-  readonly beside: string
+  readonly spotted: readonly Spotted[]
   readonly above: Above
-  readonly heading: string
+  readonly tail: string
 }
 
-function groupOf({
-  line,
-  shape,
-  at,
-  nth,
-  column,
-  labels,
-  beside,
-  above,
-  heading,
-}: GroupInput): string {
-  if (column !== null) return `table ${above.table?.index ?? 0} ${column}`
-  if (labels.length > 0) {
-    return `label ${beside
-      .slice(-40)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}]+/gu, ' ')}`
+/** A line that was described, for those of its form that stand under the same heading or table. */
+interface KnownLine {
+  readonly kind: TextLine['kind']
+  readonly heading: Above['heading']
+  readonly table: Above['table']
+  readonly spotted: readonly Spotted[]
+  readonly described: readonly (Described | null)[]
+}
+
+function readLine(matter: LineMatter, known: Map<string, KnownLine>): readonly Occurrence[] {
+  const { line, spotted, above, tail } = matter
+  const { heading, table } = above
+  const alike = known.get(line.form)
+  if (alike !== undefined && isAlike(alike, matter)) return copyFrom(alike, matter)
+  const described = describeLine(line, spotted, above, tail)
+  if (tail === '' && heading?.line !== line && described.every(isWithoutNumbers)) {
+    known.set(line.form, { kind: line.kind, heading, table, spotted, described })
   }
-  // What ends with a colon announces a list, whatever its lines look like.
-  const form = /:\s*$/.test(heading) ? '' : shape
-  if (heading !== '') return `under ${above.heading?.line.index ?? 0} ${form} ${nth}`
-  return `like ${line.kind} ${shape} ${at}`
+  return described.flatMap((one) => (one === null ? [] : [one.occurrence]))
 }
 
-function restOf(text: string, spotted: readonly Spotted[]): string {
-  let rest = ''
-  let from = 0
-  for (const { column, end, kind } of spotted) {
-    rest += `${text.slice(from, column)}<${kind === 'host' ? 'url' : kind}>`
-    from = end
+// The form leaves numbers out, so that a label with one may be another in the next line.
+function isWithoutNumbers(one: Described | null): boolean {
+  return one === null || one.occurrence.labels.every(({ word }) => !/\d/.test(word))
+}
+
+function isAlike(
+  { kind, heading, table, spotted: others }: KnownLine,
+  { line, spotted, above, tail }: LineMatter,
+): boolean {
+  return (
+    tail === '' &&
+    kind === line.kind &&
+    heading === above.heading &&
+    heading?.line !== line &&
+    table === above.table &&
+    others.length === spotted.length &&
+    spotted.every((each, at) => {
+      const other = others[at]
+      return each.kind === other?.kind && each.column === other.column && each.end === other.end
+    })
+  )
+}
+
+function copyFrom({ described }: KnownLine, { line, spotted }: LineMatter): readonly Occurrence[] {
+  const found: Occurrence[] = []
+  for (const [at, each] of spotted.entries()) {
+    const one = described[at]
+    if (one === null || one === undefined) continue
+    const { occurrence, isNext } = one
+    const copy = isNext ? (found.at(-1) ?? occurrence) : occurrence
+    const own = {
+      line,
+      isDefanged: isDefanged(line, each),
+      holder: isNext ? copy.holder : findHolder(line, spotted, at),
+      beside: isNext ? copy.beside : besideOf(line, occurrence),
+    }
+    found.push({ ...copy, ...each, ...own })
   }
-  return (rest + text.slice(from)).slice(0, 400)
+  return found
 }
 
-function shapeOf(text: string, spotted: readonly Spotted[]): string {
-  const words = restOf(text, spotted)
-    .slice(0, 200)
-    .replaceAll(/\p{L}+(?!>)/gu, 'a')
-  return words.replaceAll(/\d+/g, '0').replaceAll(/\s+/g, ' ').trim()
-}
-
-function countWords(text: string, spotted: readonly Spotted[]): number {
-  const rest = restOf(text, spotted).replaceAll(/<\w+>/g, ' ')
-  return rest.match(/\p{L}{2,}/gu)?.length ?? 0
+/** The words at the same place of this line. */
+function besideOf({ clean }: TextLine, { beside, column, line: other }: Occurrence): string {
+  const from = other.clean.lastIndexOf(beside, column - beside.length)
+  return beside === '' ? '' : clean.slice(from, from + beside.length)
 }

@@ -1,6 +1,7 @@
 // The written forms of a date in one line, before it is decided which year, which order and which zone they mean. Every pattern
 // starts at a digit or a word and takes bounded pieces only, so that a line is read in linear time.
 
+import { relaxDigits } from './line-form.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
 import { findMonth } from './parse-date-words.ts'
 
@@ -26,13 +27,13 @@ const LINE_LENGTH_MAX = 4_000
 const L = 'A-Za-z\\u00C0-\\u024F\\u0400-\\u04FF'
 const OF = "(?:(?:of|de|del)\\s|d['’])?"
 
-interface Form {
+export interface DateForm {
   readonly pattern: RegExp
   readonly certainty: number
   readonly read: (groups: readonly string[]) => WrittenDay | null
 }
 
-const FORMS: readonly Form[] = [
+const FORMS: readonly DateForm[] = [
   {
     // 2026-03-01, 2026/03/01, 2026.03.01, 2026. 3. 1.
     pattern: /(?<![\w.-])(\d{4})(-|\/|\.\s?)(\d{1,2})\2(\d{1,2})(?!\d|\.\d)/g,
@@ -108,11 +109,30 @@ const EPOCH = /(?<![\w.:/@-])(1\d{9})(\d{3})?(?:\.\d{1,9})?(?![\w.-]|:\/)/g
 const EPOCH_LABEL = /(?:time|date|stamp|epoch|seen|unix|\bts)[^\d]{0,12}$/i
 const YEAR_AFTER = /\s{1,2}(\d{4})(?![\d:.])/y
 
-/** In the order of the line, none within another; every day exists in the calendar, every time on the clock. */
-export function scanDates(fullLine: string, zoneMinutes: number | null): readonly WrittenDate[] {
-  if (!/\d/.test(fullLine)) return []
+const OUTLINES: ReadonlyMap<DateForm, RegExp> = new Map(
+  FORMS.map((form) => [form, relaxDigits(form.pattern)]),
+)
+
+/** Which forms of a date a line of this form (line-form.ts) may hold. */
+export function listDateForms(lineForm: string): readonly DateForm[] {
+  if (!/\d/.test(lineForm)) return []
+  const line = lineForm.slice(0, LINE_LENGTH_MAX)
+  return FORMS.filter((form) => OUTLINES.get(form)?.test(line) === true)
+}
+
+/**
+ * In the order of the line, none within another; every day exists in the calendar, every time on the clock. `forms` are those that the
+ * line may hold; a number of seconds is looked for as well.
+ */
+export function scanDates(
+  fullLine: string,
+  zoneMinutes: number | null,
+  forms: readonly DateForm[],
+): readonly WrittenDate[] {
   const line = fullLine.slice(0, LINE_LENGTH_MAX)
-  const found = [...FORMS.flatMap((form) => scanForm(form, line, zoneMinutes)), ...scanEpochs(line)]
+  const found: WrittenDate[] = []
+  for (const form of forms) found.push(...scanForm(form, line, zoneMinutes))
+  found.push(...scanEpochs(line))
   if (found.length < 2) return found
   found.sort((left, right) => left.column - right.column || right.text.length - left.text.length)
   let end = 0
@@ -123,7 +143,7 @@ export function scanDates(fullLine: string, zoneMinutes: number | null): readonl
   })
 }
 
-function scanForm(form: Form, line: string, zoneMinutes: number | null): WrittenDate[] {
+function scanForm(form: DateForm, line: string, zoneMinutes: number | null): WrittenDate[] {
   const found: WrittenDate[] = []
   for (const match of line.matchAll(form.pattern)) {
     const written = form.read(match.slice(1))
@@ -164,6 +184,7 @@ function takeYear(date: WrittenDate, line: string): WrittenDate {
 
 // Ten digits of seconds or thirteen of milliseconds may be any number: without a label beside it they are hardly a date.
 function scanEpochs(line: string): WrittenDate[] {
+  if (!/1\d{9}/.test(line)) return []
   return [...line.matchAll(EPOCH)].flatMap((match) => {
     const [text, seconds = '', millis = '0'] = match
     const before = line.slice(Math.max(0, match.index - 40), match.index)

@@ -35,6 +35,7 @@ export function findMonth(word: string): number | null {
 
 // The dotless i of Turkish has no decomposition.
 function foldWord(word: string): string {
+  if (/^[a-z]+$/i.test(word)) return word.toLowerCase()
   return word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i').toLowerCase()
 }
 

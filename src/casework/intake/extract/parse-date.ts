@@ -1,9 +1,9 @@
 // Finds the dates in the text of a report, with or without a zone, in the orders and languages abuse desks write. What the writing
 // leaves open (the year of a log line, whether 3/4 is in March or in April, the zone) is decided by the rest of the mail.
 
-import type { ReadableText } from '../mail/mail.ts'
+import { askForms, formsOf, type OutlinedText } from './line-form.ts'
 import { readTimeLine, readZoneText } from './parse-date-clock.ts'
-import { scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
+import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 
 export { parseMailDate, readMailDate } from './parse-date-mail.ts'
@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 
 /** In reading order, at most `DATES_MAX`. Never one more than a day after `receivedAtMs`. */
 export function findDates(
-  texts: readonly ReadableText[],
+  texts: readonly OutlinedText[],
   options: DateOptions,
 ): readonly DatedSpan[] {
   const found = scanTexts(texts, options)
@@ -63,12 +63,15 @@ interface PlacedDate extends WrittenDate {
 const OTHER_MATTER =
   /(?:^|\W)(?:created|changed|last-modified|modified|regdate|updated|expir\w*|valid (?:from|until|to)|copyright|©|deadline|bis zum|no later than|born)\W{1,12}(?:\w+\W{1,3})?$/i
 
-function scanTexts(texts: readonly ReadableText[], { zoneMinutes }: DateOptions): PlacedDate[] {
+function scanTexts(texts: readonly OutlinedText[], { zoneMinutes }: DateOptions): PlacedDate[] {
   const found: PlacedDate[] = []
-  for (const { part, lines } of texts) {
-    for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
+  const dateFormsOf = askForms(listDateForms)
+  for (const text of texts) {
+    const { part, lines } = text
+    for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
       if (found.length >= DATES_MAX) return found
-      for (const date of scanDates(line, zoneMinutes)) {
+      const line = lines[index] ?? ''
+      for (const date of scanDates(line, zoneMinutes, dateFormsOf(form))) {
         const isOther = OTHER_MATTER.test(line.slice(Math.max(0, date.column - 40), date.column))
         const certainty = isOther ? date.certainty * 0.3 : date.certainty
         const time = date.time ?? findTimeNearby(lines, index, line, date, zoneMinutes)
@@ -175,11 +178,14 @@ const TIMES_IN = new RegExp(
 )
 
 /** The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`. */
-function findStatedZone(texts: readonly ReadableText[], options: DateOptions): number | null {
-  for (const { lines, kind } of texts) {
+function findStatedZone(texts: readonly OutlinedText[], options: DateOptions): number | null {
+  const isStating = askForms(mayStateZone)
+  for (const text of texts) {
+    const { lines, kind } = text
     if (kind === 'enclosed') continue
-    for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
-      if (line.length > LINE_LENGTH_MAX) continue
+    for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
+      if (form.length > LINE_LENGTH_MAX || !isStating(form)) continue
+      const line = lines[index] ?? ''
       const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
       if (zone !== null) return zone
     }
@@ -212,6 +218,10 @@ const WORDS = new RegExp(
   `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
   'iu',
 )
+
+function mayStateZone(line: string): boolean {
+  return ZONE_LABEL.test(line) || line.search(TIMES_IN) !== -1 || TIMES_ARE.test(line)
+}
 
 /** `All times are Pacific Standard Time`; a sentence may go on in the next line. */
 function readWords(line: string, next: string): number | null {

@@ -1,5 +1,6 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
 
+import { askForms } from './line-form.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -29,7 +30,9 @@ export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
 }
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
+  const mayHold = askForms((line) => line.slice(0, 500).search(CASE_ID) !== -1)
   for (const line of lines) {
+    if (!mayHold(line.form)) continue
     for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
       const value = (match[1] ?? '').replace(/[-_./]+$/, '')
       // A word is no number, and neither is a date or an address.
@@ -41,16 +44,16 @@ function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   return null
 }
 
+/** None of the patterns names a digit, so that the form of a line tells whether it matches. */
 function findFirst<Value>(
   lines: readonly TextLine[],
   pattern: RegExp,
   read: (text: string) => Value,
 ): Value | null {
-  for (const { clean } of lines) {
-    const match = pattern.exec(clean.slice(0, 1_000))
-    if (match !== null) return read(match[1] ?? match[0])
-  }
-  return null
+  const holds = askForms((line) => pattern.test(line.slice(0, 1_000)))
+  const line = lines.find(({ form }) => holds(form))
+  const match = line === undefined ? null : pattern.exec(line.clean.slice(0, 1_000))
+  return match === null ? null : read(match[1] ?? match[0])
 }
 
 export interface NearFacts {

@@ -29,7 +29,7 @@ export function scanLine(line: string): readonly Spotted[] {
   if (line.includes('://')) scanUrls(scan)
   if (line.includes('@')) scanEmails(scan)
   if (/\d\.\d/.test(scan.rest)) scanIpv4(scan)
-  if (/:[0-9a-f]{0,4}:/i.test(scan.rest)) scanIpv6(scan)
+  if (MAYBE_IPV6.test(scan.rest)) scanIpv6(scan)
   if (/[\p{L}\d]\.\p{L}/u.test(scan.rest)) scanHosts(scan)
   return scan.found.toSorted((a, b) => a.column - b.column).slice(0, SPOTTED_MAX)
 }
@@ -156,8 +156,9 @@ function rangeOf(
   return `${first}/${prefix}`
 }
 
+// Only what begins as readIpv6 wants it, so that times are passed over.
 const IPV6 =
-  /(?<![\w:.%-])\[?((?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?)(?![\w:%]|\.\w)(?:\/(\d{1,3})(?!\d))?(?:\]:(\d{1,5})|\])?/gi
+  /(?<![\w:.%-])(?=\[?[23:])\[?((?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?)(?![\w:%]|\.\w)(?:\/(\d{1,3})(?!\d))?(?:\]:(\d{1,5})|\])?/gi
 
 function scanIpv6(scan: Scan): void {
   const spotted: Spotted[] = []
@@ -179,6 +180,9 @@ function scanIpv6(scan: Scan): void {
   }
   take(scan, spotted)
 }
+
+// What readIpv6 takes begins so; a time of day does not.
+const MAYBE_IPV6 = /[23][0-9a-f]{3}:|::ffff:\d/i
 
 /** Only global unicast addresses (2000::/3): what else looks like one is a time, a fingerprint or a hardware address. */
 function readIpv6(word: string): string | null {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
-import { findHeader, type ReadableText } from '../mail/mail.ts'
+import { findHeader } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 import { buildEvent, describeCandidate, type ReadMatter } from './build-event.ts'
@@ -13,6 +13,7 @@ import { chooseLastLink, chooseLinks, type LinkCandidates, listLinks } from './c
 import { Timeline } from './choose-time.ts'
 import { type Classification, classifyReport } from './classify.ts'
 import { judgeReport } from './judge-report.ts'
+import type { OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { listOccurrences, type Occurrence } from './occurrence.ts'
 import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
@@ -103,7 +104,7 @@ function chooseFirst(
 
 interface Layer {
   readonly report: MailReport
-  readonly texts: readonly ReadableText[]
+  readonly texts: readonly OutlinedText[]
   readonly occurrences: readonly Occurrence[]
   readonly own: OwnHosts
   readonly traces: readonly MailTrace[]
@@ -111,7 +112,7 @@ interface Layer {
 
 interface Choice {
   /** What it was read from. */
-  readonly texts: readonly ReadableText[]
+  readonly texts: readonly OutlinedText[]
   readonly type: Classification
   readonly addresses: Chosen
   readonly links: Chosen
@@ -144,7 +145,7 @@ function subjectOfTrace(trace: MailTrace): Subject {
 
 function classify(
   report: MailReport,
-  texts: readonly ReadableText[],
+  texts: readonly OutlinedText[],
   { urls }: LinkCandidates,
   { taken }: Chosen,
   traces: readonly MailTrace[],
@@ -160,16 +161,16 @@ function classify(
 }
 
 /** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
-function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly ReadableText[] {
+function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly OutlinedText[] {
   const parts = Map.groupBy(lines, ({ part }) => part)
   return [...parts.values()].map((all) => {
     const [first] = all
+    const read = all.map(({ cut }) => cut === null || (hasQuoted && cut.kind === 'quoted'))
     return {
       part: first?.part ?? '',
       kind: first?.kind ?? 'body',
-      lines: all.map(({ cut, clean }) =>
-        cut === null || (hasQuoted && cut.kind === 'quoted') ? clean : '',
-      ),
+      lines: all.map(({ clean }, at) => (read[at] === true ? clean : '')),
+      forms: all.map(({ form }, at) => (read[at] === true ? form : '')),
     }
   })
 }

@@ -4,6 +4,7 @@ import type { ReadableText } from '../mail/mail.ts'
 import type { Finding } from '../report.ts'
 import { type Cut, cutLines } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
+import { askForms, listForms } from './line-form.ts'
 import { refang } from './refang.ts'
 
 export interface TextLine {
@@ -16,6 +17,8 @@ export interface TextLine {
   readonly raw: string
   /** Refanged; a link that was wrapped stands whole in its first line. */
   readonly clean: string
+  /** Of `clean`. */
+  readonly form: string
   readonly cut: Cut | null
 }
 
@@ -41,12 +44,15 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
       left -= raw.length + 1
       raws.push(raw)
     }
-    const cuts = cutLines(raws, kind, isForward)
-    joinWrapped(raws.map(cleanLine)).forEach((clean, at) => {
-      const raw = raws[at] ?? ''
+    const rawForms = listForms(raws)
+    const cuts = cutLines(raws, kind, isForward, rawForms)
+    const cleans = joinWrapped(cleanLines(raws, rawForms))
+    const forms = listCleanForms(raws, rawForms, cleans)
+    for (const [at, raw] of raws.entries()) {
+      const [clean = '', form = ''] = [cleans[at], forms[at]]
       const cut = cuts[at] ?? null
-      lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, cut })
-    })
+      lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, form, cut })
+    }
   }
   return lines
 }
@@ -72,6 +78,24 @@ export function listUnread(
 
 // More parts than this are told of by the first ones.
 const PARTS_TOLD_MAX = 20
+
+/** Most lines are clean as they stand, and their forms are known. */
+function listCleanForms(
+  raws: readonly string[],
+  rawForms: readonly string[],
+  cleans: readonly string[],
+): readonly string[] {
+  const changed = [...cleans.keys()].filter((at) => cleans[at] !== raws[at])
+  const changedForms = listForms(changed.map((at) => cleans[at] ?? ''))
+  const forms = [...rawForms]
+  for (const [position, at] of changed.entries()) forms[at] = changedForms[position] ?? ''
+  return forms
+}
+
+function cleanLines(raws: readonly string[], forms: readonly string[]): readonly string[] {
+  const isClean = askForms((line) => cleanLine(line) === line)
+  return raws.map((raw, at) => (isClean(forms[at] ?? '') ? raw : cleanLine(raw)))
+}
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {
