@@ -2,6 +2,36 @@
 
 import type { OperationExamples } from './openapi-examples.ts'
 
+const RANGE = {
+  status: 'success',
+  statusCode: 200,
+  result: {
+    range: '192.0.2.0/24',
+    serial: 4711,
+    addresses: 1,
+    ranges: 0,
+    kinds: { listing: 1, allowance: 0, tagging: 0, sighting: 1 },
+    tags: [{ name: 'ssh-bruteforce', count: 1 }],
+    sources: [
+      { name: 'example-list', kind: 'mail-blocklist', count: 1 },
+      { name: 'trap-1', kind: 'honeypot', count: 1 },
+    ],
+    coveredBy: [],
+    items: [
+      {
+        item: '192.0.2.1',
+        serviceMailBlocklist: 'ACTIVE',
+        intent: 'malicious',
+        activity: true,
+        tags: ['ssh-bruteforce'],
+        firstSeen: '2026-11-01T08:15:00.000Z',
+        lastSeen: '2026-11-20T21:40:12.000Z',
+      },
+    ],
+    next: '',
+  },
+}
+
 export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/tags/{name}/ips': {
     responses: {
@@ -18,4 +48,6 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
       },
     },
   },
+  'GET /beta/ranges/{cidr}': { responses: { 200: RANGE } },
+  'GET /beta/ranges/{address}/{prefixLength}': { responses: { 200: RANGE } },
 }

@@ -42,6 +42,7 @@ import { splitCaseRoute } from '../casework/http/split-case.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
+import { getRangeRoutes } from '../intel/http/get-range.ts'
 import { getTagRoute } from '../intel/http/get-tag.ts'
 import { listChangesRoute } from '../intel/http/list-changes.ts'
 import { listTaggedRoute } from '../intel/http/list-tagged.ts'
@@ -98,6 +99,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     explainItemRoute(intel),
     listChangesRoute(intel),
     listTaggedRoute(intel),
+    ...getRangeRoutes(intel),
     pushSightingsRoute(intel),
     pushListingsRoute(intel),
     pushAllowancesRoute(intel),

@@ -92,3 +92,20 @@ export function tagListsBusy(): OperatingError {
     headers: { 'retry-after': '5' },
   })
 }
+
+export function rangeNotReadable(reason: string): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_RANGE_NOT_READABLE',
+    status: 400,
+    publicMessage: reason,
+  })
+}
+
+export function tooManyRanges(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TOO_MANY_RANGES',
+    status: 503,
+    publicMessage: 'Many other ranges are being asked about; try again shortly.',
+    headers: { 'retry-after': '2' },
+  })
+}

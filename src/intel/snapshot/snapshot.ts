@@ -176,6 +176,29 @@ export class Snapshot {
     }
   }
 
+  // Ranges are numbered in the order of their first addresses, those of one address the widest first.
+
+  get ipv4RangeCount(): number {
+    return this.#ipv4Ranges.length / IPV4_RANGE_WORDS
+  }
+  get ipv6RangeCount(): number {
+    return this.#ipv6Ranges.length / IPV6_RANGE_WORDS
+  }
+  /** The first range that begins at the address or behind it; their count when there is none. */
+  firstIpv4RangeFrom(value: number): number {
+    let low = 0
+    let high = this.ipv4RangeCount
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.ipv4First(middle) < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  ipv6First(range: number): Ipv6Words {
+    return ipv6At(this.#ipv6Ranges, range * IPV6_RANGE_WORDS)
+  }
+
   // A range is a number; `NO_RANGE` ends the way from the innermost outwards.
 
   innermostIpv4(value: number): number {
