@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../test/harness.ts'
+import { buildMail } from '../../test/mail-kit.ts'
 import { query } from '../../test/playbook-fixtures.ts'
 import { databaseBusy } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { findPackageRoot } from '../kernel/resources.ts'
 import { readReportBytes } from './intake/read-bytes.ts'
 import { createSweepPlace, REPORTS_PER_PASS_MAX, readUnreadReports } from './read-unread-reports.ts'
-import type { ReportDeps } from './settle-report.ts'
+import type { AuthenticateMail, ReportDeps } from './settle-report.ts'
 import { keepReport, takeInReport } from './take-in-report.ts'
 
 const PATH = '/beta/casework/reports'
@@ -184,12 +185,43 @@ test('a full pass of reports that fail each time keeps no later one waiting, nor
   assert.equal(await readUnreadReports(deps(), place), REPORTS_PER_PASS_MAX)
 })
 
-async function keep(text: string): Promise<void> {
+test('DNS is asked about the mails of a pass at once, and outside of any transaction', async () => {
+  await readUnreadReports(deps())
+  for (let count = 0; count < 5; count += 1) await keep(buildMail(`sweep-${count}`), 'smtp')
+  nowMs += 2 * MINUTE_MS
+  const allAsked = Promise.withResolvers<void>()
+  let asked = 0
+  let openTransactions = 0
+  const passed = { result: 'pass' }
+  const authenticate: AuthenticateMail = async () => {
+    const rows = await query(
+      app,
+      `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    )
+    openTransactions += rows.length
+    asked += 1
+    if (asked === 5) allAsked.resolve()
+    await allAsked.promise
+    return { spf: passed, dkim: passed, dmarc: passed, arc: passed }
+  }
+  // Read by nobody before all of them were asked about.
+  const readBytes: ReportDeps['readBytes'] = async (bytes, context) => {
+    assert.equal(asked, 5)
+    return readReportBytes(bytes, context)
+  }
+  assert.equal(await readUnreadReports({ ...deps(), authenticate, readBytes }), 5)
+  assert.equal(openTransactions, 0)
+  const newest = await readNewest()
+  const report = await app.send('GET', `${PATH}/${newest.report_id}`, { token })
+  assert.equal(report.json().authentication.spf.result, 'pass')
+})
+
+async function keep(text: string, via: 'api' | 'smtp' = 'api'): Promise<void> {
   await keepReport(deps(), [{ tenantId: 'default' }], {
     bytes: Buffer.from(text),
-    mediaType: 'application/json',
+    mediaType: via === 'api' ? 'application/json' : 'message/rfc822',
     fallbackReporter: null,
     actor: { kind: 'token', id: 'tok_x', name: 'x' },
-    via: 'api',
+    via,
   })
 }

@@ -1,9 +1,9 @@
 // Reads reports that were kept but never read: their process ended, or the database failed, between the two transactions of intake.
 
-import { inTransaction, readErrorCode } from '../kernel/db/database.ts'
-import { authenticateReport, readKeptReport } from './read-kept-report.ts'
+import { readErrorCode } from '../kernel/db/database.ts'
+import { openReadingLines } from './reading-lines.ts'
 import type { ReportDeps } from './settle-report.ts'
-import { claimUnreadReport, type KeptReport } from './store/kept-report-store.ts'
+import { listUnreadReports, type UnreadReport } from './store/kept-report-store.ts'
 import { settleReport } from './store/report-store.ts'
 
 // Longer than a request may take, so that a report which is being read is left to its request.
@@ -37,29 +37,28 @@ export async function readUnreadReports(
   place: SweepPlace = createSweepPlace(),
 ): Promise<number> {
   const before = new Date(deps.clock.nowMs() - UNREAD_AFTER_MS)
-  let settled = 0
-  let putOffCount = 0
-  for (let count = 0; count < REPORTS_PER_PASS_MAX; count += 1) {
-    // Each in a transaction of its own, so that one that cannot be stored holds up no other.
+  const count = { settled: 0, putOff: 0 }
+  // Those that another node reads meanwhile do not count. Ends with the newest at the latest.
+  for (let left = REPORTS_PER_PASS_MAX; left > 0; ) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const outcome = await readNext(deps, place.afterId, before)
-    if (outcome === null) {
-      place.afterId = FIRST_ID
-      break
+    const page = await listUnreadReports(deps.database.kysely, place.afterId, before, left)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    for (const attempt of await readPage(deps, page)) {
+      if (attempt.isSettled) count.settled += 1
+      else count.putOff += 1
+      if (attempt.trouble !== null) logTrouble(deps, attempt.trouble, count.putOff)
+      left -= 1
     }
-    place.afterId = outcome.id
-    if (outcome.isSettled) settled += 1
-    else putOffCount += 1
-    if (outcome.trouble !== null) logTrouble(deps, outcome.trouble, putOffCount)
+    place.afterId = page.at(-1)?.id ?? FIRST_ID
+    if (page.length === 0) break
   }
-  if (putOffCount > LOGGED_PER_PASS_MAX) {
-    deps.log.error('Reports could not be read later either', { count: putOffCount })
+  if (count.putOff > LOGGED_PER_PASS_MAX) {
+    deps.log.error('Reports could not be read later either', { count: count.putOff })
   }
-  return settled
+  return count.settled
 }
 
 interface Attempt {
-  readonly id: string
   readonly isSettled: boolean
   readonly trouble: Trouble | null
 }
@@ -77,36 +76,31 @@ function logTrouble({ log }: ReportDeps, trouble: Trouble, putOffCount: number):
   log.error('A report could not be read later either', { ...trouble })
 }
 
-async function readNext(deps: ReportDeps, afterId: string, before: Date): Promise<Attempt | null> {
-  let claimed: KeptReport | null = null
-  try {
-    const runsStarted = await inTransaction(deps.database.kysely, async (tx) => {
-      claimed = await claimUnreadReport(tx, afterId, before)
-      if (claimed === null) return 0
-      const authentication = await authenticateReport(deps, claimed)
-      const { taken } = await readKeptReport(tx, deps, claimed, authentication)
-      return taken?.runsStarted ?? 0
-    })
-    if (runsStarted > 0) deps.hint.raise()
-    return nameAttempt(claimed)
-  } catch (error) {
-    return await putOff(deps, claimed, error)
+/** Those that were left to us, in their order; what cannot be stored of one holds up no other. */
+async function readPage(
+  deps: ReportDeps,
+  page: readonly UnreadReport[],
+): Promise<readonly Attempt[]> {
+  const lines = openReadingLines(deps)
+  const ends = await Promise.all(page.map((unread) => lines.push({ ...unread, report: null })))
+  const attempts: Attempt[] = []
+  for (const [index, end] of ends.entries()) {
+    const unread = page[index]
+    if (end.kind === 'read') attempts.push({ isSettled: true, trouble: null })
+    if (end.kind === 'failed' && unread !== undefined) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      attempts.push(await putOff(deps, unread, end.error))
+    }
   }
-}
-
-function nameAttempt(claimed: KeptReport | null): Attempt | null {
-  return claimed === null ? null : { id: claimed.id, isSettled: true, trouble: null }
+  return attempts
 }
 
 /** Gives up on a report that trying again does not save: it is too old, or the database refuses what it says. */
 async function putOff(
   deps: ReportDeps,
-  claimed: KeptReport | null,
+  { tenantId, id, receivedAt }: UnreadReport,
   error: unknown,
 ): Promise<Attempt> {
-  // Not even the question could be asked.
-  if (claimed === null) throw error
-  const { tenantId, id, receivedAt } = claimed
   const code = readErrorCode(error)
   const isOld = receivedAt.getTime() < deps.clock.nowMs() - GIVEN_UP_AFTER_MS
   const isGivenUp = isOld || (code !== null && DATA_EXCEPTION.test(code))
@@ -121,5 +115,5 @@ async function putOff(
     })
   }
   const trouble = { report_id: id, given_up: isGivenUp, code, error: String(error) }
-  return { id, isSettled: isGivenUp, trouble }
+  return { isSettled: isGivenUp, trouble }
 }

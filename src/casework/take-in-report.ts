@@ -17,6 +17,7 @@ import {
   type TakenReport,
 } from './settle-report.ts'
 import type { Actor } from './store/case-tables.ts'
+import type { KeptReport } from './store/kept-report-store.ts'
 import { insertReport } from './store/report-store.ts'
 import type { Envelope, ReportDoor } from './store/report-tables.ts'
 
@@ -58,11 +59,6 @@ export interface ReportCopy extends TenantScope {
   readonly to?: readonly string[]
 }
 
-export interface KeptFor {
-  readonly tenantId: string
-  readonly reportId: string
-}
-
 /**
  * Durable, for all of these tenants or for none, when it resolves: a report of its own for each, in their order. Whoever calls it sees to
  * the reading, or leaves it to the sweep.
@@ -72,32 +68,36 @@ export async function keepReport(
   copies: readonly ReportCopy[],
   report: ArrivingReport,
   at: Date = new Date(deps.clock.nowMs()),
-): Promise<readonly KeptFor[]> {
-  const row = {
-    receivedAt: at,
-    mediaType: report.mediaType,
-    fallbackReporter: report.fallbackReporter,
-    bytes: report.bytes,
-    sha256: await digest(report.bytes),
-    receivedBy: report.actor.id,
-    via: report.via,
-    messageId: findMessageId(report.bytes),
-  }
-  const { envelope } = report
-  const rows = copies.map(({ tenantId, to }) => ({
-    tenantId,
-    row: {
-      ...row,
-      id: deps.ids.nextUuid(),
-      envelope: envelope === undefined ? null : { ...envelope, to: to ?? envelope.to },
-    },
-  }))
+): Promise<readonly KeptReport[]> {
+  const sha256 = await digest(report.bytes)
+  const messageId = findMessageId(report.bytes)
+  const kept = copies.map((copy) => buildKept(deps.ids.nextUuid(), copy, report, at))
   await inTransaction(deps.database.kysely, async (tx) => {
     // A few tenants at most, on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    for (const copy of rows) await insertReport(tx, copy, copy.row)
+    for (const one of kept) await insertReport(tx, { ...one, sha256, messageId })
   })
-  return rows.map((copy) => ({ tenantId: copy.tenantId, reportId: copy.row.id }))
+  return kept
+}
+
+function buildKept(id: string, copy: ReportCopy, report: ArrivingReport, at: Date): KeptReport {
+  const { mediaType, fallbackReporter, actor, via, bytes, envelope } = report
+  return {
+    tenantId: copy.tenantId,
+    id,
+    receivedAt: at,
+    receivedBy: actor.id,
+    mediaType,
+    fallbackReporter,
+    state: 'quarantined',
+    via,
+    authentication: null,
+    bytes,
+    from: envelope?.from ?? null,
+    to: copy.to ?? envelope?.to ?? [],
+    remoteAddress: envelope?.remoteAddress ?? null,
+    helo: envelope?.helo ?? null,
+  }
 }
 
 // 4 ms on a busy machine; 25 MiB at once would hold up everybody else for 0.1 s (measured 2026-11-22).
@@ -121,7 +121,7 @@ async function keepForOne(
 ): Promise<string> {
   const [kept] = await keepReport(deps, [scope], report, at)
   if (kept === undefined) throw new Error('a report that was kept has no id')
-  return kept.reportId
+  return kept.id
 }
 
 function contextOf({ mediaType, fallbackReporter }: ArrivingReport, at: Date): ReportContext {

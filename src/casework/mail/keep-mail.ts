@@ -3,8 +3,9 @@
 import type { Log } from '../../kernel/log.ts'
 import { isEmailAddress } from '../model/email-address.ts'
 import type { ReportDeps } from '../settle-report.ts'
+import type { KeptReport } from '../store/kept-report-store.ts'
 import type { Envelope } from '../store/report-tables.ts'
-import { type KeptFor, keepReport, type ReportCopy } from '../take-in-report.ts'
+import { keepReport, type ReportCopy } from '../take-in-report.ts'
 import type { MailDoor, MailMetrics } from './mail-metrics.ts'
 import { notStored } from './mail-refusal.ts'
 import type { ReadingQueue } from './reading-queue.ts'
@@ -32,11 +33,11 @@ export async function keepMail(
   intake: MailIntake,
   copies: readonly ReportCopy[],
   mail: ArrivedMail,
-): Promise<readonly KeptFor[]> {
+): Promise<readonly KeptReport[]> {
   const { reports, reading, metrics, log } = intake
   const { via, bytes, envelope, bringer } = mail
   const startedAt = performance.now()
-  let kept: readonly KeptFor[]
+  let kept: readonly KeptReport[]
   try {
     kept = await keepReport(reports, copies, {
       bytes,
@@ -54,9 +55,12 @@ export async function keepMail(
   metrics.bytes.inc({ via }, bytes.length)
   metrics.storeSeconds.observe({ via }, seconds)
   // Addresses and subjects are personal data: the reports hold them, the log their ids.
-  const ids = kept.map(({ reportId }) => reportId)
+  const ids = kept.map(({ id }) => id)
   log.info('A mail was kept', { via, bringer, bytes: bytes.length, reports: ids })
-  for (const one of kept) reading.push(one, bytes.length)
+  for (const report of kept) {
+    const { tenantId, id } = report
+    reading.push({ tenantId, id, byteLength: bytes.length, report })
+  }
   return kept
 }
 

@@ -37,7 +37,7 @@ export async function receiveMail(
     const copies = listCopies(recipients, tenants)
     if (via === 'lmtp') return await keepForEach(intake, copies, mail)
     const kept = await keepMail(intake, copies, mail)
-    return `Kept as ${kept[0]?.reportId ?? ''}`
+    return `Kept as ${kept[0]?.id ?? ''}`
   } finally {
     share.giveBack()
   }
@@ -75,7 +75,7 @@ async function keepOrRefuse(
 ): Promise<string | MailRefusal> {
   try {
     const [kept] = await keepMail(intake, [copy], mail)
-    return `Kept as ${kept?.reportId ?? ''}`
+    return `Kept as ${kept?.id ?? ''}`
   } catch (error) {
     if (!(error instanceof MailRefusal)) throw error
     intake.metrics.refused.inc({ via: mail.via, reason: error.reason })

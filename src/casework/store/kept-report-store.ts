@@ -1,6 +1,6 @@
-// A kept report as its reader needs it, bytes and all: the next that nobody has read, one that was just kept, or one to be read again.
+// A kept report as its reader needs it, bytes and all, and which of them nobody has read yet.
 
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { MailAuthentication } from '../model/mail-authentication.ts'
@@ -27,30 +27,34 @@ const COLUMNS = sql`report.tenant_id as "tenantId", report.id, report.received_a
 // A parameter in place of the sentence would keep the planner from the index.
 const IS_UNREAD = sql`report.reason = ${sql.lit(NOT_READ_YET)}`
 
-/** The oldest unread report after `afterId` that came before `before`, locked; null when there is none that nobody else has. */
-export async function claimUnreadReport(
-  tx: Tx,
-  afterId: string,
-  before: Date,
-): Promise<KeptReport | null> {
-  return await findOne(
-    tx,
-    sql`${IS_UNREAD} and report.id > ${afterId}::uuid and report.received_at < ${before}
-      order by report.id limit 1 for update of report skip locked`,
-  )
+export interface UnreadReport {
+  readonly tenantId: string
+  readonly id: string
+  readonly receivedAt: Date
+  readonly byteLength: number
 }
 
-/** This report, locked; null when somebody has read it already or is at it. */
-export async function claimNewReport(
-  tx: Tx,
-  scope: TenantScope,
-  reportId: string,
-): Promise<KeptReport | null> {
-  return await findOne(
-    tx,
-    sql`${IS_UNREAD} and report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid
-      for update of report skip locked`,
-  )
+/** The oldest unread reports of all tenants after `afterId` that came before `before`. */
+export async function listUnreadReports(
+  db: Db,
+  afterId: string,
+  before: Date,
+  limit: number,
+): Promise<readonly UnreadReport[]> {
+  const result = await sql<UnreadReport>`
+    select report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt", report.byte_length as "byteLength"
+    from report where ${IS_UNREAD} and report.id > ${afterId}::uuid and report.received_at < ${before}
+    order by report.id limit ${limit}`.execute(db)
+  return result.rows
+}
+
+/** Locks this report until the transaction ends; false when somebody has read it already or is at it. */
+export async function claimReport(tx: Tx, scope: TenantScope, reportId: string): Promise<boolean> {
+  const result = await sql`
+    select from report
+    where ${IS_UNREAD} and report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid
+    for update skip locked`.execute(tx)
+  return result.rows.length === 1
 }
 
 /** This report, whatever its state; null when there is none. */
@@ -59,15 +63,9 @@ export async function findKeptReport(
   scope: TenantScope,
   reportId: string,
 ): Promise<KeptReport | null> {
-  return await findOne(
-    db,
-    sql`report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid`,
-  )
-}
-
-async function findOne(db: Db, condition: RawBuilder<unknown>): Promise<KeptReport | null> {
   const result = await sql<Omit<KeptReport, 'bytes'> & RawBytesPlace>`
-    select ${COLUMNS} from report where ${condition}`.execute(db)
+    select ${COLUMNS} from report
+    where report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid`.execute(db)
   const row = result.rows[0]
   if (row === undefined) return null
   const { sha256, byteLength, ...report } = row

@@ -5,6 +5,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { MailAuthentication } from '../model/mail-authentication.ts'
+import type { KeptReport } from './kept-report-store.ts'
 import type { PageRequest } from './page-request.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
 import {
@@ -34,33 +35,23 @@ export interface ReportRecord {
   readonly authentication: MailAuthentication | null
 }
 
-export interface NewReport {
-  readonly id: string
-  readonly receivedAt: Date
-  readonly mediaType: string
-  readonly bytes: Buffer
+export interface NewReport extends Omit<KeptReport, 'state' | 'authentication'> {
   readonly sha256: Buffer
-  readonly receivedBy: string
-  /** Who stands in where the report names no reporter. */
-  readonly fallbackReporter: string | null
-  readonly via: ReportDoor
-  /** Null when it did not come by mail. */
-  readonly envelope: Envelope | null
   readonly messageId: string | null
 }
 
 /** Stores bytes and arrival; the report is quarantined until `settleReport`. */
-export async function insertReport(tx: Tx, scope: TenantScope, report: NewReport): Promise<void> {
+export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   const db = seeTables<ReportTables>(tx)
   await db
     .insertInto('report_raw')
-    .values({ tenant_id: scope.tenantId, sha256: report.sha256, bytes: report.bytes })
+    .values({ tenant_id: report.tenantId, sha256: report.sha256, bytes: report.bytes })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('report')
     .values({
-      tenant_id: scope.tenantId,
+      tenant_id: report.tenantId,
       id: report.id,
       received_at: report.receivedAt,
       media_type: report.mediaType,
@@ -75,10 +66,10 @@ export async function insertReport(tx: Tx, scope: TenantScope, report: NewReport
       received_by: report.receivedBy,
       fallback_reporter: report.fallbackReporter,
       via: report.via,
-      envelope_from: report.envelope?.from ?? null,
-      envelope_to: report.envelope?.to ?? [],
-      remote_address: report.envelope?.remoteAddress ?? null,
-      helo: report.envelope?.helo ?? null,
+      envelope_from: report.from,
+      envelope_to: report.to,
+      remote_address: report.remoteAddress,
+      helo: report.helo,
       message_id: report.messageId,
       authentication: null,
     })
