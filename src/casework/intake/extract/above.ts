@@ -4,17 +4,43 @@ import { findLabels } from './find-label.ts'
 import { isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
-export interface Heading {
-  readonly line: TextLine
-  /** What it says of the lines below; of several sentences before a colon the last. */
-  readonly text: string
-  /** A few words, and no end of a sentence: what every line below it is about, whatever that calls itself. */
-  readonly isTitle: boolean
-}
-
 // `Victims`, `Attacked hosts of ours`; more words make a sentence.
 const TITLE_WORDS_MAX = 4
 const HEADING_LENGTH_MAX = 160
+
+/** A line that may be a heading. Most have no list below, so that it is read when one asks. */
+export class Heading {
+  readonly line: TextLine
+  readonly #tail: string
+  #whole: string | null = null
+
+  constructor(line: TextLine, tail: string) {
+    this.line = line
+    this.#tail = tail
+  }
+
+  /** What it says of the lines below; of several sentences before a colon the last. */
+  get text(): string {
+    return this.#read().slice(-HEADING_LENGTH_MAX)
+  }
+
+  /** A few words, and no end of a sentence: what every line below it is about, whatever that calls itself. */
+  get isTitle(): boolean {
+    if (this.#tail !== '') return false
+    const text = this.#read()
+    return (text.match(/\p{L}+/gu)?.length ?? 0) <= TITLE_WORDS_MAX && !/[.!?]$/.test(text)
+  }
+
+  #read(): string {
+    this.#whole ??= readHeading(`${this.#tail}${this.line.clean.trim()}`)
+    return this.#whole
+  }
+}
+
+function readHeading(all: string): string {
+  const last = /[:：]$/.test(all) ? (all.split(/[.!?。]\s{1,9}/).at(-1) ?? all) : all
+  return last === all || findLabels(last).length > 0 ? last : all
+}
 
 /** The heading and the table that the current line stands under. */
 export class Above {
@@ -40,11 +66,11 @@ export class Above {
     if (this.table !== null && !isTableRow(this.table, line.clean)) this.table = null
     const isAnnouncing = /[:：]$/.test(text)
     if (hasCandidates || isRule(text) || /\d{2}:\d{2}/.test(text)) {
-      if (hasCandidates && isAnnouncing) this.heading = readHeading(line, tail)
+      if (hasCandidates && isAnnouncing) this.heading = new Heading(line, tail)
       return
     }
     this.table = readTableHeads(line.clean, line.index) ?? this.table
-    if (isAnnouncing || !isStatement(text)) this.heading = readHeading(line, tail)
+    if (isAnnouncing || !isStatement(text)) this.heading = new Heading(line, tail)
     // What a block of labelled lines is about stands in its title; a sentence above it is over.
     else if (this.heading?.isTitle !== true) this.heading = null
   }
@@ -56,13 +82,4 @@ const STATEMENT =
 
 function isStatement(text: string): boolean {
   return STATEMENT.test(text.slice(0, 1_200))
-}
-
-function readHeading(line: TextLine, tail: string): Heading {
-  const all = `${tail}${line.clean.trim()}`
-  const last = /[:：]$/.test(all) ? (all.split(/[.!?。]\s{1,9}/).at(-1) ?? all) : all
-  const text = findLabels(last).length > 0 ? last : all
-  const words = text.match(/\p{L}+/gu)?.length ?? 0
-  const isTitle = tail === '' && words <= TITLE_WORDS_MAX && !/[.!?]$/.test(text)
-  return { line, text: text.slice(-HEADING_LENGTH_MAX), isTitle }
 }

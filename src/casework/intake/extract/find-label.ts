@@ -107,11 +107,25 @@ interface Token {
 
 function listTokens(piece: string): readonly Token[] {
   const tokens: Token[] = []
-  TOKEN.lastIndex = 0
-  for (let match = TOKEN.exec(piece); match !== null; match = TOKEN.exec(piece)) {
-    tokens.push({ word: match[0], at: match.index })
+  // Where all is ASCII a loop finds the words in a third of the time of the pattern.
+  if (!/[^ -~\t]/.test(piece)) {
+    let from = -1
+    for (let at = 0; at <= piece.length; at += 1) {
+      const isInWord = isWordCode(piece.charCodeAt(at))
+      if (isInWord && from === -1) from = at
+      if (isInWord || from === -1) continue
+      tokens.push({ word: piece.slice(from, at), at: from })
+      from = -1
+    }
+    return tokens
   }
+  for (const { 0: word, index: at } of piece.matchAll(TOKEN)) tokens.push({ word, at })
   return tokens
+}
+
+// Of lower case; NaN, behind the end, is none.
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
 function findAt(

@@ -1,8 +1,10 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
+import { reportableIp } from '../event-draft.ts'
 import { Above } from './above.ts'
 import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
 import type { FoundLabel } from './find-label.ts'
+import { askForms } from './line-form.ts'
 import { isLogLine } from './log-line.ts'
 import { type Spotted, scanLine } from './scan-line.ts'
 import type { TextLine } from './text-lines.ts'
@@ -39,9 +41,10 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
   const found: Occurrence[] = []
   const above = new Above()
   const known = new Map<string, KnownLine>()
+  const readIp = askForms(reportableIp)
   let tail = { part: '', text: '' }
   for (const line of lines) {
-    const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean)
+    const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean, readIp)
     const previous = tail.part === line.part ? tail.text : ''
     above.enter(line, spotted.length > 0, previous)
     tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }

@@ -22,15 +22,18 @@ export interface Spotted {
 // A line of 10,000 characters holds at most 1,250 addresses; more than this in one line is no list for people.
 const SPOTTED_MAX = 600
 
-/** In the order of the line. */
-export function scanLine(line: string): readonly Spotted[] {
+type ReadIp = (text: string) => string | null
+
+/** In the order of the line. `readIp` is `reportableIp`, which may remember: a log names the same addresses in every line. */
+export function scanLine(line: string, readIp: ReadIp = reportableIp): readonly Spotted[] {
   if (!/[.:]/.test(line)) return []
-  const scan: Scan = { rest: line, found: [] }
+  const scan: Scan = { rest: line, found: [], readIp }
   if (line.includes('://')) scanUrls(scan)
   if (line.includes('@')) scanEmails(scan)
   if (/\d\.\d/.test(scan.rest)) scanIpv4(scan)
   if (MAYBE_IPV6.test(scan.rest)) scanIpv6(scan)
   if (/[\p{L}\d]\.\p{L}/u.test(scan.rest)) scanHosts(scan)
+  if (scan.found.length < 2) return scan.found
   return scan.found.toSorted((a, b) => a.column - b.column).slice(0, SPOTTED_MAX)
 }
 
@@ -38,6 +41,7 @@ interface Scan {
   /** The line, with blanks where something was found. */
   rest: string
   readonly found: Spotted[]
+  readonly readIp: ReadIp
 }
 
 function take(scan: Scan, spotted: readonly Spotted[]): void {
@@ -128,7 +132,7 @@ function scanIpv4(scan: Scan): void {
   for (const match of scan.rest.matchAll(IPV4)) {
     const [text, first = '', prefix, last, colonPort, dotPort] = match
     const before = scan.rest.slice(Math.max(0, match.index - 20), match.index)
-    const value = reportableIp(first)
+    const value = scan.readIp(first)
     if (value === null || VERSION.test(before)) continue
     const range = rangeOf(first, prefix, last)
     const kind = range === null ? 'ip' : 'range'
@@ -165,7 +169,7 @@ function scanIpv6(scan: Scan): void {
   for (const match of scan.rest.replaceAll(/ipv6:/gi, '     ').matchAll(IPV6)) {
     const [text, word = '', prefix, port] = match
     const isZoned = scan.rest[match.index + text.length] === '%'
-    const value = isZoned ? null : readIpv6(word)
+    const value = isZoned ? null : readIpv6(word, scan.readIp)
     if (value === null) continue
     const isRange = prefix !== undefined && Number(prefix) < 128 && Number(prefix) >= 16
     spotted.push({
@@ -185,10 +189,10 @@ function scanIpv6(scan: Scan): void {
 const MAYBE_IPV6 = /[23][0-9a-f]{3}:|::ffff:\d/i
 
 /** Only global unicast addresses (2000::/3): what else looks like one is a time, a fingerprint or a hardware address. */
-function readIpv6(word: string): string | null {
+function readIpv6(word: string, readIp: ReadIp): string | null {
   const text = /[^:]:$/.test(word) ? word.slice(0, -1) : word
   if (!/^(?:[23][0-9a-f]{3}:|::ffff:\d)/i.test(text)) return null
-  return reportableIp(text)
+  return readIp(text)
 }
 
 // File names whose ending is also a top-level domain.

@@ -39,11 +39,12 @@ export function readTableHeads(line: string, index: number): Table | null {
 
 /** Names of fields with a blank between them; words of a sentence are none, so both sides must be named. */
 function readFieldNames(text: string, index: number): Table | null {
+  if (!text.includes('_')) return null
   const heads = text.split(' ')
   if (heads.length > 20 || heads.some((head) => !/^[a-z][\w.-]{1,30}$/i.test(head))) return null
   const labels = heads.flatMap((head) => findLabels(head).map(({ label }) => label))
   const isTable = labels.includes('source') && labels.includes('target')
-  return isTable && /_/.test(text) ? { index, heads, separator: / / } : null
+  return isTable ? { index, heads, separator: / / } : null
 }
 
 /** The number of the column; null when the line is not a row of that table. */
