@@ -1,4 +1,5 @@
-// Reads a report that was kept: what its transport proves, and, within the transaction that claimed it, its events and what became of it.
+// Reads a report that was kept: what its transport proves, what it says, and, within the transaction that claims it, its events and what
+// became of it.
 
 import type { Tx } from '../kernel/db/database.ts'
 import type { MailAuthentication } from './model/mail-authentication.ts'
@@ -10,15 +11,15 @@ import type { ReportDoor } from './store/report-tables.ts'
 
 const DOORS_WITH_TRANSPORT: ReadonlySet<ReportDoor> = new Set(['smtp', 'lmtp', 'imap'])
 
-/** `authentication` is that of `authenticateReport`. */
-export async function readKeptReport(
+/** `reading` is that of `readAgain`, `authentication` that of `authenticateReport`. */
+export async function settleKeptReport(
   tx: Tx,
   deps: ReportDeps,
   report: KeptReport,
+  reading: Reading,
   authentication: MailAuthentication | null,
 ): Promise<SettledReport> {
   const { tenantId, id } = report
-  const reading = await readAgain(deps, report)
   const kept = { id, actor: actorOf(report), at: new Date(deps.clock.nowMs()), authentication }
   return await settleReading(tx, deps, { tenantId }, kept, reading)
 }

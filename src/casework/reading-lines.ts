@@ -1,10 +1,10 @@
 // The two lines that kept reports pass on their way to events: the first asks DNS what a report's transport proves, which may take seconds
-// and holds no connection of the database; the second claims the report and reads it, in one transaction.
+// and holds no connection of the database; the second reads it and asks whose its events are, then claims and stores it in one transaction.
 
 import { inTransaction } from '../kernel/db/database.ts'
 import type { MailAuthentication } from './model/mail-authentication.ts'
-import { authenticateReport, readKeptReport } from './read-kept-report.ts'
-import type { ReportDeps } from './settle-report.ts'
+import { authenticateReport, readAgain, settleKeptReport } from './read-kept-report.ts'
+import { prepareReading, type ReportDeps } from './settle-report.ts'
 import { claimReport, findKeptReport, type KeptReport } from './store/kept-report-store.ts'
 
 export interface LinedReport {
@@ -34,7 +34,7 @@ export interface ReadingLines {
 
 // Six mails a second of a zone that does not answer within the 5 s of authenticate-mail.ts hold up no other.
 const AUTHENTICATING_MAX = 32
-// Each holds a connection of the pool (20 by default) while it reads, and reading has at most as many threads.
+// Each holds a connection of the pool (20 by default) while it stores, and reading has at most as many threads.
 const READING_MAX = 4
 // Of the reports in the two lines: two of the largest size, or thousands of the usual one (20 kB).
 const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024
@@ -160,9 +160,11 @@ async function readOne(
 ): Promise<LineEnd> {
   const { tenantId, id } = report
   try {
+    const reading = await readAgain(deps, report)
+    await prepareReading(deps, { tenantId }, reading)
     const runsStarted = await inTransaction(deps.database.kysely, async (tx) => {
       if (!(await claimReport(tx, { tenantId }, id))) return null
-      const { taken } = await readKeptReport(tx, deps, report, authentication)
+      const { taken } = await settleKeptReport(tx, deps, report, reading, authentication)
       return taken?.runsStarted ?? 0
     })
     if (runsStarted === null) return { kind: 'gone' }

@@ -6,6 +6,8 @@ import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
+import { readUnreadReports } from '../read-unread-reports.ts'
+import { keepReport } from '../take-in-report.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
 const EVENTS = '/beta/casework/events'
@@ -211,7 +213,7 @@ describe('who owns an event', () => {
     assert.equal(second.customer_id, '198.51.100.1')
   })
 
-  test('is asked for reports too, a dry run included, and for a reassignment', async () => {
+  test('is asked for reports too, kept ones and dry runs included, and for a reassignment', async () => {
     const tenant = await openTenant('reported', ownedBy('r-1'))
     const mail = [
       'From: Ana <ana@example.org>',
@@ -233,6 +235,16 @@ describe('who owns an event', () => {
       assert.equal(taken.json().events[0].customer_id, 'r-1', taken.text)
     }
     assert.equal(tenant.asked().length, 1)
+    const bytes = Buffer.from(mail.replaceAll('198.51.100.7', '198.51.100.6'))
+    const actor = { kind: 'system', id: 'test', name: 'test' } as const
+    const arriving = { bytes, mediaType: 'message/rfc822', fallbackReporter: null, actor }
+    const { reports } = app.services.casework
+    // Long enough ago for the sweep of those that nobody reads.
+    const longAgo = new Date(Date.now() + AHEAD.ms - 120_000)
+    await keepReport(reports, [{ tenantId: tenant.id }], { ...arriving, via: 'smtp' }, longAgo)
+    await readUnreadReports(reports)
+    const kept = await tenant.send('GET', `${EVENTS}?ip=198.51.100.6&customer_id=r-1`)
+    assert.equal(kept.json().items.length, 1)
     const [moved] = await push(tenant, [event({ ip: '198.51.100.8', customer_id: 'wrong' })])
     const again = await tenant.send('POST', `${EVENTS}/${moved.event_id}/reassign`, {})
     assert.deepEqual([again.json().outcome, again.json().customer_id], ['reassigned', 'r-1'])
