@@ -17,6 +17,18 @@ describe('a point in time', () => {
     )
   })
 
+  it('is read with milliseconds as Date writes it, on every day of the calendar', () => {
+    const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
+    fc.assert(
+      fc.property(ms, (instant) => {
+        assert.equal(parseInstant(new Date(instant).toISOString()), instant)
+      }),
+    )
+    for (let day = Date.UTC(2095, 0, 1); day < Date.UTC(2105, 0, 1); day += 86_400_000) {
+      assert.equal(parseInstant(new Date(day).toISOString()), day)
+    }
+  })
+
   it('is read in every zone and with any fraction', () => {
     const noon = Date.UTC(2026, 0, 31, 12)
     for (const [text, ms] of [
@@ -38,6 +50,12 @@ describe('a point in time', () => {
       '2026-01-31',
       '2026-02-29T00:00:00Z',
       '2026-13-01T00:00:00Z',
+      '2026-13-01T00:00:00.000Z',
+      '2026-0x-01T00:00:00Z',
+      '2026-01-01T00:00:00.00xZ',
+      '2026-01-01T00:00:00,000Z',
+      '2026-01-01T00:00:00.000z ',
+      '2026-04-31T00:00:00.000Z',
       '2026-00-01T00:00:00Z',
       '2026-01-00T00:00:00Z',
       '2026-01-31T24:00:00Z',

@@ -8,13 +8,14 @@ import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
 
 export function pushAllowancesRoute(intel: Intel): Route {
-  const { foundation } = intel
+  const { foundation, index } = intel
   return pushRoute(intel, {
     path: '/beta/allowances',
     operationId: 'pushAllowances',
     summary: 'Push entries of allow-lists, which win over every listing',
     row: ListingRowBody,
     form: { kind: 'statements', table: 'allowance' },
-    push: (staged) => pushStagedStatements(foundation.database, 'allowance', staged),
+    push: (staged) =>
+      pushStagedStatements(foundation.database, 'allowance', staged, index.freshPushes),
   })
 }

@@ -7,13 +7,14 @@ import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
 
 export function pushListingsRoute(intel: Intel): Route {
-  const { foundation } = intel
+  const { foundation, index } = intel
   return pushRoute(intel, {
     path: '/beta/listings',
     operationId: 'pushListings',
     summary: 'Push listings of mail blocklists',
     row: ListingRowBody,
     form: { kind: 'statements', table: 'listing' },
-    push: (staged) => pushStagedStatements(foundation.database, 'listing', staged),
+    push: (staged) =>
+      pushStagedStatements(foundation.database, 'listing', staged, index.freshPushes),
   })
 }

@@ -48,16 +48,18 @@ export interface ReadPush {
 export class PushReader {
   readonly #form: PushForm
   readonly #context: RowContext
-  readonly #stager = new RowStager()
+  readonly #stager: RowStager
   readonly #contacts: ContactStatement[] = []
   readonly #rejected: PushResult['rejected'] = []
   #index = 0
   #rest: Buffer = Buffer.alloc(0)
   #isFirst = true
 
-  constructor(form: PushForm, context: RowContext) {
+  /** `keepsFacts` for a push so large that reading it back from the database would be noticed. */
+  constructor(form: PushForm, context: RowContext, { keepsFacts = false } = {}) {
     this.#form = form
     this.#context = context
+    this.#stager = new RowStager({ keepsFacts })
   }
 
   /** A whole JSON array. */

@@ -7,13 +7,13 @@ import { pushStagedSightings } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
 
 export function pushSightingsRoute(intel: Intel): Route {
-  const { foundation } = intel
+  const { foundation, index } = intel
   return pushRoute(intel, {
     path: '/beta/sightings',
     operationId: 'pushSightings',
     summary: 'Push what sensors observed of addresses and domains',
     row: SightingRowBody,
     form: { kind: 'sightings' },
-    push: (staged) => pushStagedSightings(foundation.database, staged),
+    push: (staged) => pushStagedSightings(foundation.database, staged, index.freshPushes),
   })
 }

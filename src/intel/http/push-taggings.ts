@@ -7,13 +7,14 @@ import { pushStagedStatements } from '../store/push-store.ts'
 import { pushRoute } from './push-route.ts'
 
 export function pushTaggingsRoute(intel: Intel): Route {
-  const { foundation } = intel
+  const { foundation, index } = intel
   return pushRoute(intel, {
     path: '/beta/taggings',
     operationId: 'pushTaggings',
     summary: 'Push tags of addresses, ranges and domains',
     row: TaggingRowBody,
     form: { kind: 'statements', table: 'tagging' },
-    push: (staged) => pushStagedStatements(foundation.database, 'tagging', staged),
+    push: (staged) =>
+      pushStagedStatements(foundation.database, 'tagging', staged, index.freshPushes),
   })
 }

@@ -59,7 +59,7 @@ function take(readers: Map<number, PushReader>, message: PushMessage): PushReply
   if (message.kind === 'open') {
     const tags = new Set(message.tags)
     const context = { nowMs: message.nowMs, hasTag: (name: string) => tags.has(name) }
-    readers.set(id, new PushReader(message.form, context))
+    readers.set(id, new PushReader(message.form, context, { keepsFacts: true }))
     return null
   }
   const reader = readers.get(id)

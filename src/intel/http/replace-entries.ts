@@ -123,12 +123,8 @@ async function replace(
   const table = TABLES[kind]
   const form = { kind: 'entries', table, source: name } as const
   const { accepted, rejected, staged } = await readPush(intel, body, form)
-  const replaced = await replaceStatements(foundation.database, {
-    table,
-    source: name,
-    staged,
-    mayShrink,
-  })
+  const replacement = { table, source: name, staged, mayShrink }
+  const replaced = await replaceStatements(foundation.database, replacement, index.freshPushes)
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
   // The list is durable: trouble with reading it back is no failure of the call, and the poll tries again.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)

@@ -86,9 +86,7 @@ export class RowReader {
   text(name: string, rule: TextRule): string {
     const text = this.#text(name)
     if (text === null) return ''
-    if (!rule.pattern.test(text) || !isStorableText(text)) {
-      this.#reject(`${name} must be ${rule.says}.`)
-    }
+    if (!isAccepted(text, rule)) this.#reject(`${name} must be ${rule.says}.`)
     return text
   }
 
@@ -165,6 +163,21 @@ export class RowReader {
   #reject(reason: string): void {
     this.problem ??= reason
   }
+}
+
+// A push repeats few names in many rows, and testing one takes longer than finding it here.
+const ACCEPTED_MAX = 64
+const ACCEPTED_LENGTH_MAX = 100
+const accepted = new WeakMap<TextRule, Set<string>>()
+
+function isAccepted(text: string, rule: TextRule): boolean {
+  const known = accepted.get(rule) ?? new Set()
+  if (known.has(text)) return true
+  if (!rule.pattern.test(text) || !isStorableText(text)) return false
+  if (known.size >= ACCEPTED_MAX) known.clear()
+  if (text.length <= ACCEPTED_LENGTH_MAX) known.add(text)
+  accepted.set(rule, known)
+  return true
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

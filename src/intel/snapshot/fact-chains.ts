@@ -37,6 +37,39 @@ export class FactChains {
     this.#blockOf(fact)[(fact & BLOCK_MASK) * ENTRY_WORDS] = Math.max(next, NOTHING)
   }
 
+  /** The fact of this origin in the chain, or `NOTHING`. */
+  findOrigin(head: number, origin: number): number {
+    let fact = head
+    while (fact !== NOTHING) {
+      const block = this.#blockOf(fact)
+      const at = (fact & BLOCK_MASK) * ENTRY_WORDS
+      if (block[at + 1] === origin) return fact
+      fact = block[at] ?? NOTHING
+    }
+    return NOTHING
+  }
+
+  replace(fact: number, first: number, last: number, extra: number): void {
+    const block = this.#blockOf(fact)
+    const at = (fact & BLOCK_MASK) * ENTRY_WORDS
+    block[at + 2] = toWord(first)
+    block[at + 3] = toWord(last)
+    block[at + 4] = toWord(extra)
+  }
+
+  /** Takes observations in: the times of all, and all counted together. */
+  widen(fact: number, first: number, last: number, count: number): void {
+    const block = this.#blockOf(fact)
+    const at = (fact & BLOCK_MASK) * ENTRY_WORDS
+    const former = block[at + 4] ?? 0
+    this.replace(
+      fact,
+      Math.min(block[at + 2] ?? 0, first),
+      Math.max(block[at + 3] ?? 0, last),
+      former + count,
+    )
+  }
+
   /** Words that the records of so many subjects take. */
   recordWords(subjectCount: number): number {
     return subjectCount + this.count * FACT_WORDS

@@ -103,16 +103,6 @@ abstract class GrowingSlots {
 
   protected abstract hashAt(slots: Uint32Array, at: number): number
 
-  /** The word offset of the first slot in the run of this hash that `isKey`, or -1. */
-  protected seek(hash: number, isKey: (at: number) => boolean): number {
-    const mask = this.slots.length / this.slotWords - 1
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const at = slot * this.slotWords
-      if (this.slots[at + this.slotWords - 1] === 0) return -1
-      if (isKey(at)) return at
-    }
-  }
-
   /** The word offset of the first empty slot for this hash, after making room for one more key. */
   protected claim(hash: number): number {
     if ((this.count + 1) * this.slotWords > this.slots.length * FILL_MAX) this.#grow()
@@ -153,8 +143,15 @@ export class GrowingIpv4Slots extends GrowingSlots {
     return mix32((slots[at] ?? 0) ^ this.#seed)
   }
 
-  has(value: number): boolean {
-    return this.seek(mix32(value ^ this.#seed), (at) => this.slots[at] === value) >= 0
+  /** What is stored for the address, or -1. */
+  find(value: number): number {
+    const { slots } = this
+    const mask = slots.length / IPV4_GROWING_WORDS - 1
+    for (let slot = mix32(value ^ this.#seed) & mask; ; slot = (slot + 1) & mask) {
+      const at = slot * IPV4_GROWING_WORDS
+      const stored = slots[at + 1] ?? 0
+      if (stored === 0 || slots[at] === value) return stored - 1
+    }
   }
 
   /** Stores `next` for the address and returns what was stored before, or -1. */
@@ -191,8 +188,9 @@ export class GrowingIpv6Slots extends GrowingSlots {
     )
   }
 
-  has(words: Ipv6Words): boolean {
-    return findIpv6(this.slots, this.#seed, words) >= 0
+  /** What is stored for the address, or -1. */
+  find(words: Ipv6Words): number {
+    return findIpv6(this.slots, this.#seed, words)
   }
 
   /** Stores `next` for the address and returns what was stored before, or -1. */
@@ -228,9 +226,10 @@ export class GrowingDomainSlots extends GrowingSlots {
     return slots[at] ?? 0
   }
 
-  has(name: string): boolean {
+  /** What is stored for the canonical name, or -1. */
+  find(name: string): number {
     const { low, high } = hashName(name, this.#seed)
-    return findDomain(this.slots, this.names, low, high, name, 0) >= 0
+    return findDomain(this.slots, this.names, low, high, name, 0)
   }
 
   /** Stores `next` for the canonical name and returns what was stored before, or -1. */

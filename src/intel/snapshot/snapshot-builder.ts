@@ -129,13 +129,15 @@ export class SnapshotBuilder {
     }
     const isKept = (record: number): boolean => !isOldest || records[record] !== 0
     for (const [value, record] of older.ipv4Subjects()) {
-      if (isKept(record) && !this.#ipv4.has(value)) this.#ipv4.exchange(value, chain(record))
+      if (isKept(record) && this.#ipv4.find(value) < 0) this.#ipv4.exchange(value, chain(record))
     }
     for (const [words, record] of older.ipv6Subjects()) {
-      if (isKept(record) && !this.#ipv6.has(words)) this.#ipv6.exchange(words, chain(record))
+      if (isKept(record) && this.#ipv6.find(words) < 0) this.#ipv6.exchange(words, chain(record))
     }
     for (const [name, record] of older.domainSubjects()) {
-      if (isKept(record) && !this.#domains.has(name)) this.#domains.exchange(name, chain(record))
+      if (isKept(record) && this.#domains.find(name) < 0) {
+        this.#domains.exchange(name, chain(record))
+      }
     }
     for (const [range, record] of older.rangeSubjects()) {
       const isKnown = this.#ipv4Ranges.has(range.text) || this.#ipv6Ranges.has(range.text)
@@ -150,17 +152,53 @@ export class SnapshotBuilder {
     record: RecordOffset,
     isWanted: (kind: number) => boolean,
   ): void {
-    let renumber = this.#renumbers.get(origins)
-    if (renumber === undefined) {
-      renumber = renumberOrigins(origins, this.#origins)
-      this.#renumbers.set(origins, renumber)
-    }
+    const renumber = this.numberingOf(origins)
     const end = record + 1 + (records[record] ?? 0) * FACT_WORDS
     for (let at = record + 1; at < end; at += FACT_WORDS) {
       const word = records[at] ?? 0
       if (!isWanted(factKindOf(word))) continue
-      const [first = 0, last = 0, extra = 0] = records.subarray(at + 1, at + FACT_WORDS)
-      this.#link(subject, this.#chains.push(renumber(word), first, last, extra))
+      const first = records[at + 1] ?? 0
+      const fact = this.#chains.push(
+        renumber(word),
+        first,
+        records[at + 2] ?? 0,
+        records[at + 3] ?? 0,
+      )
+      this.#link(subject, fact)
+    }
+  }
+
+  /** Gives the words by which the origins of another snapshot, or of a log of facts, are named here. */
+  numberingOf(origins: Origins): (word: number) => number {
+    const known = this.#renumbers.get(origins)
+    if (known !== undefined) return known
+    const renumber = renumberOrigins(origins, this.#origins)
+    this.#renumbers.set(origins, renumber)
+    return renumber
+  }
+
+  /** Whether anything was added of the subject, be it that nothing is known. */
+  has(subject: Subject): boolean {
+    return this.#findHead(subject) >= 0
+  }
+
+  /**
+   * Adds a fact of an origin named as here. One of the same origin that is there already takes it in: observations are counted together, a
+   * statement is said anew.
+   */
+  mergeFact(
+    subject: Subject,
+    origin: number,
+    [first, last, extra]: readonly [first: number, last: number, extra: number],
+  ): void {
+    const head = this.#findHead(subject)
+    const fact = head > NOTHING ? this.#chains.findOrigin(head, origin) : NOTHING
+    if (fact === NOTHING) {
+      this.#link(subject, this.#chains.push(origin, first, last, extra))
+    } else if (factKindOf(origin) === FACT_SIGHTING) {
+      this.#chains.widen(fact, first, last, extra)
+    } else {
+      this.#chains.replace(fact, first, last, extra)
     }
   }
 
@@ -202,6 +240,22 @@ export class SnapshotBuilder {
   // The new fact becomes the head of its subject's chain and names the former head.
   #link(subject: Subject, fact: number): void {
     this.#chains.setNext(fact, this.#exchangeHead(subject, fact))
+  }
+
+  /** The head of its chain, or -1 when nothing was added of the subject. */
+  #findHead(subject: Subject): number {
+    switch (subject.kind) {
+      case 'ipv4':
+        return this.#ipv4.find(subject.value)
+      case 'ipv6':
+        return this.#ipv6.find(subject.words)
+      case 'domain':
+        return this.#domains.find(subject.text)
+      case 'ipv4-range':
+        return this.#ipv4Ranges.get(subject.text)?.head ?? -1
+      case 'ipv6-range':
+        return this.#ipv6Ranges.get(subject.text)?.head ?? -1
+    }
   }
 
   #exchangeHead(subject: Subject, fact: number): number {

@@ -55,16 +55,35 @@ interface SightingRecord {
 
 type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][number][] }
 
+export interface FewChanges {
+  /** Of the serial asked for. */
+  readonly layer: Snapshot
+  /** Up to which serial its facts are those of the subjects; that asked for or a later one. */
+  readonly seenTo: number
+}
+
 /**
- * The same as `readSnapshot` for a few changes, with four ordinary queries on whatever connections are free and in this thread: for hundreds
- * of subjects that is quicker than anything prepared for more. The serial is that asked for; facts may be newer and then come again.
+ * The same as `readSnapshot` for a few changes, with ordinary queries in this thread: for hundreds of subjects that is quicker than anything
+ * prepared for more.
  */
 export async function readFewChanges(
   db: Db,
   options: ReadOptions & { readonly after: number; readonly upTo: number },
-): Promise<Snapshot> {
+): Promise<FewChanges> {
+  // One moment for all tables, so that it is known which pushes the facts hold.
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => await readFew(tx, options))
+}
+
+async function readFew(
+  db: Db,
+  options: ReadOptions & { readonly after: number; readonly upTo: number },
+): Promise<FewChanges> {
   const { after, upTo, seed, builtAtMs, lookBackSeconds } = options
-  const { mark } = await readSerials(db, upTo)
+  const { mark, serial: seenTo } = await readSerials(db, upTo)
   const changed = await sql<{ subject: string }>`
     select distinct subject
     from intel_push
@@ -78,7 +97,8 @@ export async function readFewChanges(
     builder.addNothing(subject)
     builder.add(subject, facts)
   }
-  return builder.build({ serial: upTo, mark: mark ?? '', builtAtMs, lookBackSeconds })
+  const layer = builder.build({ serial: upTo, mark: mark ?? '', builtAtMs, lookBackSeconds })
+  return { layer, seenTo }
 }
 
 /** Everything known about each of the subjects named; a subject without any fact is there with empty lists. */

@@ -4,6 +4,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
+import type { FreshPush, PushListener } from './fresh-facts.ts'
 import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
 import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
 import type { Tag } from './tag-store.ts'
@@ -20,9 +21,15 @@ export type FeedMessage =
     }
   | { readonly kind: 'refreshed'; readonly id: number; readonly reason: string | null }
 
-/** From a follower: refresh, and say when what was committed by now has been sent. */
-interface FeedRequest {
-  readonly id: number
+/** From a follower: refresh, and say when what was committed by now has been sent; or what it pushed. */
+type FeedRequest =
+  | { readonly kind: 'refresh'; readonly id: number }
+  | { readonly kind: 'pushed'; readonly push: FreshPush }
+
+/** What a sender needs of the keeper. */
+interface Keeper {
+  readonly refresh: () => Promise<void>
+  readonly addFresh: (push: FreshPush) => void
 }
 
 /** The keeper's end of one port. */
@@ -30,9 +37,14 @@ export class FeedSender {
   readonly #port: MessagePort
   #tags: TagCatalogue | null = null
 
-  constructor(port: MessagePort, refresh: () => Promise<void>) {
+  constructor(port: MessagePort, { refresh, addFresh }: Keeper) {
     this.#port = port
-    port.on('message', ({ id }: FeedRequest) => {
+    port.on('message', (request: FeedRequest) => {
+      if (request.kind === 'pushed') {
+        addFresh(request.push)
+        return
+      }
+      const { id } = request
       refresh().then(
         () => this.#post({ kind: 'refreshed', id, reason: null }),
         (error: unknown) => this.#post({ kind: 'refreshed', id, reason: String(error) }),
@@ -65,7 +77,7 @@ export class FeedSender {
 }
 
 /** The other end: a set that follows the keeper's. */
-export class FeedFollower {
+export class FeedFollower implements PushListener {
   readonly set: IntelSet
   readonly #port: MessagePort
   readonly #waiting = new Map<number, PromiseWithResolvers<void>>()
@@ -102,10 +114,19 @@ export class FeedFollower {
     this.#lastId += 1
     const waiting = Promise.withResolvers<void>()
     this.#waiting.set(this.#lastId, waiting)
+    this.#post({ kind: 'refresh', id: this.#lastId })
+    return waiting.promise
+  }
+
+  /** Sends what this thread pushed to the keeper. */
+  readonly expect: PushListener['expect'] = () => (push) => {
+    if (push !== null) this.#post({ kind: 'pushed', push })
+  }
+
+  #post(request: FeedRequest): void {
     // A port between threads knows no origins; the rule means windows.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    this.#port.postMessage({ id: this.#lastId } satisfies FeedRequest)
-    return waiting.promise
+    this.#port.postMessage(request)
   }
 
   close(): void {

@@ -2,8 +2,14 @@
 
 import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
+import {
+  type ExtendOptions,
+  extendSnapshots,
+  type LoggedPush,
+} from '../snapshot/extend-snapshots.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
+import type { BuildOptions } from '../snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../snapshot/snapshot-file.ts'
 import { type ReadOptions, readSnapshot } from './fact-store.ts'
 
@@ -23,6 +29,14 @@ export type IndexJob =
       readonly lookBackSeconds: number
       readonly isWhole: boolean
     }
+  | {
+      readonly kind: 'extend'
+      readonly options: Pick<ExtendOptions, keyof BuildOptions | 'seed'>
+      readonly pushes: readonly LoggedPush[]
+      /** What is known before them, the newest first. */
+      readonly known: readonly SharedArrayBuffer[]
+      readonly ahead: readonly { readonly seenTo: number; readonly buffer: SharedArrayBuffer }[]
+    }
   | { readonly kind: 'write'; readonly buffer: SharedArrayBuffer; readonly file: string }
 
 /** Does the job and gives the snapshot it is about: read, merged, or written to its file. */
@@ -41,6 +55,14 @@ export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
       const { builtAtMs, lookBackSeconds, isWhole } = job
       const newestFirst = job.buffers.map((buffer) => Snapshot.fromBuffer(buffer))
       return mergeSnapshots(newestFirst, { builtAtMs, lookBackSeconds, isWhole }).buffer
+    }
+    case 'extend': {
+      const { options, pushes } = job
+      const known = job.known.map((buffer) => Snapshot.fromBuffer(buffer))
+      const ahead = job.ahead.map(({ seenTo, buffer }) => {
+        return { seenTo, snapshot: Snapshot.fromBuffer(buffer) }
+      })
+      return extendSnapshots({ ...options, pushes, known, ahead }).buffer
     }
     case 'write':
       await writeSnapshotFile(Snapshot.fromBuffer(job.buffer), job.file)

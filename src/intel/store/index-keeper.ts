@@ -7,19 +7,16 @@ import { chooseMerge } from '../snapshot/choose-merge.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { readFewChanges } from './fact-store.ts'
+import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
+import type { FreshFacts } from './fresh-facts.ts'
 import type { IndexJob } from './index-job.ts'
 import { IndexWorker } from './index-worker.ts'
-import { DAY_SECONDS, IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
+import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
 import { ownSnapshotFile, readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
-import { countChanges, pruneChanges, readSerials } from './serial-store.ts'
+import { pruneChanges, readSerials } from './serial-store.ts'
 import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
 import { listTags } from './tag-store.ts'
 
-// So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be started for the trickle of sensors.
-const SMALL = 250
-// So many changes, and half of what is known, are quicker read as a whole than picked out.
-const CHANGES_MIN = 200_000
 // A start reads what changed since the file, so a file that lacks this many is made anew once nothing has changed for a while, and
 // under steady changes every minute, or so seldom that it takes a sixtieth of a core.
 const SETTLE_MIN = 2_000
@@ -40,6 +37,7 @@ export class IndexKeeper {
   readonly #onState: OnState
   // One for changes, which must be seen within a second, and one for merges, which take longer.
   readonly #reader: IndexWorker
+  readonly #changes: ChangeReader
   readonly #merger = new IndexWorker()
   #tagSerial: number
   #changedAtMs: number
@@ -57,6 +55,7 @@ export class IndexKeeper {
     const { snapshot, tags, tagSerial, reader } = start
     const nowMs = foundation.clock.nowMs()
     this.#foundation = foundation
+    this.#changes = new ChangeReader(foundation, reader)
     this.#file = ownSnapshotFile(foundation)
     this.#fileSerial = start.fileSerial
     this.#onState = onState
@@ -89,6 +88,11 @@ export class IndexKeeper {
     await keeper.refresh()
     if (known === null && snapshot.meta.subjectCount > 0) keeper.#writeLater(snapshot)
     return keeper
+  }
+
+  /** Whoever pushes tells it here, and what it pushed need not be read. */
+  get fresh(): FreshFacts {
+    return this.#changes.fresh
   }
 
   /** Takes in everything that is committed by now. Rejects when the database does not answer. */
@@ -141,43 +145,32 @@ export class IndexKeeper {
     this.#foundation.log.info(
       'The intel set is read anew, since the change log does not lead on from it',
     )
+    this.#changes.fresh.clear()
     await this.#readAll()
   }
 
   async #readAll(): Promise<void> {
-    const snapshot = await this.#read()
+    const snapshot = await this.#changes.readAll(this.#newest().seed)
+    this.#changes.forgetUpTo(snapshot.serial)
     this.#replace({ newestFirst: [layerOf(snapshot)], serial: snapshot.serial })
     this.#writeLater(snapshot)
   }
 
+  // Each layer leads at least one serial on.
   async #take(serial: number): Promise<void> {
-    const after = this.set.state.serial
-    const db = this.#foundation.database.kysely
-    const changes = await countChanges(db, { after, upTo: serial })
-    const known = this.set.state.newestFirst.at(-1)?.snapshot.meta.subjectCount ?? 0
-    if (changes > Math.max(CHANGES_MIN, known / 2)) return await this.#readAll()
-    const options = { ...this.#buildOptions(), after, seed: this.#newest().seed }
-    const layer =
-      changes <= SMALL
-        ? await readFewChanges(db, { ...options, upTo: serial })
-        : await this.#read(after)
-    this.#changedAtMs = this.#foundation.clock.nowMs()
-    this.#replace({
-      newestFirst: [layerOf(layer), ...this.set.state.newestFirst],
-      serial: layer.serial,
-    })
-  }
-
-  async #read(after?: number): Promise<Snapshot> {
-    const seed = this.#newest().seed
-    const options = { ...this.#buildOptions(), seed, ...(after === undefined ? {} : { after }) }
-    const { connection } = this.#foundation.database
-    const known = this.set.state.newestFirst.map((layer) => layer.snapshot.buffer)
-    return Snapshot.fromBuffer(await this.#reader.run({ kind: 'read', connection, options, known }))
-  }
-
-  #buildOptions(): { readonly builtAtMs: number; readonly lookBackSeconds: number } {
-    return buildOptionsOf(this.#foundation)
+    while (this.set.state.serial < serial && !this.#isClosed) {
+      const known = this.set.state.newestFirst.map(({ snapshot }) => snapshot)
+      // One layer lies over the other.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const layer = await this.#changes.readNext(known, this.set.state.serial, serial)
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (layer === null) return await this.#readAll()
+      this.#changedAtMs = this.#foundation.clock.nowMs()
+      this.#replace({
+        newestFirst: [layerOf(layer), ...this.set.state.newestFirst],
+        serial: layer.serial,
+      })
+    }
   }
 
   // What can wait: nobody waits for it, and it is tried again after the next look at the change log.
@@ -202,7 +195,7 @@ export class IndexKeeper {
     if (count === 0) return null
     const run = newestFirst.slice(0, count)
     const isWhole = count === newestFirst.length
-    const merged = { ...this.#buildOptions(), isWhole }
+    const merged = { ...momentOf(this.#foundation), isWhole }
     const size = run.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
     if (size <= SMALL) {
       const snapshots = run.map((layer) => layer.snapshot)
@@ -286,7 +279,7 @@ export class IndexKeeper {
     const [newest] = snapshots
     if (newest !== undefined && snapshots.length === 1) return await this.#write(newest)
     const buffers = snapshots.map(({ buffer }) => buffer)
-    const job = { kind: 'merge', buffers, ...this.#buildOptions(), isWhole: true } as const
+    const job = { kind: 'merge', buffers, ...momentOf(this.#foundation), isWhole: true } as const
     await this.#write(Snapshot.fromBuffer(await this.#merger.run(job)))
   }
 }
@@ -306,17 +299,10 @@ function layerOf(snapshot: Snapshot): Layer {
   return { id: lastLayerId, snapshot }
 }
 
-function buildOptionsOf({ clock, config }: Foundation): {
-  readonly builtAtMs: number
-  readonly lookBackSeconds: number
-} {
-  return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
-}
-
 // An empty database, as at the first start, needs no thread to be read.
 async function buildFirst(foundation: Foundation, reader: IndexWorker): Promise<Snapshot> {
   const { kysely, connection } = foundation.database
-  const options = buildOptionsOf(foundation)
+  const options = momentOf(foundation)
   const { serial, mark } = await readSerials(kysely, 0)
   if (serial === 0 && mark !== null) {
     return new SnapshotBuilder().build({ serial, mark, ...options })

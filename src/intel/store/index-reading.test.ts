@@ -1,7 +1,7 @@
 // What following the change log must not lose: facts of kinds that a push did not touch, and what a stop leaves for the next start.
 
 import assert from 'node:assert/strict'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
@@ -70,6 +70,8 @@ describe('following the change log', () => {
   /** The same as a node that reads everything from the database. */
   const assertWhole = async () => {
     await index.refreshNow()
+    // A node before this one may have left it.
+    await rm(join(app.services.foundation.config.dataDir, SNAPSHOT_FILE), { force: true })
     const fresh = await openSecondNode(app)
     try {
       assert.equal(fresh.services.intel.index.view().overlay.length, 0)

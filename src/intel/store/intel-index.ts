@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
+import type { PushListener } from './fresh-facts.ts'
 import { FeedFollower, FeedSender } from './index-feed.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IntelSet, IntelSetState } from './intel-set.ts'
@@ -22,6 +23,8 @@ export interface IntelIndex {
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
   /** Takes in everything that is committed by now. Rejects when the database does not answer. */
   readonly refreshNow: () => Promise<void>
+  /** Is told what this thread pushed, so that it need not be read from the database. */
+  readonly freshPushes: PushListener
   /** A port for another thread of this process, to open the same set there. */
   readonly openPort: () => MessagePort
   readonly close: () => Promise<void>
@@ -41,12 +44,13 @@ export async function openIntelIndex(
     headers: () => set.headers,
     state: () => set.state,
     refreshNow: index.refresh,
+    freshPushes: index.freshPushes,
     openPort: index.openPort,
     close: index.close,
   }
 }
 
-interface OpenIndex extends Pick<IntelIndex, 'openPort' | 'close'> {
+interface OpenIndex extends Pick<IntelIndex, 'freshPushes' | 'openPort' | 'close'> {
   readonly set: IntelSet
   readonly refresh: () => Promise<void>
 }
@@ -62,9 +66,13 @@ async function keep(foundation: Foundation): Promise<OpenIndex> {
   return {
     set: keeper.set,
     refresh: keeper.refresh,
+    freshPushes: keeper.fresh,
     openPort() {
       const { port1, port2 } = new MessageChannel()
-      const sender = new FeedSender(port1, keeper.refresh)
+      const sender = new FeedSender(port1, {
+        refresh: keeper.refresh,
+        addFresh: (push) => keeper.fresh.add(push),
+      })
       sender.send(keeper.set.state)
       senders.push(sender)
       return port2
@@ -82,6 +90,7 @@ async function follow(foundation: Foundation, feed: MessagePort): Promise<OpenIn
   return {
     set: follower.set,
     refresh: () => follower.refresh(),
+    freshPushes: follower,
     openPort() {
       throw new Error('a follower has no followers')
     },

@@ -3,6 +3,8 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
+import type { PushListener } from './fresh-facts.ts'
+import { mergeStaged, STAGED_SIGHTINGS, STAGED_STATEMENTS } from './merge-staged.ts'
 import { inPush, stageRows } from './push-transaction.ts'
 import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 import { ensureSources } from './source-store.ts'
@@ -22,24 +24,20 @@ export async function pushSightings(
   return await pushStagedSightings(stores, stager.build())
 }
 
-/** The same for rows that are staged already. */
+/** The same for rows that are staged already. The listener is told what a push brought of which every row was new. */
 export async function pushStagedSightings(
   { kysely, pool }: Stores,
   staged: StagedRows,
+  listener: PushListener | null = null,
 ): Promise<boolean> {
   const sourceIds = await ensureSources(kysely, staged.sources)
-  return await inPush(pool, 'sighting', async ({ client, noteChanges }) => {
-    await stageRows(client, STAGED_SIGHTINGS, staged.pieces)
-    if (staged.mayRepeat) await client.query(JOIN_SIGHTINGS)
-    await noteChanges(MERGE_SIGHTINGS, [integerArray(sourceIds)])
+  const audience = { facts: staged.facts, listener }
+  return await inPush(pool, 'sighting', audience, async (push) => {
+    await stageRows(push.client, STAGED_SIGHTINGS, staged.pieces)
+    if (staged.mayRepeat) await push.client.query(JOIN_SIGHTINGS)
+    return await mergeStaged(push, 'sighting', staged, integerArray(sourceIds))
   })
 }
-
-const STAGED_SIGHTINGS = {
-  name: 'staged_sighting',
-  columns:
-    'subject text collate "C", source_no integer, service text, type text, first_ms float8, last_ms float8, count bigint',
-} as const
 
 const JOIN_SIGHTINGS = `
   with held as (delete from staged_sighting returning *)
@@ -47,17 +45,6 @@ const JOIN_SIGHTINGS = `
   select subject, source_no, service, type, first_ms, last_ms, max(count)
   from held
   group by subject, source_no, service, type, first_ms, last_ms`
-
-// $1 are the ids of the sources by their numbers in the push.
-const MERGE_SIGHTINGS = `
-  insert into sighting as known (subject, source_id, service, type, first_seen, last_seen, count)
-  select subject, ($1::integer[])[source_no] as source_id, service, type,
-    to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), count
-  from staged_sighting
-  order by subject, source_id, service, type, first_ms, last_ms
-  on conflict (subject, source_id, service, type, first_seen, last_seen)
-    do update set count = excluded.count where known.count < excluded.count
-  returning subject`
 
 /** Keeps statements. A known one takes over status, reason and expiry; its times only widen. True when anything changed. */
 export async function pushStatements(
@@ -75,21 +62,15 @@ export async function pushStagedStatements(
   { kysely, pool }: Stores,
   table: StatementTable,
   staged: StagedRows,
+  listener: PushListener | null = null,
 ): Promise<boolean> {
   const sourceIds = await ensureSources(kysely, staged.sources)
-  return await inPush(pool, table, async ({ client, noteChanges }) => {
-    await stageStatements(client, staged)
-    for (const merge of mergesOf(table, staged)) {
-      await noteChanges(merge, [integerArray(sourceIds)])
-    }
+  const audience = { facts: staged.facts, listener }
+  return await inPush(pool, table, audience, async (push) => {
+    await stageStatements(push.client, staged)
+    return await mergeStaged(push, table, staged, integerArray(sourceIds))
   })
 }
-
-const STAGED_STATEMENTS = {
-  name: 'staged_statement',
-  columns:
-    'subject text collate "C", source_no integer, name text, is_active boolean, reason text, first_ms float8, last_ms float8, has_last boolean, expires_ms float8',
-} as const
 
 // Of the rows of one key: what the last says, with the times of all; a time that was given counts more than the moment of the push. The
 // table was empty before, so the places of its rows are in the order in which they came.
@@ -106,44 +87,10 @@ const JOIN_STATEMENTS = `
   window same as (partition by subject, source_no, name)
   order by subject, source_no, name, place desc`
 
-/** Puts the rows, each key once, into the table that `mergesOf` reads. */
+/** Puts the rows, each key once, into the table that `mergeStaged` reads. */
 export async function stageStatements(client: PoolClient, staged: StagedRows): Promise<void> {
   await stageRows(client, STAGED_STATEMENTS, staged.pieces)
   if (staged.mayRepeat) await client.query(JOIN_STATEMENTS)
-}
-
-/** The statements that take the staged rows into `table`; those with and without a time of their own differ. $1: the ids of the sources. */
-export function mergesOf(
-  table: StatementTable,
-  { hasGivenTimes, hasAssumedTimes }: StagedRows,
-): readonly string[] {
-  const merges: string[] = []
-  if (hasGivenTimes) merges.push(mergeStatement(table, true))
-  if (hasAssumedTimes) merges.push(mergeStatement(table, false))
-  return merges
-}
-
-function mergeStatement(table: StatementTable, hasLastSeen: boolean): string {
-  const lastSeen = hasLastSeen ? 'greatest(known.last_seen, excluded.last_seen)' : 'known.last_seen'
-  return `
-    insert into ${table} as known
-      (subject, source_id, name, is_active, reason, first_seen, last_seen, expires_at)
-    select subject, ($1::integer[])[source_no] as source_id, name, is_active, reason,
-      to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), to_timestamp(expires_ms / 1000)
-    from staged_statement
-    where has_last = ${hasLastSeen}
-    order by subject, source_id, name
-    on conflict (subject, source_id, name) do update set
-      is_active = excluded.is_active,
-      reason = excluded.reason,
-      expires_at = excluded.expires_at,
-      first_seen = least(known.first_seen, excluded.first_seen),
-      last_seen = ${lastSeen}
-    where (known.is_active, known.reason, known.expires_at)
-        is distinct from (excluded.is_active, excluded.reason, excluded.expires_at)
-      or known.first_seen > excluded.first_seen
-      or known.last_seen < ${lastSeen}
-    returning subject`
 }
 
 /** As a parameter of type integer[]. */

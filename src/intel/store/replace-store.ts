@@ -2,7 +2,9 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
-import { integerArray, mergesOf, type StatementTable, stageStatements } from './push-store.ts'
+import type { PushListener } from './fresh-facts.ts'
+import { mergeStaged } from './merge-staged.ts'
+import { integerArray, type StatementTable, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'
 import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 import { ensureSources } from './source-store.ts'
@@ -25,11 +27,14 @@ export type Replaced =
 export async function replaceStatements(
   { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
   { table, source, staged, mayShrink }: Replacement,
+  listener: PushListener | null = null,
 ): Promise<Replaced> {
   const wanted = { kind: STATEMENT_SOURCE_KINDS[table], name: source }
   const [sourceId = 0] = await ensureSources(kysely, [wanted])
   let result: Replaced = { kind: 'replaced', removed: 0, isChange: false }
-  const isChange = await inPush(pool, table, async ({ client, noteChanges }) => {
+  const audience = { facts: staged.facts, listener }
+  const isChange = await inPush(pool, table, audience, async (push) => {
+    const { client, noteChanges } = push
     // Two replacements of one source follow each other; pushes to it go on.
     await client.query('select id from intel_source where id = $1 for update', [sourceId])
     const before = mayShrink ? 0 : await countLive(client, table, sourceId)
@@ -37,7 +42,7 @@ export async function replaceStatements(
     const after = staged.mayRepeat ? await countStaged(client) : staged.rowCount
     if (after * 2 < before) {
       result = { kind: 'shrank', before, after }
-      return
+      return false
     }
     const removed = await noteChanges(
       `delete from ${table} as known
@@ -48,9 +53,9 @@ export async function replaceStatements(
       returning subject`,
       [sourceId],
     )
-    const sourceIds = integerArray([sourceId])
-    for (const merge of mergesOf(table, staged)) await noteChanges(merge, [sourceIds])
     result = { kind: 'replaced', removed, isChange: false }
+    const isAllNew = await mergeStaged(push, table, staged, integerArray([sourceId]))
+    return isAllNew && removed === 0
   })
   return result.kind === 'replaced' ? { ...result, isChange } : result
 }

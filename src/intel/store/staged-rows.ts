@@ -1,7 +1,9 @@
 // The rows of a push as the text that COPY takes (PostgreSQL, "COPY", text format), made before the database is asked for anything. Pure,
 // so that a thread beside the serving one can do it; what it gives travels between threads without a copy.
 
-import type { SourceName } from './source-kinds.ts'
+import { type FactLog, FactLogWriter, type StatementFactKind } from '../snapshot/fact-log.ts'
+import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
+import { type SourceName, STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 
 /** One observation. Times are milliseconds since 1970. */
 export interface SightingRow {
@@ -44,6 +46,8 @@ export interface StagedRows {
   /** Which values `hasLastSeen` has among the rows; of sightings both are false. */
   readonly hasGivenTimes: boolean
   readonly hasAssumedTimes: boolean
+  /** The rows as the facts they are when each of them is new; null when some have one key, and where nobody asked for it. */
+  readonly facts: FactLog | null
 }
 
 /** Add all rows, then `build` once. Keeps the text and eight bytes a row. */
@@ -54,6 +58,11 @@ export class RowStager {
   #rowCount = 0
   #hasGivenTimes = false
   #hasAssumedTimes = false
+  readonly #facts: FactLogWriter | null
+
+  constructor({ keepsFacts = false }: { readonly keepsFacts?: boolean } = {}) {
+    this.#facts = keepsFacts ? new FactLogWriter() : null
+  }
 
   addSighting(row: SightingRow): void {
     const { subject, kind, service, type, source, firstSeenMs, lastSeenMs, count } = row
@@ -69,6 +78,11 @@ export class RowStager {
     this.#text.write(
       `${subject}\t${number}\t${copyText(service)}\t${copyText(type)}\t${firstSeenMs}\t${lastSeenMs}\t${count}\n`,
     )
+    this.#facts?.addSighting(row.subject, row, [
+      Math.floor(firstSeenMs / 1_000),
+      Math.floor(lastSeenMs / 1_000),
+      count,
+    ])
   }
 
   /** `kind` is that of the source. */
@@ -86,6 +100,13 @@ export class RowStager {
     this.#text.write(
       `${subject}\t${number}\t${copyText(name)}\t${isActive ? 't' : 'f'}\t${reason}\t${firstSeenMs}\t${lastSeenMs}\t${hasLastSeen ? 't' : 'f'}\t${expiresMs ?? COPY_NULL}\n`,
     )
+    if (!isActive || this.#facts === null) return
+    // As the store reads them: whole seconds, and nothing ends before its time.
+    this.#facts.addStatement(subject, factKindOfSource(kind), row, [
+      Math.floor(firstSeenMs / 1_000),
+      Math.floor(lastSeenMs / 1_000),
+      Math.ceil((expiresMs ?? 0) / 1_000),
+    ])
   }
 
   build(): StagedRows {
@@ -96,7 +117,19 @@ export class RowStager {
       mayRepeat: this.#keys.hasRepeat,
       hasGivenTimes: this.#hasGivenTimes,
       hasAssumedTimes: this.#hasAssumedTimes,
+      facts: this.#keys.hasRepeat ? null : (this.#facts?.build() ?? null),
     }
+  }
+}
+
+function factKindOfSource(kind: string): StatementFactKind {
+  switch (kind) {
+    case STATEMENT_SOURCE_KINDS.listing:
+      return FACT_LISTING
+    case STATEMENT_SOURCE_KINDS.allowance:
+      return FACT_ALLOWANCE
+    default:
+      return FACT_TAGGING
   }
 }
 

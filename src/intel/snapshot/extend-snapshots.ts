@@ -1,0 +1,80 @@
+// Puts the facts of pushes over what is known of their subjects: a layer as one that was read from the database, from memory alone.
+
+import { parseSubject, type Subject } from '../model/range.ts'
+import { type FactLog, LOG_WORDS } from './fact-log.ts'
+import { findRecord } from './find-record.ts'
+import type { Snapshot } from './snapshot.ts'
+import { type BuildOptions, SnapshotBuilder } from './snapshot-builder.ts'
+
+/** A push of which every row was new. */
+export interface LoggedPush {
+  readonly serial: number
+  readonly log: FactLog
+}
+
+/** A layer that was read later than its serial says: of its subjects it holds what was pushed up to `seenTo` already. */
+export interface AheadLayer {
+  readonly seenTo: number
+  readonly snapshot: Snapshot
+}
+
+export interface ExtendOptions extends BuildOptions {
+  readonly seed: number
+  /** In the order of their serials, which follow each other and on that of `known`. */
+  readonly pushes: readonly LoggedPush[]
+  readonly known: readonly Snapshot[]
+  readonly ahead: readonly AheadLayer[]
+}
+
+/** All that is known after the pushes of each subject they name. `known` has the newest first. Memory only, about 1 µs a fact. */
+export function extendSnapshots({
+  seed,
+  pushes,
+  known,
+  ahead,
+  ...options
+}: ExtendOptions): Snapshot {
+  const builder = new SnapshotBuilder({ seed })
+  for (const { serial, log } of pushes) {
+    const over = ahead.filter(({ seenTo }) => seenTo >= serial).map(({ snapshot }) => snapshot)
+    const renumber = builder.numberingOf(log.origins)
+    const take = (subject: Subject, words: Uint32Array, at: number): void => {
+      if (over.some((snapshot) => findRecord(snapshot, subject) >= 0)) return
+      if (!builder.has(subject)) addKnown(builder, subject, known)
+      const origin = renumber(words[at + 1] ?? 0)
+      builder.mergeFact(subject, origin, [
+        words[at + 2] ?? 0,
+        words[at + 3] ?? 0,
+        words[at + 4] ?? 0,
+      ])
+    }
+    for (let at = 0; at < log.ipv4.length; at += LOG_WORDS) {
+      // Found and kept by its value alone.
+      take({ kind: 'ipv4', text: '', value: log.ipv4[at] ?? 0 }, log.ipv4, at)
+    }
+    const texts = log.texts.split('\n')
+    for (let at = 0; at < log.others.length; at += LOG_WORDS) {
+      take(parseLogged(texts[log.others[at] ?? 0] ?? ''), log.others, at)
+    }
+  }
+  return builder.build(options)
+}
+
+function addKnown(builder: SnapshotBuilder, subject: Subject, known: readonly Snapshot[]): void {
+  for (const snapshot of known) {
+    const record = findRecord(snapshot, subject)
+    if (record < 0) continue
+    builder.addRecord(subject, snapshot, record, isAnything)
+    return
+  }
+}
+
+function isAnything(): boolean {
+  return true
+}
+
+function parseLogged(text: string): Subject {
+  const parsed = parseSubject(text)
+  if (parsed.kind === 'refused') throw new Error(`the subject ${text} of a push is none`)
+  return parsed.subject
+}
