@@ -32,6 +32,33 @@ const RANGE = {
   },
 }
 
+const DESCRIPTION = {
+  description: 'Networks that were taken over.',
+  origin: 'Example Lists, https://lists.example.org/',
+  licence: 'Free to use with credit.',
+  ttlSeconds: 172_800,
+  fetch: {
+    url: 'https://lists.example.org/drop.txt',
+    format: 'plain',
+    name: 'drop',
+    intervalSeconds: 43_200,
+    enabled: true,
+  },
+}
+
+const SOURCE = {
+  kind: 'mail-blocklist',
+  name: 'drop',
+  state: 'fresh',
+  entries: 1_024,
+  heardAt: '2026-11-20T21:40:12.000Z',
+  serial: 4711,
+  createdAt: '2026-11-01T08:15:00.000Z',
+  ...DESCRIPTION,
+}
+
+const ONE_SOURCE = { status: 'success', statusCode: 200, result: SOURCE }
+
 export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/tags/{name}/ips': {
     responses: {
@@ -50,4 +77,9 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   'GET /beta/ranges/{cidr}': { responses: { 200: RANGE } },
   'GET /beta/ranges/{address}/{prefixLength}': { responses: { 200: RANGE } },
+  'GET /beta/sources': {
+    responses: { 200: { status: 'success', statusCode: 200, result: [SOURCE] } },
+  },
+  'GET /beta/sources/{kind}/{name}': { responses: { 200: ONE_SOURCE } },
+  'PUT /beta/sources/{kind}/{name}': { request: DESCRIPTION, responses: { 200: ONE_SOURCE } },
 }

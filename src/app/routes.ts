@@ -54,6 +54,7 @@ import { pushSightingsRoute } from '../intel/http/push-sightings.ts'
 import { pushTaggingsRoute } from '../intel/http/push-taggings.ts'
 import { putContactsRoute } from '../intel/http/put-contacts.ts'
 import { replaceEntriesRoute } from '../intel/http/replace-entries.ts'
+import { sourceRoutes } from '../intel/http/sources.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { changeTenantRoute } from './admin/change-tenant.ts'
 import { createTenantRoute } from './admin/create-tenant.ts'
@@ -106,6 +107,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     pushTaggingsRoute(intel),
     putContactsRoute(intel),
     replaceEntriesRoute(intel),
+    ...sourceRoutes(intel),
 
     // Design section 9: additions to case operations.
     pushReportRoute(casework),

@@ -109,3 +109,12 @@ export function tooManyRanges(): OperatingError {
     headers: { 'retry-after': '2' },
   })
 }
+
+export function sourceUnknown(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SOURCE_UNKNOWN',
+    status: 404,
+    publicMessage:
+      'There is no source of this kind and name; GET /beta/sources lists those there are.',
+  })
+}

@@ -7,6 +7,7 @@ import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { tooManyPushes } from '../errors.ts'
 import type { Intel } from '../intel.ts'
+import { noteHeard } from '../store/source-description-store.ts'
 import type { StagedRows } from '../store/staged-rows.ts'
 import { ARRAY_ROWS_MAX, type PushForm } from './push-reader.ts'
 import { readPush } from './read-push.ts'
@@ -91,7 +92,12 @@ async function takePush(
   body: Buffer | Readable,
 ): Promise<PushResult> {
   const { accepted, rejected, staged } = await readPush(intel, body, definition.form)
-  if (accepted > 0 && (await definition.push(staged))) {
+  const hasChanged = accepted > 0 && (await definition.push(staged))
+  // Told to people only, so trouble with it is no failure of the push.
+  if (accepted > 0) {
+    await noteHeard(intel.foundation.database.kysely, staged.sources).catch(() => undefined)
+  }
+  if (hasChanged) {
     // The rows are durable: trouble with reading them back is no failure of the push, and the poll tries again.
     const seen = intel.index.refreshNow().catch(() => undefined)
     if (accepted <= SEEN_AT_ONCE_MAX) await seen

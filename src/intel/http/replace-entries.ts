@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { sourceShrank, tooManyPushes } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { replaceStatements } from '../store/replace-store.ts'
+import { noteHeard } from '../store/source-description-store.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
 import { asPushBody } from './push-route.ts'
 import { readPush } from './read-push.ts'
@@ -128,5 +129,7 @@ async function replace(
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
   // The list is durable: trouble with reading it back is no failure of the call, and the poll tries again.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)
+  // Told to people only, so trouble with it is no failure of the call.
+  await noteHeard(foundation.database.kysely, [{ kind, name }]).catch(() => undefined)
   return { accepted, removed: replaced.removed, rejected }
 }

@@ -1,0 +1,37 @@
+// Takes a source away with everything it says, in one transaction and one serial: a look-up sees all of it or nothing.
+
+import type { Database } from '../../kernel/db/database.ts'
+import { type FactTable, inPush } from './push-transaction.ts'
+import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
+
+/** The table of what sources of the kind say; every kind that is not one of statements is one of sensors. */
+function tableOfSourceKind(kind: string): FactTable {
+  switch (kind) {
+    case STATEMENT_SOURCE_KINDS.listing:
+      return 'listing'
+    case STATEMENT_SOURCE_KINDS.tagging:
+      return 'tagging'
+    case STATEMENT_SOURCE_KINDS.allowance:
+      return 'allowance'
+    default:
+      return 'sighting'
+  }
+}
+
+/** How many subjects it spoke of. */
+export async function removeSource(
+  { pool }: Pick<Database, 'pool'>,
+  source: { readonly id: number; readonly kind: string },
+): Promise<number> {
+  const table = tableOfSourceKind(source.kind)
+  let removed = 0
+  await inPush(pool, table, async ({ client, noteChanges }) => {
+    // A replacement of the whole list that is under way comes first.
+    await client.query('select id from intel_source where id = $1 for update', [source.id])
+    removed = await noteChanges(`delete from ${table} where source_id = $1 returning subject`, [
+      source.id,
+    ])
+    await client.query('delete from intel_source where id = $1', [source.id])
+  })
+  return removed
+}
