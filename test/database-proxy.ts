@@ -1,7 +1,7 @@
-// Another way to the test's database, which a test can cut and mend.
+// Another way to the test's database, which a test can cut and mend, freeze and thaw.
 
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SocketConnection } from './harness.ts'
@@ -11,13 +11,22 @@ export interface DatabaseProxy {
   /** Breaks every connection and takes no new ones. */
   readonly cut: () => Promise<void>
   readonly mend: () => Promise<void>
+  /** Keeps every connection and lets nothing through, as a server does that is stopped. */
+  readonly freeze: () => void
+  /** What was held back goes on its way. */
+  readonly thaw: () => void
   readonly close: () => Promise<void>
 }
 
 export async function openDatabaseProxy(target: SocketConnection): Promise<DatabaseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'casework-proxy-'))
   const socketName = `.s.PGSQL.${target.port}`
-  const open = new Set<{ destroy: () => void }>()
+  const open = new Set<Socket>()
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isFrozen = false
+  const connectPair = ([incoming, outgoing]: readonly [Socket, Socket]): void => {
+    incoming.pipe(outgoing).pipe(incoming)
+  }
   let server: Server | null = null
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
@@ -26,7 +35,9 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
         open.add(socket)
         socket.on('error', () => undefined)
       }
-      incoming.pipe(outgoing).pipe(incoming)
+      const pair = [incoming, outgoing] as const
+      pairs.add(pair)
+      if (!isFrozen) connectPair(pair)
     })
     server = listening
     await new Promise<void>((resolve) => {
@@ -41,6 +52,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
     server = null
     for (const socket of open) socket.destroy()
     open.clear()
+    pairs.clear()
     await closed
   }
   await mend()
@@ -48,6 +60,14 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
     connection: { ...target, host: folder },
     cut,
     mend,
+    freeze() {
+      isFrozen = true
+      for (const pair of pairs) for (const socket of pair) socket.unpipe()
+    },
+    thaw() {
+      isFrozen = false
+      for (const pair of pairs) connectPair(pair)
+    },
     close: async () => {
       await cut()
       await rm(folder, { recursive: true, force: true })

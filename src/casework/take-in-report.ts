@@ -31,6 +31,8 @@ export interface ArrivingReport {
   readonly via: ReportDoor
   /** Of what came by mail. */
   readonly envelope?: Envelope
+  /** Nothing is kept when it aborts before the commit is asked for. */
+  readonly signal?: AbortSignal
 }
 
 /** Stored, whatever it holds, when it resolves. */
@@ -74,8 +76,12 @@ export async function keepReport(
   const kept = copies.map((copy) => buildKept(deps.ids.nextUuid(), copy, report, at))
   await inTransaction(deps.database.kysely, async (tx) => {
     // A few tenants at most, on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    for (const one of kept) await insertReport(tx, { ...one, sha256, messageId })
+    for (const one of kept) {
+      report.signal?.throwIfAborted()
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await insertReport(tx, { ...one, sha256, messageId })
+    }
+    report.signal?.throwIfAborted()
   })
   return kept
 }

@@ -143,6 +143,45 @@ export const SETTINGS = {
     max: 10_000_000,
     meaning: 'Mails a minute and address over SMTP; 0 means no limit.',
   },
+  // A few hundred kB each at the worst, beside the mails themselves, which have a budget of 128 MiB together.
+  smtp_connections: {
+    kind: 'integer',
+    fallback: 200,
+    min: 1,
+    max: 10_000,
+    meaning: 'Open connections at most, of SMTP and of LMTP each.',
+  },
+  smtp_connections_per_address: {
+    kind: 'integer',
+    fallback: 50,
+    min: 1,
+    max: 10_000,
+    meaning: 'Open connections of one address over SMTP at most.',
+  },
+  // RFC 5321 section 4.5.3.1.8 asks for a hundred at least.
+  smtp_recipients: {
+    kind: 'integer',
+    fallback: 100,
+    min: 1,
+    max: 1_000,
+    meaning: 'Recipients of one mail at most, over SMTP and LMTP.',
+  },
+  // Larger ones could not be read: POST /beta/casework/reports has the same limit (design section 10).
+  mail_size_limit: {
+    kind: 'integer',
+    fallback: 26_214_400,
+    min: 65_536,
+    max: 26_214_400,
+    meaning: 'Bytes of a mail at most, over SMTP and LMTP and in the mailbox.',
+  },
+  mail_store_timeout_ms: {
+    kind: 'integer',
+    fallback: 20_000,
+    min: 100,
+    max: 300_000,
+    meaning:
+      'How long the database may take to keep a mail before its sender is asked to try again (451).',
+  },
   lmtp_port: {
     kind: 'port',
     fallback: null,
@@ -304,6 +343,11 @@ export interface Config {
   readonly smtpTlsCert: string | null
   readonly smtpProxies: readonly string[]
   readonly smtpRateLimit: number
+  readonly smtpConnections: number
+  readonly smtpConnectionsPerAddress: number
+  readonly smtpRecipients: number
+  readonly mailSizeLimit: number
+  readonly mailStoreTimeoutMs: number
   readonly lmtpPort: number | null
   readonly lmtpSocket: string | null
   readonly mailAuthentication: 'on' | 'off' | 'auto'
@@ -414,6 +458,11 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     smtpTlsCert: read('smtp_tls_cert') as string | null,
     smtpProxies: read('smtp_proxies') as string[],
     smtpRateLimit: read('smtp_rate_limit') as number,
+    smtpConnections: read('smtp_connections') as number,
+    smtpConnectionsPerAddress: read('smtp_connections_per_address') as number,
+    smtpRecipients: read('smtp_recipients') as number,
+    mailSizeLimit: read('mail_size_limit') as number,
+    mailStoreTimeoutMs: read('mail_store_timeout_ms') as number,
     lmtpPort: read('lmtp_port') as number | null,
     lmtpSocket: read('lmtp_socket') as string | null,
     mailAuthentication: read('mail_authentication') as Config['mailAuthentication'],

@@ -9,12 +9,15 @@ import { keepReport, type ReportCopy } from '../take-in-report.ts'
 import type { MailDoor, MailMetrics } from './mail-metrics.ts'
 import { notStored } from './mail-refusal.ts'
 import type { ReadingQueue } from './reading-queue.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export interface MailIntake {
   readonly reports: ReportDeps
   readonly reading: ReadingQueue
   readonly metrics: MailMetrics
   readonly log: Log
+  /** How long the database may take to keep a mail, or to tell whose a recipient is. */
+  readonly storeMs: number
 }
 
 export interface ArrivedMail {
@@ -39,14 +42,17 @@ export async function keepMail(
   const startedAt = performance.now()
   let kept: readonly KeptReport[]
   try {
-    kept = await keepReport(reports, copies, {
+    const report = {
       bytes,
       mediaType: 'message/rfc822',
       fallbackReporter: chooseReporter(envelope.from),
-      actor: { kind: 'system', id: bringer, name: bringer },
+      actor: { kind: 'system' as const, id: bringer, name: bringer },
       via,
       envelope,
-    })
+    }
+    kept = await withinDeadline(intake.storeMs, (signal) =>
+      keepReport(reports, copies, { ...report, signal }),
+    )
   } catch (error) {
     throw notStored(error)
   }

@@ -6,6 +6,7 @@ import { findRecipientTenant } from './find-recipient-tenant.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
 import { MailRefusal, notStored, repeatedRecipient, unknownRecipient } from './mail-refusal.ts'
 import { type ComingMail, receiveMail } from './receive-mail.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 /** One connection as we follow it. */
 export interface Visit {
@@ -94,7 +95,10 @@ async function takeRecipient(
   address: string,
 ): Promise<MailRefusal | null> {
   try {
-    const tenantId = await findRecipientTenant(intake.reports.database.kysely, address)
+    const { kysely } = intake.reports.database
+    const tenantId = await withinDeadline(intake.storeMs, () =>
+      findRecipientTenant(kysely, address),
+    )
     if (visit === undefined) return notStored('no visit')
     if (tenantId === null) {
       visit.unknownRecipients += 1

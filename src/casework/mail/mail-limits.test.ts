@@ -14,10 +14,12 @@ import {
   whenClosed,
   whenRead,
 } from '../../../test/mail-kit.ts'
+import { query } from '../../../test/playbook-fixtures.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { createDatabase } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
 import type { ReportDeps } from '../settle-report.ts'
+import { putReportAddress } from '../store/report-address-store.ts'
 import {
   MAIL_LIMITS,
   type MailLimits,
@@ -48,10 +50,30 @@ interface Changes extends Partial<MailLimits> {
   readonly memoryBytes?: number
   readonly via?: 'smtp' | 'lmtp'
   readonly reports?: ReportDeps
+  /** Asked each time the database is. */
+  readonly readStoreMs?: () => number
+}
+
+// Far more than any machine needs, for what is not about time.
+const PATIENT_MS = 60_000
+// Those of the settings.
+const LIMITS: MailLimits = {
+  ...MAIL_LIMITS,
+  bytesMax: 26_214_400,
+  connectionsMax: 200,
+  connectionsPerAddress: 50,
+  recipientsMax: 100,
+  mailsPerMinute: 0,
 }
 
 async function withListener(
-  { memoryBytes = 1e6, reports = app.services.casework.reports, via = 'smtp', ...limits }: Changes,
+  {
+    memoryBytes = 1e6,
+    reports = app.services.casework.reports,
+    via = 'smtp',
+    readStoreMs = () => PATIENT_MS,
+    ...limits
+  }: Changes,
   work: (port: number) => Promise<void>,
 ): Promise<void> {
   const listener: MailListener = await startMailListener({
@@ -60,10 +82,18 @@ async function withListener(
     name: 'casework.example',
     certified: makeCertificate('casework.example', Date.now()),
     proxies: [],
-    intake: { reports, reading, metrics, log: silentLog },
+    intake: {
+      reports,
+      reading,
+      metrics,
+      log: silentLog,
+      get storeMs() {
+        return readStoreMs()
+      },
+    },
     // Here all clients are of one address.
     budget: createMemoryBudget(memoryBytes, memoryBytes),
-    limits: { ...MAIL_LIMITS, mailsPerMinute: 0, ...limits },
+    limits: { ...LIMITS, ...limits },
     clock: systemClock,
   })
   try {
@@ -268,4 +298,73 @@ test('closing answers idle clients with 421 and lets a mail under way come to it
   assert.match(String(await idle), /^421 /)
   assert.match(String(await whenSent), /^250 /)
   assert.equal(await isKept('at-close'), true)
+})
+
+test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT; what was refused is never kept', async () => {
+  const proxy = await openDatabaseProxy(app.connection)
+  // One connection, so that what comes behind the refused mail is done after it.
+  const database = createDatabase({ connection: proxy.connection, poolMax: 1, log: silentLog })
+  const reports = { ...app.services.casework.reports, database }
+  let storeMs = PATIENT_MS
+  try {
+    await withListener({ reports, readStoreMs: () => storeMs }, async (port) => {
+      const client = await connectSmtp(port)
+      await client.begin()
+      client.socket.write(buildMail('frozen'))
+      proxy.freeze()
+      storeMs = 100
+      assert.match(await client.endMail(''), /^451 4\.3\.0 The mail could not be stored/)
+      assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^250 /)
+      assert.match(await client.say('RCPT TO:<abuse@example.org>'), /^451 4\.3\.0 /)
+      await client.say('RSET')
+      storeMs = PATIENT_MS
+      proxy.thaw()
+      assert.match(await client.sendMail(buildMail('thawed')), /^250 /)
+      client.close()
+    })
+    await whenRead(app, token, 'thawed')
+    assert.equal(await isKept('frozen'), false)
+  } finally {
+    proxy.thaw()
+    await database.close()
+    await proxy.close()
+  }
+})
+
+test('LMTP: a database that says nothing is waited for once a mail, and each recipient has its answer', async () => {
+  const proxy = await openDatabaseProxy(app.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 4, log: silentLog })
+  const reports = { ...app.services.casework.reports, database }
+  for (const name of ['east', 'west']) {
+    await query(app, 'insert into tenant (id, name) values ($1, $1)', [name])
+    await putReportAddress(app.services.foundation.database.kysely, {
+      address: `*@${name}.example`,
+      tenantId: name,
+    })
+  }
+  let storeMs = PATIENT_MS
+  let asked = 0
+  const readStoreMs = (): number => {
+    asked += 1
+    return storeMs
+  }
+  try {
+    await withListener({ reports, readStoreMs, via: 'lmtp' }, async (port) => {
+      const client = await connectSmtp(port, 'LHLO client.example')
+      await client.begin(['a@east.example', 'b@west.example'])
+      client.socket.write(buildMail('two-frozen'))
+      proxy.freeze()
+      storeMs = 100
+      const askedBefore = asked
+      assert.match(await client.endMail(''), /^451 4\.3\.0 /)
+      assert.match(await client.hear(), /^451 4\.3\.0 /)
+      assert.equal(asked, askedBefore + 1)
+      client.close()
+    })
+  } finally {
+    proxy.thaw()
+    await database.close()
+    await proxy.close()
+    await query(app, 'delete from report_address')
+  }
 })

@@ -27,14 +27,8 @@ export interface MailLimits {
   readonly closeMs: number
 }
 
-export const MAIL_LIMITS: Omit<MailLimits, 'mailsPerMinute'> = {
-  // That of POST /beta/casework/reports (design section 10).
-  bytesMax: 25 * 1024 * 1024,
-  // A few hundred kB each at the worst, beside the mails themselves, which have a budget (open-mail.ts).
-  connectionsMax: 200,
-  connectionsPerAddress: 50,
-  // RFC 5321 section 4.5.3.1.8.
-  recipientsMax: 100,
+/** Those that no setting changes. */
+export const MAIL_LIMITS = {
   unknownRecipientsMax: 10,
   // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7, which come from a slower net: a held connection costs everybody else one.
   silenceMs: 120_000,
@@ -42,7 +36,7 @@ export const MAIL_LIMITS: Omit<MailLimits, 'mailsPerMinute'> = {
   mailMs: 10 * 60_000,
   connectionMs: 30 * 60_000,
   closeMs: 5_000,
-}
+} as const satisfies Partial<MailLimits>
 
 export interface MailListenerOptions {
   readonly via: 'smtp' | 'lmtp'

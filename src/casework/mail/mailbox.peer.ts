@@ -38,7 +38,8 @@ interface Change extends MailboxOptions {
 }
 
 function intake(): MailIntake {
-  return { reports: app.services.casework.reports, reading, metrics, log: silentLog }
+  const { reports } = app.services.casework
+  return { reports, reading, metrics, log: silentLog, storeMs: 20_000 }
 }
 
 function start({ moveTo, url, allow, ...options }: Change = {}): Mailbox {

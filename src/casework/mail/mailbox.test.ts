@@ -56,7 +56,7 @@ async function pullUntil(pattern: RegExp, host: string, allow: readonly string[]
         outboundAllow: allow,
       },
     },
-    { reports, reading, metrics, log: silentLog },
+    { reports, reading, metrics, log: silentLog, storeMs: 20_000 },
     { authorities: makeCertificate('localhost', Date.now()).cert },
   )
   assert.ok(mailbox !== null)

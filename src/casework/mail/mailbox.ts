@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
 import { holdMailbox, releaseMailbox } from '../store/mailbox-lease-store.ts'
 import type { MailIntake } from './keep-mail.ts'
-import { MAIL_LIMITS } from './mail-listener.ts'
 import { type MailboxPlace, readMailboxPlace } from './mailbox-place.ts'
 import { openMailboxSession } from './mailbox-session.ts'
 
@@ -82,7 +81,7 @@ class Status {
 
 /** Never rejects; ends when `stop` aborts. */
 async function pullAgainAndAgain(
-  { database, ids, log }: Foundation,
+  { config, database, ids, log }: Foundation,
   intake: MailIntake,
   place: MailboxPlace,
   options: MailboxOptions,
@@ -101,7 +100,7 @@ async function pullAgainAndAgain(
       // oxlint-disable eslint/no-await-in-loop
       if (await hold()) {
         await pullWhileHeld(hold, renewMs, stop, async (signal) => {
-          const limits = { bytesMax: options.bytesMax ?? MAIL_LIMITS.bytesMax }
+          const limits = { bytesMax: options.bytesMax ?? config.mailSizeLimit }
           const session = await openMailboxSession(place, { ...options, ...limits }, signal)
           status.isPulled()
           pauseMs = PAUSE_MIN_MS

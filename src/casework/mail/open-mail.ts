@@ -4,15 +4,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
+import { findTenant } from '../../kernel/auth/tenant-store.ts'
 import type { Config } from '../../kernel/config.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
-import type { ReadinessFinding } from '../../kernel/foundation.ts'
+import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 import type { Casework } from '../casework.ts'
 import type { MailIntake } from './keep-mail.ts'
 import {
   MAIL_LIMITS,
+  type MailLimits,
   type MailListener,
   type MailListenerOptions,
   startMailListener,
@@ -37,9 +39,16 @@ const LISTEN_AGAIN_MS = 10_000
 /** Throws the operating error of settings that cannot be used; a port that is taken is tried again and again, and `/readyz` says so. */
 export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   const { config, log, metrics: registry, readiness } = casework.foundation
+  await requireMailboxTenant(casework.foundation)
   const metrics = createMailMetrics(registry)
   const reading = createReadingQueue(casework.reports, metrics)
-  const intake: MailIntake = { reports: casework.reports, reading, metrics, log }
+  const intake: MailIntake = {
+    reports: casework.reports,
+    reading,
+    metrics,
+    log,
+    storeMs: config.mailStoreTimeoutMs,
+  }
   const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
   try {
@@ -80,6 +89,15 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   }
 }
 
+/** Throws the operating error of unusable settings: nothing could ever be kept for a tenant that is not there. */
+async function requireMailboxTenant({ config, database }: Foundation): Promise<void> {
+  const { imapUrl, imapTenant } = config
+  if (imapUrl === null || (await findTenant(database.kysely, imapTenant)) !== null) return
+  throw settingsNotUsable([
+    `CASEWORK_IMAP_TENANT names ${imapTenant}, and there is no such tenant; create it, or name another`,
+  ])
+}
+
 function planListeners(casework: Casework, intake: MailIntake): readonly MailListenerOptions[] {
   const { config, clock } = casework.foundation
   const { smtpPort, smtpHost, lmtpPort, lmtpSocket } = config
@@ -90,7 +108,7 @@ function planListeners(casework: Casework, intake: MailIntake): readonly MailLis
     certified: readCertified(config, name, clock.nowMs()),
     intake,
     budget: createMemoryBudget(MEMORY_BYTES),
-    limits: { ...MAIL_LIMITS, mailsPerMinute: config.smtpRateLimit },
+    limits: readLimits(config),
     clock,
   }
   const own = { ...shared, via: 'lmtp', proxies: [] } as const
@@ -108,6 +126,17 @@ function planListeners(casework: Casework, intake: MailIntake): readonly MailLis
     ...(lmtpPort === null ? [] : [{ ...own, address: { host: smtpHost, port: lmtpPort } }]),
     ...(lmtpSocket === null ? [] : [{ ...own, address: { path: lmtpSocket } }]),
   ]
+}
+
+function readLimits(config: Config): MailLimits {
+  return {
+    ...MAIL_LIMITS,
+    bytesMax: config.mailSizeLimit,
+    connectionsMax: config.smtpConnections,
+    connectionsPerAddress: config.smtpConnectionsPerAddress,
+    recipientsMax: config.smtpRecipients,
+    mailsPerMinute: config.smtpRateLimit,
+  }
 }
 
 // A container may be named with characters that no host name has.

@@ -9,6 +9,7 @@ import { collectMail } from './collect-mail.ts'
 import { type ArrivedMail, keepMail, type MailIntake } from './keep-mail.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
 import { MailRefusal } from './mail-refusal.ts'
+import { DeadlinePassed } from './within-deadline.ts'
 
 export interface ComingMail {
   readonly session: SMTPServerSession
@@ -59,10 +60,12 @@ async function keepForEach(
   mail: ArrivedMail,
 ): Promise<(string | MailRefusal)[]> {
   const answers = new Map<string, string | MailRefusal>()
+  let silence: MailRefusal | null = null
   for (const copy of copies) {
-    // A few tenants at most, and each answer is needed.
+    // A few tenants at most, and each answer is needed. A database that said nothing is not waited for again.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const answer = await keepOrRefuse(intake, copy, mail)
+    const answer: string | MailRefusal = silence ?? (await keepOrRefuse(intake, copy, mail))
+    if (answer instanceof MailRefusal && answer.cause instanceof DeadlinePassed) silence = answer
     for (const address of copy.to) answers.set(address, answer)
   }
   return mail.envelope.to.map((address) => answers.get(address) ?? '')
