@@ -18,6 +18,9 @@ function tableOfSourceKind(kind: string): FactTable {
   }
 }
 
+// What is removed is read back from the change log.
+const NO_AUDIENCE = { facts: null, listener: null } as const
+
 /** How many subjects it spoke of. */
 export async function removeSource(
   { pool }: Pick<Database, 'pool'>,
@@ -25,13 +28,14 @@ export async function removeSource(
 ): Promise<number> {
   const table = tableOfSourceKind(source.kind)
   let removed = 0
-  await inPush(pool, table, async ({ client, noteChanges }) => {
+  await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
     // A replacement of the whole list that is under way comes first.
     await client.query('select id from intel_source where id = $1 for update', [source.id])
     removed = await noteChanges(`delete from ${table} where source_id = $1 returning subject`, [
       source.id,
     ])
     await client.query('delete from intel_source where id = $1', [source.id])
+    return false
   })
   return removed
 }
