@@ -57,6 +57,16 @@ const SOURCE = {
   ...DESCRIPTION,
 }
 
+const TAG = {
+  intent: 'malicious',
+  category: 'activity',
+  description: 'Seen by our own desk.',
+  references: [{ url: 'https://example.org/desk', description: 'How it is found' }],
+  timeline: [{ date: '2026-11-01', action: 'created', description: 'First version.' }],
+}
+
+const ONE_TAG = { status: 'success', statusCode: 200, result: { name: 'desk:seen', ...TAG } }
+
 const ONE_SOURCE = { status: 'success', statusCode: 200, result: SOURCE }
 
 export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
@@ -82,4 +92,5 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   'GET /beta/sources/{kind}/{name}': { responses: { 200: ONE_SOURCE } },
   'PUT /beta/sources/{kind}/{name}': { request: DESCRIPTION, responses: { 200: ONE_SOURCE } },
+  'PUT /beta/tags/{name}': { request: TAG, responses: { 200: ONE_TAG, 201: ONE_TAG } },
 }

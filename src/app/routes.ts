@@ -40,6 +40,7 @@ import { replayEventsRoute } from '../casework/http/replay-events.ts'
 import { replayReportRoute } from '../casework/http/replay-report.ts'
 import { splitCaseRoute } from '../casework/http/split-case.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
+import { changeTagRoutes } from '../intel/http/change-tags.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
 import { getRangeRoutes } from '../intel/http/get-range.ts'
@@ -100,6 +101,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     explainItemRoute(intel),
     listChangesRoute(intel),
     listTaggedRoute(intel),
+    ...changeTagRoutes(intel),
     ...getRangeRoutes(intel),
     pushSightingsRoute(intel),
     pushListingsRoute(intel),

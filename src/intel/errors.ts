@@ -118,3 +118,28 @@ export function sourceUnknown(): OperatingError {
       'There is no source of this kind and name; GET /beta/sources lists those there are.',
   })
 }
+
+export function tagShipped(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TAG_SHIPPED',
+    status: 409,
+    publicMessage: 'This tag ships with the program and stays; PUT may change its wording.',
+  })
+}
+
+export function tagInUse(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TAG_IN_USE',
+    status: 409,
+    publicMessage:
+      'Something carries this tag: let its taggings expire, or delete the sources that give it; GET /beta/tags/{name}/ips lists what carries it.',
+  })
+}
+
+export function tooManyTags(tagsMax: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TOO_MANY_TAGS',
+    status: 409,
+    publicMessage: `There are ${tagsMax} tags already; delete one that is not used.`,
+  })
+}

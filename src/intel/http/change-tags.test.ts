@@ -16,7 +16,7 @@ describe('PUT and DELETE /beta/tags/{name}', () => {
   let token: string
   before(async () => {
     app = await openTestApp()
-    token = await app.createToken({ scopes: ['sources:manage', 'intel:write'] })
+    token = await app.createToken({ scopes: ['sources:manage', 'intel:read', 'intel:write'] })
   })
   after(() => app.close())
 

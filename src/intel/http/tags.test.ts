@@ -101,7 +101,7 @@ describe('the tag catalogue', () => {
     for (const path of ['/beta/tags', '/beta/tags/scan:port', '/beta/query/8.8.8.8']) {
       const unknown = await get(path, { 'x-api-key': 'wrong' })
       const refused = await get(path, { 'x-api-key': other })
-      const method = await app.send('DELETE', path)
+      const method = await app.send('PATCH', path)
       const missing = await get(`${path}/more/here`)
       const failures = [unknown, refused, method, missing]
       assert.deepEqual(

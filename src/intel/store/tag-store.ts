@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
 import type { TagIntent } from '../model/intent.ts'
 import { raiseTagSerial } from './serial-store.ts'
+import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 
 interface TagReference {
   readonly url: string
@@ -40,7 +41,7 @@ interface TagTables {
 }
 
 // A catalogue is read by people; this is far above any, and keeps the answer of the list bounded.
-const TAGS_MAX = 10_000
+export const TAGS_MAX = 10_000
 
 /** Every tag, by name. */
 export async function listTags(db: Db): Promise<readonly Tag[]> {
@@ -87,5 +88,56 @@ export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
             excluded.reference_links, excluded.timeline)
       returning name`.execute(tx)
     if (changed.rows.length > 0) await raiseTagSerial(tx)
+  })
+}
+
+/** Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves alone. Null when there are too many. */
+export async function putTag(db: Db, tag: Tag): Promise<'made' | 'changed' | null> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ is_new: boolean }>`
+      insert into tag as known (name, intent, category, description, reference_links, timeline, is_edited)
+      select ${tag.name}, ${tag.intent}, ${tag.category}, ${tag.description},
+        ${JSON.stringify(tag.references)}::jsonb, ${JSON.stringify(tag.timeline)}::jsonb, true
+      where exists (select from tag where name = ${tag.name})
+        or (select count(*) from tag) < ${TAGS_MAX}
+      on conflict (name) do update set
+        intent = excluded.intent,
+        category = excluded.category,
+        description = excluded.description,
+        reference_links = excluded.reference_links,
+        timeline = excluded.timeline,
+        is_edited = true
+      returning xmax = 0 as is_new`.execute(tx)
+    const [row] = rows
+    if (row === undefined) return null
+    await raiseTagSerial(tx)
+    return row.is_new ? 'made' : 'changed'
+  })
+}
+
+/** Removes a tag that nothing live carries and no fetched list gives. */
+export async function removeTag(
+  db: Db,
+  name: string,
+  nowMs: number,
+): Promise<'removed' | 'in-use' | 'absent'> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ is_used: boolean }>`
+      select exists (
+        select from tagging
+        where tagging.name = tag.name and is_active
+          and (expires_at is null or expires_at > ${new Date(nowMs)})
+      ) or exists (
+        select from source_fetch join intel_source on id = source_id
+        where kind = ${STATEMENT_SOURCE_KINDS.tagging} and entry_name = tag.name
+      ) as is_used
+      from tag where tag.name = ${name}
+      for update`.execute(tx)
+    const [row] = rows
+    if (row === undefined) return 'absent'
+    if (row.is_used) return 'in-use'
+    await sql`delete from tag where name = ${name}`.execute(tx)
+    await raiseTagSerial(tx)
+    return 'removed'
   })
 }
