@@ -17,6 +17,7 @@ import {
   toSubtypeSlug,
   type XarfCategory,
 } from '../model/vocabulary.ts'
+import { completeFindings } from './complete-findings.ts'
 import type { Finding, ReadEvent } from './report.ts'
 
 export interface EventDraft {
@@ -46,6 +47,8 @@ export interface DraftFrame {
   readonly reportId: string
   /** The time of the report, for events without one: the mail's Date; null when it has none. */
   readonly reportedAtMs: number | null
+  /** That Date as it stands there, for the finding. */
+  readonly dateText?: string | null
   /** The last resort. */
   readonly receivedAtMs: number
 }
@@ -76,7 +79,7 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
     contractId: null,
     reportId: frame.reportId,
   }
-  const findings = draft.findings.map(boundFinding)
+  const findings = completeFindings(event, draft.findings, frame).map(boundFinding)
   return { event, findings, isTimeTold: toldMs !== null }
 }
 

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../model/json-val
 import { parseTarget, parseUrlHost, type Target } from '../model/target.ts'
 import { parseTimestamp } from '../model/timestamp.ts'
 import { findXarfMapping, toSubtypeSlug } from '../model/vocabulary.ts'
+import { completeFindings } from './complete-findings.ts'
 import { storableText } from './event-draft.ts'
 import { parseJsonBytes } from './json-bytes.ts'
 import type { Finding, ReadEvent, ReportParty, ReportResult } from './report.ts'
@@ -49,7 +50,8 @@ function readValue(value: unknown, nowMs: number): ReportResult {
 
 function readEvent(report: JsonObject, reportId: string, senderEmail: string): ReadEvent {
   const event = buildEvent(report, reportId, senderEmail)
-  return { event, findings: listFindings(report, event) }
+  const findings = completeFindings(event, listFindings(report, event), { reportedAtMs: null })
+  return { event, findings }
 }
 
 /** The members of the report that the event's own come from. */

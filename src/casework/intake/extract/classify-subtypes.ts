@@ -1,6 +1,7 @@
 // The subtypes of an event by what the report names: the service that was attacked or stands open, the malware, the vulnerability.
 
 import { toSubtypeSlug } from '../../model/vocabulary.ts'
+import type { Finding } from '../report.ts'
 import type { ClassifyInput } from './classify.ts'
 import { foldText } from './evidence-words.ts'
 
@@ -8,14 +9,56 @@ import { foldText } from './evidence-words.ts'
 const SUBTYPES_MAX = 5
 const TEXT_LENGTH_MAX = 20_000
 
-export function findSubtypes(eventType: string, input: ClassifyInput): readonly string[] {
-  const text = foldText(joinTexts(input))
-  const found = [...listOf(eventType, text, input), ...listVulnerabilities(eventType, text)]
-  const slugs = found.map(toSubtypeSlug).filter((slug) => slug !== null)
-  return [...new Set(slugs)].slice(0, SUBTYPES_MAX)
+export interface FoundSubtypes {
+  readonly slugs: readonly string[]
+  /** One for each. */
+  readonly findings: readonly Finding[]
 }
 
-function listOf(eventType: string, text: string, input: ClassifyInput): readonly string[] {
+/** A subtype by the word that names it; `at` is its place in the joined text, null for the number of a port. */
+interface Named {
+  readonly name: string
+  readonly at: number | null
+  readonly what: string
+}
+
+export function findSubtypes(eventType: string, input: ClassifyInput): FoundSubtypes {
+  const joined = joinTexts(input)
+  const text = foldText(joined.text)
+  const found = [...listOf(eventType, text, input), ...listVulnerabilities(eventType, text)]
+  const bySlug = new Map<string, Named>()
+  for (const named of found) {
+    const slug = toSubtypeSlug(named.name)
+    if (slug !== null && !bySlug.has(slug)) bySlug.set(slug, named)
+  }
+  const kept = [...bySlug].slice(0, SUBTYPES_MAX)
+  return {
+    slugs: kept.map(([slug]) => slug),
+    findings: kept.map(([slug, named]) => describeNamed(slug, named, text, joined.places)),
+  }
+}
+
+// Folding keeps line feeds, so that their number tells the line.
+function describeNamed(
+  value: string,
+  { at, what }: Named,
+  text: string,
+  places: readonly LinePlace[],
+): Finding {
+  const place = at === null ? undefined : places[text.slice(0, at).split('\n').length - 1]
+  return {
+    field: '/event_subtypes',
+    value,
+    part: place?.part ?? 'text',
+    line: place?.number ?? null,
+    excerpt: place?.line.slice(0, 200) ?? what,
+    role: null,
+    rank: null,
+    reason: `The report speaks of ${what}.`,
+  }
+}
+
+function listOf(eventType: string, text: string, input: ClassifyInput): readonly Named[] {
   switch (eventType) {
     case 'LoginAttack':
       return findServices(text, input.ports, LOGIN_SERVICES)
@@ -37,10 +80,7 @@ function listOf(eventType: string, text: string, input: ClassifyInput): readonly
     case 'Blacklist':
       return findWords(text, LISTS)
     case 'ChildAbuse':
-      return findWords(text, [
-        ['csem', /\bcsem\b|child sexual exploitation/],
-        ['csam', /\bcsam\b|child sexual abuse|child porn|kinderporn/],
-      ])
+      return findWords(text, CHILD_ABUSE)
     case 'Malware':
     case 'MalwareHosting':
     case 'Bot':
@@ -52,6 +92,11 @@ function listOf(eventType: string, text: string, input: ClassifyInput): readonly
 }
 
 type Words = readonly (readonly [slug: string, pattern: RegExp])[]
+
+const CHILD_ABUSE: Words = [
+  ['csem', /\bcsem\b|child sexual exploitation/],
+  ['csam', /\bcsam\b|child sexual abuse|child porn|kinderporn/],
+]
 
 const LOGIN_SERVICES: Words = [
   ['ssh', /\bsshd?\b/],
@@ -160,15 +205,17 @@ const FAMILIES: Words =
     .map((name) => [name, new RegExp(`\\b${name}\\b`)] as const)
 
 // `Malware family: Foo.Bar`, `infection: foo`; a sentence behind the colon is no name.
-function findNamedFamily(text: string): readonly string[] {
+function findNamedFamily(text: string): readonly Named[] {
   const match =
     /\b(?:malware(?: family| name)?|family|infection|botnet(?: name)?|threat name|schadsoftware|virus name|familie|famille)\s?[:=]\s?"?([a-z][\w.-]{2,30}(?: [a-z0-9][\w.-]{1,20})?)"?\s*(?:$|[,;|)])/m.exec(
       text,
     )
   const name = match?.[1]
-  return name === undefined || /^(?:http|www|yes|no|n\/a|none|unknown|the|a|ip|url)\b/.test(name)
+  return match === null ||
+    name === undefined ||
+    /^(?:http|www|yes|no|n\/a|none|unknown|the|a|ip|url)\b/.test(name)
     ? []
-    : [name]
+    : [{ name, at: match.index, what: `“${match[0].trim()}”` }]
 }
 
 const SERVICES_BY_PORT: Readonly<Record<number, string>> = {
@@ -200,34 +247,53 @@ const SERVICES_BY_PORT: Readonly<Record<number, string>> = {
 }
 
 // A name in words says more than a number of a port; two services at most, since more is a list of what was tried.
-function findServices(text: string, ports: readonly number[], words: Words): readonly string[] {
+function findServices(text: string, ports: readonly number[], words: Words): readonly Named[] {
   const named = findWords(text, words)
   if (named.length > 0) return named.slice(0, 2)
-  return ports
-    .slice(0, 2)
-    .map((port) => SERVICES_BY_PORT[port])
-    .filter((service) => service !== undefined)
+  return ports.slice(0, 2).flatMap((port) => {
+    const name = SERVICES_BY_PORT[port]
+    return name === undefined ? [] : [{ name, at: null, what: `port ${port}` }]
+  })
 }
 
-function findWords(text: string, words: Words): readonly string[] {
-  return words.filter(([, pattern]) => pattern.test(text)).map(([slug]) => slug)
+function findWords(text: string, words: Words): readonly Named[] {
+  return words.flatMap(([name, pattern]) => {
+    const match = pattern.exec(text)
+    return match === null ? [] : [{ name, at: match.index, what: `“${match[0]}”` }]
+  })
 }
 
-function listVulnerabilities(eventType: string, text: string): readonly string[] {
+function listVulnerabilities(eventType: string, text: string): readonly Named[] {
   if (!['CVE', 'Exploit', 'WebHack', 'CompromisedServer', 'Open'].includes(eventType)) return []
-  return [...text.matchAll(/\bcve-(?:19|20)\d\d-\d{4,7}\b/g)].slice(0, 20).map(([number]) => number)
+  return [...text.matchAll(/\bcve-(?:19|20)\d\d-\d{4,7}\b/g)]
+    .slice(0, 20)
+    .map(({ 0: name, index: at }) => ({ name, at, what: `“${name}”` }))
 }
 
-function joinTexts({ texts }: ClassifyInput): string {
-  const joined: string[] = []
+interface LinePlace {
+  readonly part: string
+  /** From 1. */
+  readonly number: number
+  readonly line: string
+}
+
+function joinTexts({ texts }: ClassifyInput): {
+  readonly text: string
+  readonly places: readonly LinePlace[]
+} {
+  const places: LinePlace[] = []
   let length = 0
-  for (const { kind, lines } of texts) {
+  for (const { part, kind, lines } of texts) {
     if (kind === 'enclosed') continue
-    for (const line of lines) {
-      if (length > TEXT_LENGTH_MAX) return joined.join('\n')
+    for (const [index, line] of lines.entries()) {
+      if (length > TEXT_LENGTH_MAX) return { text: joinPlaces(places), places }
       length += Math.min(line.length, 1_000)
-      joined.push(line.slice(0, 1_000))
+      places.push({ part, number: index + 1, line: line.slice(0, 1_000) })
     }
   }
-  return joined.join('\n')
+  return { text: joinPlaces(places), places }
+}
+
+function joinPlaces(places: readonly LinePlace[]): string {
+  return places.map(({ line }) => line).join('\n')
 }

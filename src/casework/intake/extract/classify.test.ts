@@ -351,7 +351,13 @@ describe('a report of no known kind', () => {
       'MaliciousActivity',
     )
     const unknown = classify({ subject: '192.0.2.1', body: 'Hello' })
-    assert.deepEqual(unknown, { eventType: 'Unknown', eventSubtypes: [], margin: 0, evidence: [] })
+    assert.deepEqual(unknown, {
+      eventType: 'Unknown',
+      eventSubtypes: [],
+      subtypeFindings: [],
+      margin: 0,
+      evidence: [],
+    })
   })
 })
 

@@ -24,6 +24,7 @@ export interface Classification {
   /** A word of the vocabulary. */
   readonly eventType: string
   readonly eventSubtypes: readonly string[]
+  readonly subtypeFindings: readonly Finding[]
   /** 0 to 1: how far the winner is ahead of the next; 0 when nothing speaks for any. */
   readonly margin: number
   /** Why, the weightiest first, bounded. */
@@ -54,9 +55,11 @@ export function classifyReport(input: ClassifyInput): Classification {
   const isDecided = best !== undefined && best[1] >= SCORE_MIN
   const eventType = isDecided ? best[0] : nameUndecided(input)
   const margin = isDecided ? Math.round((1 - (next?.[1] ?? 0) / best[1]) * 100) / 100 : 0
+  const subtypes = findSubtypes(eventType, input)
   return {
     eventType,
-    eventSubtypes: findSubtypes(eventType, input),
+    eventSubtypes: subtypes.slugs,
+    subtypeFindings: subtypes.findings,
     margin,
     evidence: explain(
       witnesses,

@@ -4,11 +4,17 @@ import { askForms } from './line-form.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { TextLine } from './text-lines.ts'
 
+/** A value and the line it stands in. */
+export interface Fact<Value> {
+  readonly value: Value
+  readonly line: TextLine
+}
+
 export interface ReportFacts {
-  readonly caseId: { readonly value: string; readonly line: TextLine } | null
-  readonly asn: number | null
-  readonly hash: string | null
-  readonly fileName: string | null
+  readonly caseId: Fact<string> | null
+  readonly asn: Fact<number> | null
+  readonly hash: Fact<string> | null
+  readonly fileName: Fact<string> | null
 }
 
 const CASE_ID =
@@ -49,17 +55,18 @@ function findFirst<Value>(
   lines: readonly TextLine[],
   pattern: RegExp,
   read: (text: string) => Value,
-): Value | null {
+): Fact<Value> | null {
   const holds = askForms((line) => pattern.test(line.slice(0, 1_000)))
   const line = lines.find(({ form }) => holds(form))
-  const match = line === undefined ? null : pattern.exec(line.clean.slice(0, 1_000))
-  return match === null ? null : read(match[1] ?? match[0])
+  if (line === undefined) return null
+  const match = pattern.exec(line.clean.slice(0, 1_000))
+  return match === null ? null : { value: read(match[1] ?? match[0]), line }
 }
 
 export interface NearFacts {
-  readonly port: number | null
-  readonly targetPort: number | null
-  readonly protocol: string | null
+  readonly port: Fact<number> | null
+  readonly targetPort: Fact<number> | null
+  readonly protocol: Fact<string> | null
 }
 
 const TARGET_PORT =
@@ -76,38 +83,80 @@ const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
 // A fact about an address stands in its line or in the list of facts around it.
 const FACT_LINES = 6
 
-export function readNearFacts(place: Occurrence, lines: readonly TextLine[]): NearFacts {
-  const own = place.line.clean.slice(place.end, place.end + 400)
-  const around = [place.line.clean.slice(0, 1_000)]
-  if (place.line.kind !== 'subject' && place.place !== 'log' && place.place !== 'table') {
-    for (let step = 1; step <= FACT_LINES; step += 1) {
-      for (const index of [place.line.index + step, place.line.index - step]) {
-        const line = lines[index]
-        if (line?.part === place.line.part) around.push(line.clean.slice(0, 400))
-      }
-    }
-  }
-  const targetPort = firstPort(around, TARGET_PORT)
-  const both = around.map((text) => PORT_PROTOCOL.exec(text)).find((match) => match !== null)
-  const port =
-    place.port ??
-    firstPort([/^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own) ? own : ''], PORT) ??
-    firstPort(around, SOURCE_PORT) ??
-    firstPort(
-      around.filter((text) => !TARGET_PORT.test(text)),
-      PORT,
-    ) ??
-    toPort(both?.[1] ?? both?.[4])
-  const named = around.map((text) => PROTOCOL.exec(text)?.[1]).find((text) => text !== undefined)
-  const bare = [own, ...around].map((text) => BARE_PROTOCOL.exec(text)?.[1]).find(Boolean)
-  const protocol = (named ?? both?.[2] ?? both?.[3] ?? bare)?.toLowerCase() ?? null
-  return { port, targetPort, protocol }
+/** What may hold a fact, and the line it is of. */
+interface Near {
+  readonly text: string
+  readonly line: TextLine
 }
 
-function firstPort(texts: readonly string[], pattern: RegExp): number | null {
-  for (const text of texts) {
+export function readNearFacts(place: Occurrence, lines: readonly TextLine[]): NearFacts {
+  const own = { text: place.line.clean.slice(place.end, place.end + 400), line: place.line }
+  const around = listAround(place, lines)
+  const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own.text)
+  const port =
+    (place.port === null ? null : { value: place.port, line: place.line }) ??
+    firstPort(startsWithPort ? [own] : [], PORT) ??
+    firstPort(around, SOURCE_PORT) ??
+    firstPort(
+      around.filter(({ text }) => !TARGET_PORT.test(text)),
+      PORT,
+    ) ??
+    toFact(firstMatch(around, PORT_PROTOCOL), ([, before, , , behind]) => toPort(before ?? behind))
+  const protocol =
+    toFact(firstMatch(around, PROTOCOL), readName) ??
+    toFact(firstMatch(around, PORT_PROTOCOL), ([, , behind, before]) => behind ?? before ?? null) ??
+    toFact(firstMatch([own, ...around], BARE_PROTOCOL), readName)
+  return {
+    port,
+    targetPort: firstPort(around, TARGET_PORT),
+    protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
+  }
+}
+
+/** Its own line, then those around it, the nearest first. */
+function listAround(place: Occurrence, lines: readonly TextLine[]): readonly Near[] {
+  const around: Near[] = [{ text: place.line.clean.slice(0, 1_000), line: place.line }]
+  if (place.line.kind === 'subject' || place.place === 'log' || place.place === 'table') {
+    return around
+  }
+  for (let step = 1; step <= FACT_LINES; step += 1) {
+    for (const index of [place.line.index + step, place.line.index - step]) {
+      const line = lines[index]
+      if (line?.part === place.line.part) around.push({ text: line.clean.slice(0, 400), line })
+    }
+  }
+  return around
+}
+
+interface Match {
+  readonly groups: readonly (string | undefined)[]
+  readonly line: TextLine
+}
+
+function firstMatch(texts: readonly Near[], pattern: RegExp): Match | null {
+  for (const { text, line } of texts) {
+    const groups = pattern.exec(text)
+    if (groups !== null) return { groups, line }
+  }
+  return null
+}
+
+function toFact<Value>(
+  match: Match | null,
+  read: (groups: Match['groups']) => Value | null,
+): Fact<Value> | null {
+  const value = match === null ? null : read(match.groups)
+  return match === null || value === null ? null : { value, line: match.line }
+}
+
+function readName([, name]: Match['groups']): string | null {
+  return name ?? null
+}
+
+function firstPort(texts: readonly Near[], pattern: RegExp): Fact<number> | null {
+  for (const { text, line } of texts) {
     const port = toPort(pattern.exec(text)?.[1])
-    if (port !== null) return port
+    if (port !== null) return { value: port, line }
   }
   return null
 }
@@ -124,6 +173,8 @@ const SAMPLE_LENGTH_MAX = 4_096
 export function readSample(occurrences: readonly Occurrence[]): {
   readonly sample: string | undefined
   readonly count: number | undefined
+  /** The first of them. */
+  readonly first: TextLine | undefined
 } {
   const logged = occurrences.filter(({ place, line }) => place === 'log' && line.kind !== 'subject')
   const lines = [...new Set(logged.map(({ line }) => line))]
@@ -137,5 +188,6 @@ export function readSample(occurrences: readonly Occurrence[]): {
   return {
     sample: kept.length === 0 ? undefined : kept.join('\n'),
     count: lines.length > 1 ? lines.length : undefined,
+    first: lines[0],
   }
 }

@@ -6,12 +6,13 @@ import { finishDraft } from '../event-draft.ts'
 import { findHeader } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
-import { buildEvent, describeCandidate, type ReadMatter } from './build-event.ts'
+import { buildEvent, type ReadMatter } from './build-event.ts'
 import { type Candidate, STRONG } from './candidate.ts'
 import { type Chosen, chooseAddresses, chooseLastAddress } from './choose-addresses.ts'
 import { chooseLastLink, chooseLinks, type LinkCandidates, listLinks } from './choose-links.ts'
 import { Timeline } from './choose-time.ts'
 import { type Classification, classifyReport } from './classify.ts'
+import { describeCandidate } from './describe-candidate.ts'
 import { judgeReport } from './judge-report.ts'
 import type { OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
@@ -208,6 +209,7 @@ function finish(report: MailReport, lines: readonly TextLine[], choice: Choice):
     senderEmail: party.contact,
     reportId,
     reportedAtMs: mail.dateMs,
+    dateText: findHeader(mail, 'date'),
     receivedAtMs: context.receivedAtMs,
   }
   const events = subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame))

@@ -20,7 +20,7 @@ test('only lines that name the very address are its evidence', () => {
   assert.doesNotMatch(JSON.stringify(read?.event.details), /192\.0\.2\.10/)
   assert.deepEqual(
     read?.findings.map(({ field }) => field),
-    ['/ip', '/event_type', '/event_date', '/sender_email'],
+    ['/ip', '/event_type', '/event_date', '/sender_email', '/event_subtypes', '/event_details'],
   )
 })
 

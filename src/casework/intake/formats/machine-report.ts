@@ -2,6 +2,7 @@
 
 import { ID_LENGTH_MAX } from '../../model/event.ts'
 import { type DraftFrame, type EventDraft, finishDraft, storableText } from '../event-draft.ts'
+import { findHeader } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 
@@ -41,6 +42,7 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
     senderEmail: sender.contact,
     reportId,
     reportedAtMs: report.mail.dateMs,
+    dateText: findHeader(report.mail, 'date'),
     receivedAtMs: report.context.receivedAtMs,
   }
   const senderFinding = findSender(sender, report)

@@ -27,6 +27,7 @@ test('each value of a row is found again by its line and column', () => {
       ['/event_date', '2026-03-01T01:02:03.000Z', 'attachment list.csv', 2],
       ['/event_type', 'Bot', 'attachment list.csv', 2],
       ['/sender_email', 'reporter@desk.example.org', 'header From', null],
+      ['/event_details', 'category', 'attachment list.csv', 2],
     ],
   )
   assert.match(findings[0]?.reason ?? '', /column ip/)
