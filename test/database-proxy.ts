@@ -24,9 +24,6 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
   const open = new Set<Socket>()
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
-  const connectPair = ([incoming, outgoing]: readonly [Socket, Socket]): void => {
-    incoming.pipe(outgoing).pipe(incoming)
-  }
   let server: Server | null = null
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
@@ -73,4 +70,8 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function connectPair([incoming, outgoing]: readonly [Socket, Socket]): void {
+  incoming.pipe(outgoing).pipe(incoming)
 }

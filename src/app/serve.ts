@@ -21,8 +21,8 @@ export interface RunningServer {
   readonly url: string | null
   /** That of the listener of the intel group, when it has one of its own. */
   readonly intelUrl: string | null
-  /** On which report mail is taken; null without the role smtp, and while the port is taken. */
-  readonly smtpPort: number | null
+  /** Where report mail is taken (`SMTP port 2525`); none without the role smtp, and not those whose port another program has. */
+  readonly mailPlaces: readonly string[]
   readonly databaseDescription: string
   /** Resolves when something the service cannot live without has gone, with the sentence that says what. */
   readonly whenBroken: Promise<string>
@@ -90,11 +90,11 @@ async function start(
     const jobs = await startJobs(services)
     opened(jobs, jobs.stop)
   }
-  let smtpPort: number | null = null
+  let mailPlaces: readonly string[] = []
   if (config.roles.includes('smtp')) {
     const mail = await openMailDoors(services.casework)
     opened(mail, mail.close)
-    smtpPort = mail.smtpPort()
+    mailPlaces = mail.listPlaces()
   }
   const local = buildHttp(services, {
     routes: buildRoutes(services),
@@ -110,7 +110,7 @@ async function start(
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,
-    smtpPort,
+    mailPlaces,
     databaseDescription: database.description,
     whenBroken: Promise.race([database.whenGone, listeners.whenBroken]),
   }

@@ -110,7 +110,12 @@ function addReportCommands(program: Command, setExitCode: (code: number) => void
     .description(
       'Show how a report would be read: where each value was found, why it won, what was passed over. Stores nothing.',
     )
-    .argument('[file]', 'A mail, XARF, or an attachment alone; - for standard input.', '-')
+    .argument(
+      '[file]',
+      'A mail, XARF, or an attachment alone; an mbox or maildir, mail by mail; - for standard input.',
+      '-',
+    )
+    .option('--reporter <address>', 'Who reports, where the report itself names nobody.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (file: string, flags: Flags) => {
       const { runReportExplain } = await import('./report.ts')

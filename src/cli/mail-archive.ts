@@ -13,6 +13,8 @@ export interface ArchivedMail {
 }
 
 export interface MailArchive {
+  /** Of a file that is no mbox: one mail, or a report of another kind. */
+  readonly isSingle: boolean
   /** Of the file or files together, for the progress. */
   readonly byteLength: number
   readonly mails: () => AsyncGenerator<ArchivedMail>
@@ -27,9 +29,14 @@ export async function openMailArchive(path: string): Promise<MailArchive> {
   if (found === null) throw new CommandFailure(`There is no file ${path}.`, EXIT.notFound)
   if (found.isDirectory()) return await openMaildir(path)
   if (await isMbox(path)) {
-    return { byteLength: found.size, mails: () => splitMbox(createReadStream(path)) }
+    return {
+      isSingle: false,
+      byteLength: found.size,
+      mails: () => splitMbox(createReadStream(path)),
+    }
   }
   return {
+    isSingle: true,
     byteLength: found.size,
     async *mails() {
       yield { place: path, bytes: found.size > MAIL_BYTES_MAX ? null : await readFile(path) }
@@ -58,6 +65,7 @@ async function openMaildir(path: string): Promise<MailArchive> {
     }
   }
   return {
+    isSingle: false,
     byteLength: files.reduce((sum, { size }) => sum + size, 0),
     async *mails() {
       for (const { path: file, size } of files) {

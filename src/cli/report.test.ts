@@ -67,6 +67,26 @@ describe('casework report explain', () => {
     assert.deepEqual([bad.code, JSON.parse(bad.stdout).state], [5, 'rejected'])
   })
 
+  test('an mbox is explained mail by mail, with who stands in for a missing reporter', async (t) => {
+    const archive = join(folder, 'two-reports')
+    const separator = 'From reports@reporter.example Sun Mar  1 10:05:00 2026'
+    const table = 'ip,timestamp,type\n198.51.100.7,2026-03-01T10:00:00Z,brute-force'
+    await writeFile(archive, `${separator}\n${table}\n\n${separator}\n{"xarf_version": "4.2.0"}\n`)
+    const args = ['report', 'explain', archive, '--reporter', 'desk@reporter.example']
+    const { code, stdout } = await runCasework(t, args, { url, token })
+    assert.match(stdout, /^mail 1\naccepted [^]*desk@reporter\.example[^]*\nmail 2\nrejected /)
+    assert.equal(code, 5)
+    const asJson = await runCasework(t, [...args, '-o', 'json'], { url, token })
+    const lines = asJson.stdout.trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => [JSON.parse(line).place, JSON.parse(line).state]),
+      [
+        ['mail 1', 'accepted'],
+        ['mail 2', 'rejected'],
+      ],
+    )
+  })
+
   test('code 4 without the file, code 3 without a token', async (t) => {
     const absent = await runCasework(t, ['report', 'explain', join(folder, 'no')], { url, token })
     assert.equal(absent.code, 4)

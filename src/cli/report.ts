@@ -1,11 +1,12 @@
 // `casework report explain <file>`: how a report would be read, value by value: where it was found, why it won, and what was passed over.
 
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { Readable } from 'node:stream'
+import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
+import { MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -38,30 +39,53 @@ interface Explained {
   readonly passed_over?: readonly Finding[]
 }
 
-/** Stores nothing. Exit code 5 when no event is read out of it. */
-export async function runReportExplain(file: string, flags: Flags): Promise<ExitCode> {
+/** Stores nothing. An mbox or a maildir is explained mail by mail. Exit code 5 when no event is read out of one of them. */
+export async function runReportExplain(path: string, flags: Flags): Promise<ExitCode> {
   const output = readOutput(flags, ['human', 'json'])
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const found = file === '-' ? null : await stat(file).catch(() => null)
-  if (file !== '-' && found?.isFile() !== true) {
-    throw new CommandFailure(`There is no file ${file}.`, EXIT.notFound)
+  const explain = (stream: Readable): Promise<Explained> => explainOne(client, stream, flags)
+  const paint = createPaint(process.stdout, process.env)
+  const archive = path === '-' ? null : await openMailArchive(path)
+  if (archive === null || archive.isSingle) {
+    const explained = await explain(path === '-' ? process.stdin : createReadStream(path))
+    process.stdout.write(
+      output === 'json' ? `${formatJson(explained, 2)}\n` : formatExplained(explained, paint),
+    )
+    return explained.state === 'accepted' ? EXIT.ok : EXIT.partial
   }
+  let isEachAccepted = true
+  for await (const { place, bytes } of archive.mails()) {
+    const explained =
+      bytes === null ? TOO_LARGE : await explain(Readable.from([bytes], { objectMode: false }))
+    isEachAccepted &&= explained.state === 'accepted'
+    process.stdout.write(
+      output === 'json'
+        ? `${formatJson({ place, ...explained }, 0)}\n`
+        : `${paint(escapeControls(place), 'bold')}\n${formatExplained(explained, paint)}\n`,
+    )
+  }
+  return isEachAccepted ? EXIT.ok : EXIT.partial
+}
+
+const TOO_LARGE: Explained = {
+  state: 'refused',
+  reason: `It is larger than ${MAIL_BYTES_MAX} bytes.`,
+  events: [],
+}
+
+async function explainOne(client: ApiClient, stream: Readable, flags: Flags): Promise<Explained> {
+  const { reporter } = flags
+  const standIn = typeof reporter === 'string' ? `&reporter=${encodeURIComponent(reporter)}` : ''
   const answer = await client.send({
     method: 'POST',
-    path: '/beta/casework/reports?dry_run=true',
+    path: `/beta/casework/reports?dry_run=true${standIn}`,
     contentType: 'application/octet-stream',
-    stream: file === '-' ? process.stdin : createReadStream(file),
+    stream,
   })
   const explained = readJsonAnswer(answer)
-  if (!isExplained(explained)) {
-    throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
-  }
-  const paint = createPaint(process.stdout, process.env)
-  process.stdout.write(
-    output === 'json' ? `${formatJson(explained, 2)}\n` : formatExplained(explained, paint),
-  )
-  return explained.state === 'accepted' ? EXIT.ok : EXIT.partial
+  if (isExplained(explained)) return explained
+  throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
 }
 
 function isExplained(value: object): value is Explained {

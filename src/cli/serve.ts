@@ -93,11 +93,15 @@ function buildTokenLines(token: string): string {
   return `  token     ${token}\n            (administrator; shown this once and stored as a hash: keep it)\n`
 }
 
-function buildGreeting(server: RunningServer, firstToken: string | null): string {
-  const { url, intelUrl, smtpPort, databaseDescription } = server
+/** What is printed once the service is ready. */
+export function buildGreeting(
+  server: Omit<RunningServer, 'stop' | 'whenBroken'>,
+  firstToken: string | null,
+): string {
+  const { url, intelUrl, mailPlaces, databaseDescription } = server
   const lines = [`  database  ${databaseDescription}`]
   if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
-  if (smtpPort !== null) lines.push(`  mail      SMTP port ${smtpPort}`)
+  if (mailPlaces.length > 0) lines.push(`  mail      ${mailPlaces.join(', ')}`)
   if (url === null) {
     lines.push('casework is ready without a listener (the role api is off)')
   } else {

@@ -211,6 +211,30 @@ test('413 over 25 MiB and 415 without a media type', async () => {
   assert.equal((await app.send('POST', PATH, { token, body: 'x' })).status, 415)
 })
 
+test('a table that names no reporter is quarantined with what to pass, and accepted with it', async () => {
+  const nobody = await app.createToken({ contactEmail: null })
+  const handIn = (query: string): Promise<TestAnswer> =>
+    app.send('POST', PATH + query, {
+      token: nobody,
+      body: 'ip,timestamp,type\n198.51.100.7,2026-03-01T10:00:00Z,brute-force\n',
+      headers: { 'content-type': 'text/csv' },
+    })
+  const refused = (await handIn('')).json()
+  assert.equal(refused.state, 'quarantined')
+  assert.match(refused.reason, /names nobody who reports it.*\?reporter=.*contact_email/)
+  const taken = (await handIn('?reporter=desk%40reporter.example')).json()
+  assert.equal(taken.state, 'accepted')
+  assert.equal(taken.events[0].sender_email, 'desk@reporter.example')
+  for (const query of [
+    '?reporter=nobody',
+    '?reporter=',
+    '?reporter=a@b@',
+    '?reporter=a%0a@x.test',
+  ]) {
+    assert.equal((await handIn(query)).status, 400, query)
+  }
+})
+
 test('400 for a dry_run that is neither true nor false, and for parameters that are not known', async () => {
   for (const query of [
     '?dry_run=maybe',

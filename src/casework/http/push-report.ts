@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 import { REPORT_BYTES_MAX, TakenReport } from '../../contract/report.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
+import { filterNotValid } from '../errors.ts'
+import { isEmailAddress } from '../model/email-address.ts'
 import { takeInReport, tryReport } from '../take-in-report.ts'
 import { presentTakenReport, presentTriedReport } from './present-report.ts'
 
@@ -31,6 +33,14 @@ export function pushReportRoute({ reports }: Casework): Route {
           description: 'Marks a report out of an archive; without it the report is marked api.',
         }),
       ),
+      reporter: Type.Optional(
+        Type.String({
+          format: 'email',
+          maxLength: 254,
+          description:
+            'Who reports, where the report itself names nobody (a table, a bare text); without it the contact_email of the token.',
+        }),
+      ),
     }),
     body: Type.Unknown({
       description:
@@ -46,13 +56,17 @@ export function pushReportRoute({ reports }: Casework): Route {
     },
     async handle({ caller, body, query, headers }) {
       const { tenantId, tokenId, name, contactEmail } = requireCaller(caller)
+      const { reporter = contactEmail } = query
+      if (reporter !== contactEmail && reporter !== null && !isEmailAddress(reporter)) {
+        throw filterNotValid({ path: '/reporter', reason: 'must be an e-mail address' })
+      }
       const bytes: unknown = body
       if (!Buffer.isBuffer(bytes)) throw new Error('a body of bytes arrived as something else')
       const mediaType = (headers['content-type'] ?? '').slice(0, MEDIA_TYPE_LENGTH_MAX)
       const report = {
         bytes,
         mediaType: typeof mediaType === 'string' ? mediaType : '',
-        fallbackReporter: contactEmail,
+        fallbackReporter: reporter,
         actor: { kind: 'token', id: tokenId, name },
         via: query.via ?? 'api',
       } as const

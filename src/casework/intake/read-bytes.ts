@@ -51,7 +51,8 @@ export function readReportBytes(bytes: Uint8Array, context: ReportContext): Repo
 function requireReporter(result: ReportResult): ReportResult {
   if (result.kind !== 'report') return result
   if (result.events.every(({ event }) => isEmailAddress(event.senderEmail))) return result
-  const reason = 'The report names nobody who reports it, and nobody stands in for its sender.'
+  const reason =
+    'The report names nobody who reports it. Over HTTP, name somebody with ?reporter=<e-mail address>, or use a token with a contact_email.'
   return { kind: 'unreadable', reason }
 }
 

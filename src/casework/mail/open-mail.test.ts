@@ -1,6 +1,7 @@
 // The doors for mail as the settings have them.
 
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildMail, connectSmtp } from '../../../test/mail-kit.ts'
@@ -35,11 +36,13 @@ test('no start for a mailbox of a tenant that is not there, and the settings are
   })
 })
 
-test('the limits of size, recipients and connections are those of the settings', async () => {
+test('the doors and their limits of size, recipients and connections are those of the settings', async () => {
+  const lmtpSocket = join(app.services.foundation.config.dataDir, 'lmtp.sock')
   const doors = await openMailDoors(
     withSettings({
       smtpPort: 0,
       lmtpPort: 0,
+      lmtpSocket,
       mailSizeLimit: 65_536,
       smtpRecipients: 2,
       smtpConnections: 2,
@@ -62,6 +65,11 @@ test('the limits of size, recipients and connections are those of the settings',
       assert.match(await client.say(`RCPT TO:<${name}@example.org>`), new RegExp(`^${code} `))
     }
     client.close()
+    assert.deepEqual(doors.listPlaces(), [
+      `SMTP port ${port}`,
+      `LMTP port ${doors.lmtpPort()}`,
+      `LMTP socket ${lmtpSocket}`,
+    ])
     // Those of LMTP count for themselves, and all may be of one address.
     const lmtpPort = doors.lmtpPort() ?? 0
     const others = [await connectSmtp(lmtpPort, 'LHLO a'), await connectSmtp(lmtpPort, 'LHLO b')]

@@ -29,6 +29,8 @@ export interface MailDoors {
   /** The ports that were really taken; null where there is no such door (yet). */
   readonly smtpPort: () => number | null
   readonly lmtpPort: () => number | null
+  /** Where mail is taken, for people: `SMTP port 2525`; those that are open. */
+  readonly listPlaces: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -82,6 +84,7 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   return {
     smtpPort: portOf('smtp'),
     lmtpPort: portOf('lmtp'),
+    listPlaces: () => doors.flatMap((door) => door.place() ?? []),
     async close() {
       await Promise.all(closers.map((close) => close()))
       await reading.close()
@@ -169,6 +172,8 @@ function readFile(path: string, setting: string): string {
 interface Door {
   readonly name: 'smtp' | 'lmtp' | 'lmtp-socket'
   readonly port: () => number | null
+  /** Null while it is not open. */
+  readonly place: () => string | null
   readonly check: () => ReadinessFinding
   readonly close: () => Promise<void>
 }
@@ -202,6 +207,11 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
   return {
     name: 'path' in address ? 'lmtp-socket' : via,
     port: () => listener?.port ?? null,
+    place() {
+      if (listener === null) return null
+      const where = 'path' in address ? `socket ${address.path}` : `port ${listener.port}`
+      return `${via.toUpperCase()} ${where}`
+    },
     check: () => describe(listener !== null, via, nameOf(listener?.port ?? null), trouble),
     async close() {
       await stop()
