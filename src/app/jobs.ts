@@ -7,6 +7,8 @@ import {
   REPORTS_PER_PASS_MAX,
   readUnreadReports,
 } from '../casework/read-unread-reports.ts'
+import { createRetentionMetrics } from '../casework/retention/retention-metrics.ts'
+import { runRetention } from '../casework/retention/run-retention.ts'
 import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import { repeat } from '../kernel/repeat.ts'
@@ -15,6 +17,8 @@ import type { Services } from './compose.ts'
 const UNREAD_REPORTS_MS = 30_000
 // Costs a read of a table with a row for each resolver; whose turn it is stands in the row.
 const UNANSWERED_MS = 10_000
+// Whose turn it is stands with the tenant: once an hour, and again at once when there was more than a turn takes.
+const RETENTION_MS = 60_000
 // 10,000 reports in a row; then others get their turn.
 const PASSES_MAX = 100
 
@@ -54,11 +58,23 @@ export async function startJobs(services: Services): Promise<Jobs> {
     async () => void (await retryUnanswered({ ...services.foundation, hint, owners })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )
+  const removed = createRetentionMetrics(services.foundation.metrics)
+  const stopRemoving = repeat(
+    RETENTION_MS,
+    () => runRetention({ ...services.foundation, removed }, stopping.signal),
+    (error) => log.warn('What is past its time could not be removed', { error: String(error) }),
+  )
   const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([worker.stop(), stopReading(), stopRetrying(), scheduled.stop()])
+      await Promise.all([
+        worker.stop(),
+        stopReading(),
+        stopRetrying(),
+        stopRemoving(),
+        scheduled.stop(),
+      ])
       verification?.close()
     },
   }

@@ -20,6 +20,7 @@ import { getPlaybookRoute } from '../casework/http/get-playbook.ts'
 import { getPlaybookVersionRoute } from '../casework/http/get-playbook-version.ts'
 import { getRawReportRoute } from '../casework/http/get-raw-report.ts'
 import { getReportRoute } from '../casework/http/get-report.ts'
+import { getRetentionRoute } from '../casework/http/get-retention.ts'
 import { importOwnersRoute } from '../casework/http/import-owners.ts'
 import { listCaseGroupsRoute } from '../casework/http/list-case-groups.ts'
 import { listCaseRunsRoute } from '../casework/http/list-case-runs.ts'
@@ -153,6 +154,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     getOwnerRoute(casework, RESOURCES),
     changeOwnerRoute(casework, RESOURCES),
     deleteOwnerRoute(casework, RESOURCES),
+    getRetentionRoute(casework),
     createPlaybookRoute(casework),
     listPlaybooksRoute(casework),
     getPlaybookRoute(casework),

@@ -27,6 +27,15 @@ export function reportNotFound(): OperatingError {
   })
 }
 
+export function rawReportNotKept(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RAW_REPORT_NOT_KEPT',
+    status: 410,
+    publicMessage:
+      'The bytes of this report are not kept any more: they were past their time, or somebody’s address was erased.',
+  })
+}
+
 export function caseGroupNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_GROUP_NOT_FOUND',

@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { findBinaries } from '../kernel/postgres/binaries.ts'
-import { createApiClient } from './api-client.ts'
+import { type ApiClient, createApiClient } from './api-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -97,11 +97,46 @@ async function askServer(flags: Flags, config: Config): Promise<readonly Finding
     const client = createApiClient(flags, config)
     const answer = await client.send({ method: 'GET', path: '/readyz' })
     const server: Finding = { name: 'server', state: 'ok', detail: `${client.place} answers.` }
-    return [server, ...readChecks(answer.text)]
+    return [server, ...readChecks(answer.text), await askRetention(client)]
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     return [{ name: 'server', state: 'failed', detail }]
   }
+}
+
+/** Of the caller's tenant; without a token that may see it there is nothing wrong either. */
+async function askRetention(client: ApiClient): Promise<Finding> {
+  const name = 'retention'
+  const answer = await client.send({ method: 'GET', path: '/beta/casework/retention' })
+  const view = answer.status === 200 ? parseJson(answer.text) : null
+  const settings = readNumbers(view, 'settings')
+  const due = readNumbers(view, 'due')
+  if (settings === null || due === null) {
+    return { name, state: 'off', detail: 'Not shown: it takes a token with tenant:admin.' }
+  }
+  if (settings.size === 0) {
+    return { name, state: 'ok', detail: 'Reports, events and cases are kept for ever.' }
+  }
+  const days = [...settings].map(
+    ([kind, count]) => `${kind.replace('_days', '').replace('_', ' ')}s ${count} days`,
+  )
+  const counts = ['raw_reports', 'reports', 'events', 'cases'].map(
+    (kind) => `${due.get(kind) ?? 0} ${kind.replace('_', ' ')}`,
+  )
+  return { name, state: 'ok', detail: `Kept: ${days.join(', ')}. Due now: ${counts.join(', ')}.` }
+}
+
+function readNumbers(view: unknown, member: string): ReadonlyMap<string, number> | null {
+  const found =
+    typeof view === 'object' && view !== null
+      ? new Map<string, unknown>(Object.entries(view)).get(member)
+      : null
+  if (typeof found !== 'object' || found === null) return null
+  return new Map(
+    Object.entries(found).flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, value] as const] : [],
+    ),
+  )
 }
 
 const NOT_OURS: Finding = {

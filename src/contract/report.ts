@@ -70,6 +70,9 @@ const Report = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
   received_at: Type.String({ format: 'date-time' }),
   media_type: Type.String(),
+  raw_removed: Type.Optional(
+    Type.Boolean({ description: 'Its bytes are not kept any more; left out while they are.' }),
+  ),
   byte_length: Type.Integer(),
   sha256: Type.String(),
   format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { pageOf } from './page.ts'
+import { RetentionSettings } from './retention.ts'
 
 const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('unassigned')], {
   description:
@@ -11,7 +12,10 @@ const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('un
 export const Tenant = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  settings: Type.Object({ unmatched: Type.Optional(Unmatched) }),
+  settings: Type.Object({
+    unmatched: Type.Optional(Unmatched),
+    retention: Type.Optional(RetentionSettings),
+  }),
   created_at: Type.String({ format: 'date-time' }),
 })
 export const TenantPage = pageOf(Tenant)
@@ -32,7 +36,10 @@ export const TenantPatch = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     settings: Type.Optional(
       Type.Object(
-        { unmatched: Type.Optional(Type.Union([...Unmatched.anyOf, Type.Null()])) },
+        {
+          unmatched: Type.Optional(Type.Union([...Unmatched.anyOf, Type.Null()])),
+          retention: Type.Optional(Type.Union([RetentionSettings, Type.Null()])),
+        },
         { additionalProperties: false },
       ),
     ),

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { reportNotFound } from '../errors.ts'
-import { findRawReport } from '../store/report-store.ts'
+import { rawReportNotKept, reportNotFound } from '../errors.ts'
+import { findRawReport, findReport } from '../store/report-store.ts'
 import { parseRecordId } from './record-ids.ts'
 
 export function getRawReportRoute({ foundation }: Casework): Route {
@@ -21,13 +21,19 @@ export function getRawReportRoute({ foundation }: Casework): Route {
     responses: {
       200: { description: 'The bytes.', contentType: 'application/octet-stream' },
       404: { description: 'There is no such report.' },
+      410: { description: 'Its bytes are not kept any more.' },
     },
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const reportId = parseRecordId(params.reportId)
-      const raw =
-        reportId === null ? null : await findRawReport(foundation.database.kysely, scope, reportId)
-      if (raw === null) throw reportNotFound()
+      if (reportId === null) throw reportNotFound()
+      const db = foundation.database.kysely
+      const raw = await findRawReport(db, scope, reportId)
+      if (raw === null) {
+        throw (await findReport(db, scope, reportId)) === null
+          ? reportNotFound()
+          : rawReportNotKept()
+      }
       return {
         status: 200,
         stream: Readable.from([raw.bytes], { objectMode: false }),

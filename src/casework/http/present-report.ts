@@ -48,6 +48,7 @@ export function presentReport(report: ReportRecord): Record<string, unknown> {
     ...(report.reason === null ? {} : { reason: report.reason }),
     received_at: report.receivedAt.toISOString(),
     media_type: report.mediaType,
+    ...(report.isRawRemoved ? { raw_removed: true } : {}),
     byte_length: report.byteLength,
     sha256: report.sha256,
     ...(report.format === null ? {} : { format: report.format }),

@@ -101,6 +101,7 @@ export type HistoryKind =
   | 'unmerge'
   | 'split'
   | 'repair'
+  | 'retention'
 type ActorKind = 'token' | 'run' | 'system'
 
 /** Who changes a case, as its history tells it. */

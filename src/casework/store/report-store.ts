@@ -32,6 +32,7 @@ export interface ReportRecord {
   readonly via: ReportDoor
   readonly envelope: Envelope
   readonly messageId: string | null
+  readonly isRawRemoved: boolean
   readonly authentication: MailAuthentication | null
 }
 
@@ -46,7 +47,10 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   await db
     .insertInto('report_raw')
     .values({ tenant_id: report.tenantId, sha256: report.sha256, bytes: report.bytes })
-    .onConflict((conflict) => conflict.doNothing())
+    // Touched, so that nobody takes away bytes which a report that is not committed yet will need (retention-store.ts).
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'sha256']).doUpdateSet({ tenant_id: report.tenantId }),
+    )
     .execute()
   await db
     .insertInto('report')
@@ -193,6 +197,7 @@ function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
       helo: row.helo,
     },
     messageId: row.message_id,
+    isRawRemoved: row.is_raw_removed,
     authentication: readAuthentication(row.authentication),
   }
 }

@@ -1,6 +1,6 @@
 // The tables of reports (migrations 0003, 0006 to 0008), and the words that stand in them.
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export type ReportState = 'accepted' | 'rejected' | 'quarantined'
 
@@ -41,6 +41,7 @@ export interface ReportTables {
     helo: string | null
     message_id: string | null
     authentication: unknown
+    is_raw_removed: Generated<boolean>
   }
   report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
 }
