@@ -82,6 +82,16 @@ export class FactChains {
     return facts
   }
 
+  /** Calls back with the only fact of the chain; false when it has none or more. */
+  readSingle(head: number, take: (origin: number, last: number, extra: number) => void): boolean {
+    if (head === NOTHING) return false
+    const block = this.#blockOf(head)
+    const at = (head & BLOCK_MASK) * ENTRY_WORDS
+    if (block[at] !== NOTHING) return false
+    take(block[at + 1] ?? 0, block[at + 3] ?? 0, block[at + 4] ?? 0)
+    return true
+  }
+
   /** Whether the chain has a fact of this kind. */
   hasKind(head: number, kind: FactKind): boolean {
     for (let fact = head; fact !== NOTHING; fact = this.#next(fact)) {
@@ -93,6 +103,7 @@ export class FactChains {
 
   /** Writes the chain as a record at `offset`, in the order the facts came, and returns the offset after it. */
   writeRecord(head: number, records: Uint32Array, offset: number): number {
+    if (this.#writeSingle(head, records, offset)) return offset + 1 + FACT_WORDS
     const facts = this.lengthOf(head)
     const end = offset + 1 + facts * FACT_WORDS
     records[offset] = facts
@@ -106,6 +117,19 @@ export class FactChains {
       }
     }
     return end
+  }
+
+  #writeSingle(head: number, records: Uint32Array, offset: number): boolean {
+    if (head === NOTHING) return false
+    const block = this.#blockOf(head)
+    const at = (head & BLOCK_MASK) * ENTRY_WORDS
+    if (block[at] !== NOTHING) return false
+    records[offset] = 1
+    records[offset + 1] = block[at + 1] ?? 0
+    records[offset + 2] = block[at + 2] ?? 0
+    records[offset + 3] = block[at + 3] ?? 0
+    records[offset + 4] = block[at + 4] ?? 0
+    return true
   }
 
   #next(fact: number): number {

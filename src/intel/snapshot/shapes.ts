@@ -22,6 +22,11 @@ export class ShapeCollector {
   readonly #numbers = new Map<string, number>()
   // Most records have one live fact; these find their number without a text.
   readonly #singles = new Map<number, number>()
+  // Of the record before; no origin is negative.
+  #lastSingle = -1
+  #lastNumber = -1
+  // That of records without any live fact.
+  #deadNumber: number | null = null
   readonly #words: number[] = []
   #count = 0
   /** Of the record last given to `read`. */
@@ -31,6 +36,28 @@ export class ShapeCollector {
 
   constructor(moment: ShapeMoment) {
     this.#moment = moment
+  }
+
+  /** The same as `read` for a record of one fact, which most have. */
+  readSingle(origin: number, last: number, extra: number): void {
+    const { nowSeconds, lookBackSeconds } = this.#moment
+    const isSighting = factKindOf(origin) === FACT_SIGHTING
+    let until = extra === 0 ? FOREVER : extra
+    if (isSighting) until = last + lookBackSeconds + 1
+    const isLive = until > nowSeconds
+    const shape = isLive ? this.#singleNumber(origin) : (this.#deadNumber ??= this.#number([]))
+    // A sighting without a count, as in `read`; and nothing ends what is over.
+    if (isSighting && extra === 0) until = 0
+    else if (!isLive) until = FOREVER
+    this.liveUntilSeconds = shape < 0 ? 0 : until
+    this.shape = Math.max(shape, 0)
+  }
+
+  #singleNumber(origin: number): number {
+    if (origin === this.#lastSingle) return this.#lastNumber
+    this.#lastNumber = this.#number([origin])
+    this.#lastSingle = origin
+    return this.#lastNumber
   }
 
   /** Sets `shape` and `liveUntilSeconds` for the record at `at`. */

@@ -105,7 +105,9 @@ abstract class GrowingSlots {
 
   /** The word offset of the first empty slot for this hash, after making room for one more key. */
   protected claim(hash: number): number {
-    if ((this.count + 1) * this.slotWords > this.slots.length * FILL_MAX) this.#grow()
+    if ((this.count + 1) * this.slotWords > this.slots.length * FILL_MAX) {
+      this.#grow(this.slots.length * 2)
+    }
     this.count += 1
     return this.#emptySlot(this.slots, hash)
   }
@@ -118,9 +120,15 @@ abstract class GrowingSlots {
     return slot * this.slotWords
   }
 
-  #grow(): void {
+  /** Makes room for as many as a table of this capacity, a power of two, has or will get. */
+  reserve(capacity: number): void {
+    const length = capacity * this.slotWords
+    if (length > this.slots.length) this.#grow(length)
+  }
+
+  #grow(length: number): void {
     const old = this.slots
-    const grown = new Uint32Array(old.length * 2)
+    const grown = new Uint32Array(length)
     const last = this.slotWords - 1
     for (let at = 0; at < old.length; at += this.slotWords) {
       if (old[at + last] === 0) continue
@@ -166,10 +174,19 @@ export class GrowingIpv4Slots extends GrowingSlots {
       this.slots[at + 1] = next + 1
       return stored - 1
     }
+    this.#insert(value, hash, next)
+    return -1
+  }
+
+  /** Stores `next` for an address that is not there. */
+  insert(value: number, next: number): void {
+    this.#insert(value, mix32(value ^ this.#seed), next)
+  }
+
+  #insert(value: number, hash: number, next: number): void {
     const at = this.claim(hash)
     this.slots[at] = value
     this.slots[at + 1] = next + 1
-    return -1
   }
 }
 

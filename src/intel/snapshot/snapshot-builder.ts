@@ -128,9 +128,10 @@ export class SnapshotBuilder {
       return head
     }
     const isKept = (record: number): boolean => !isOldest || records[record] !== 0
-    for (const [value, record] of older.ipv4Subjects()) {
-      if (isKept(record) && this.#ipv4.find(value) < 0) this.#ipv4.exchange(value, chain(record))
-    }
+    this.#ipv4.reserve(older.ipv4Capacity)
+    older.eachIpv4((value, record) => {
+      if (isKept(record) && this.#ipv4.find(value) < 0) this.#ipv4.insert(value, chain(record))
+    })
     for (const [words, record] of older.ipv6Subjects()) {
       if (isKept(record) && this.#ipv6.find(words) < 0) this.#ipv6.exchange(words, chain(record))
     }
@@ -393,12 +394,15 @@ function renumberOrigins(from: Origins, to: OriginCollector): (word: number) => 
         return packOrigin(FACT_SIGHTING, to.sighting(existing(from.sightings[at])))
     }
   }
+  // Neighbours often have one origin; no word is negative.
+  let lastWord = -1
+  let lastNumber = 0
   return (word) => {
-    const number = known.get(word)
-    if (number !== undefined) return number
-    const fresh = numberOf(word)
-    known.set(word, fresh)
-    return fresh
+    if (word === lastWord) return lastNumber
+    lastNumber = known.get(word) ?? numberOf(word)
+    lastWord = word
+    known.set(word, lastNumber)
+    return lastNumber
   }
 }
 
@@ -426,15 +430,19 @@ function tableOfSlots(
     nowSeconds: Math.floor(builtAtMs / 1000),
     lookBackSeconds,
   })
+  const readSingle = (origin: number, last: number, extra: number): void =>
+    collector.readSingle(origin, last, extra)
   const slots = new Uint32Array((growing.length / IPV4_GROWING_WORDS) * IPV4_SLOT_WORDS)
   let record = new Uint32Array(64)
   for (let from = 0, to = 0; from < growing.length; from += IPV4_GROWING_WORDS) {
     const head = (growing[from + 1] ?? 0) - 1
     if (head >= 0) {
-      const words = 1 + chains.lengthOf(head) * FACT_WORDS
-      if (words > record.length) record = new Uint32Array(words * 2)
-      chains.writeRecord(head, record, 0)
-      collector.read(record, 0)
+      if (!chains.readSingle(head, readSingle)) {
+        const words = 1 + chains.lengthOf(head) * FACT_WORDS
+        if (words > record.length) record = new Uint32Array(words * 2)
+        chains.writeRecord(head, record, 0)
+        collector.read(record, 0)
+      }
       slots[to] = growing[from] ?? 0
       slots[to + 1] = head + 1
       slots[to + 2] = collector.shape

@@ -152,6 +152,19 @@ export class Snapshot {
       if (stored !== 0) yield [slots[at] ?? 0, stored - 1]
     }
   }
+  /** As `ipv4Subjects`, without an object for each: merges go through millions. */
+  eachIpv4(take: (value: number, record: RecordOffset) => void): void {
+    const slots = this.#ipv4Slots
+    for (let at = 0; at < slots.length; at += IPV4_SLOT_WORDS) {
+      const stored = slots[at + 1] ?? 0
+      if (stored !== 0) take(slots[at] ?? 0, stored - 1)
+    }
+  }
+  /** How many addresses the table has room for. */
+  get ipv4Capacity(): number {
+    return this.#ipv4Slots.length / IPV4_SLOT_WORDS
+  }
+
   *ipv6Subjects(): Generator<readonly [words: Ipv6Words, record: RecordOffset]> {
     const slots = this.#ipv6Slots
     for (let at = 0; at < slots.length; at += IPV6_SLOT_WORDS) {
