@@ -69,6 +69,19 @@ const EVENT = {
   tenant_id: 'default',
 }
 
+const CASE_GROUP = {
+  id: 'ssh-from-hosting',
+  name: 'SSH attacks from our hosting',
+  order: 1,
+  condition: 'event.event_type == "LoginAttack" && event.ip.inCidr("198.51.100.0/24")',
+  key_fields: ['customer_id', 'ip'],
+  threshold: { events: 5, reporters: 2, window_seconds: 3_600 },
+  max_gap_seconds: 1_209_600,
+  relapse: 'reopen',
+  relapse_window_seconds: 604_800,
+  severity: 'high',
+}
+
 const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   ...INTEL_EXAMPLES,
   'GET /beta/casework/cases': { responses: { 200: { items: [CASE], next_cursor: '' } } },
@@ -78,6 +91,41 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/ops/events/{eventId}': { responses: { 200: EVENT } },
   'GET /beta/casework/events': { responses: { 200: { items: [EVENT_SUMMARY], next_cursor: '' } } },
   'GET /beta/casework/events/{eventId}': { responses: { 200: EVENT } },
+  'POST /beta/casework/case-groups': {
+    request: CASE_GROUP,
+    responses: { 201: { ...CASE_GROUP, enabled: true, late_event: 'attach', description: '' } },
+  },
+  'POST /beta/casework/case-groups/test': {
+    request: {
+      event_date: '2026-11-20T21:40:12Z',
+      event_type: 'LoginAttack',
+      ip: '198.51.100.7',
+      event_details: { port: 22 },
+    },
+    responses: {
+      200: {
+        owner: { customer_id: '198.51.100.7' },
+        mute_rules: [],
+        case_groups: [
+          { id: 'ssh-from-hosting', answer: 'match' },
+          { id: 'default', answer: 'match' },
+        ],
+        outcome: 'group',
+        case_group: 'ssh-from-hosting',
+        key: [
+          { field: 'customer_id', value: '198.51.100.7' },
+          { field: 'ip', value: '198.51.100.7' },
+        ],
+      },
+    },
+  },
+  'POST /beta/casework/mute-rules': {
+    request: {
+      key: { ip: '192.0.2.7', event_type: 'PortScan' },
+      reason: 'Our own scanner.',
+      until: '2026-12-31T00:00:00Z',
+    },
+  },
   'PUT /beta/admin/tenants/{tenantId}/owner-resolver': {
     request: {
       url: 'https://customers.example.net/owners',

@@ -7,13 +7,19 @@ import { changeCaseGroupRoute } from '../casework/http/change-case-group.ts'
 import { changeCasesRoute } from '../casework/http/change-cases.ts'
 import { changeOwnerRoute } from '../casework/http/change-owner.ts'
 import { countCasesRoute } from '../casework/http/count-cases.ts'
+import { createCaseGroupRoute } from '../casework/http/create-case-group.ts'
+import { createMuteRuleRoute } from '../casework/http/create-mute-rule.ts'
 import { createOwnerRoute } from '../casework/http/create-owner.ts'
 import { createPlaybookRoute } from '../casework/http/create-playbook.ts'
 import { createPlaybookVersionRoute } from '../casework/http/create-playbook-version.ts'
+import { deleteCaseGroupRoute } from '../casework/http/delete-case-group.ts'
 import { deleteOwnerRoute } from '../casework/http/delete-owner.ts'
+import { endMuteRuleRoute } from '../casework/http/end-mute-rule.ts'
 import { getCaseRoute } from '../casework/http/get-case.ts'
+import { getCaseGroupRoute } from '../casework/http/get-case-group.ts'
 import { getCaseRunRoute } from '../casework/http/get-case-run.ts'
 import { getEventRoute } from '../casework/http/get-event.ts'
+import { getMuteRuleRoute } from '../casework/http/get-mute-rule.ts'
 import { getOpsEventRoute } from '../casework/http/get-ops-event.ts'
 import { getOwnerRoute } from '../casework/http/get-owner.ts'
 import { getPlaybookRoute } from '../casework/http/get-playbook.ts'
@@ -29,9 +35,15 @@ import { listCasesRoute } from '../casework/http/list-cases.ts'
 import { listCommentsRoute } from '../casework/http/list-comments.ts'
 import { listEventsRoute } from '../casework/http/list-events.ts'
 import { listHistoryRoute } from '../casework/http/list-history.ts'
+import { listMuteRulesRoute } from '../casework/http/list-mute-rules.ts'
 import { listOwnersRoute } from '../casework/http/list-owners.ts'
 import { listPlaybooksRoute } from '../casework/http/list-playbooks.ts'
 import { listReportsRoute } from '../casework/http/list-reports.ts'
+import {
+  CASE_GROUP_HISTORY,
+  listRuleHistoryRoute,
+  MUTE_RULE_HISTORY,
+} from '../casework/http/list-rule-history.ts'
 import { mergeCasesRoute, unmergeCasesRoute } from '../casework/http/merge-cases.ts'
 import { CONTRACTS, CUSTOMERS, RESOURCES } from '../casework/http/owner-records.ts'
 import { pushEventsRoute } from '../casework/http/push-events.ts'
@@ -40,6 +52,7 @@ import { reassignEventRoute } from '../casework/http/reassign-event.ts'
 import { replayEventsRoute } from '../casework/http/replay-events.ts'
 import { replayReportRoute } from '../casework/http/replay-report.ts'
 import { splitCaseRoute } from '../casework/http/split-case.ts'
+import { testCaseGroupsRoute } from '../casework/http/test-case-groups.ts'
 import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { changeTagRoutes } from '../intel/http/change-tags.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
@@ -132,7 +145,17 @@ export function buildRoutes(services: Services): readonly Route[] {
     addCommentRoute(casework),
     listHistoryRoute(casework),
     listCaseGroupsRoute(casework),
+    createCaseGroupRoute(casework),
+    testCaseGroupsRoute(casework),
+    getCaseGroupRoute(casework),
     changeCaseGroupRoute(casework),
+    deleteCaseGroupRoute(casework),
+    listRuleHistoryRoute(casework, CASE_GROUP_HISTORY),
+    listMuteRulesRoute(casework),
+    createMuteRuleRoute(casework),
+    getMuteRuleRoute(casework),
+    endMuteRuleRoute(casework),
+    listRuleHistoryRoute(casework, MUTE_RULE_HISTORY),
     listCaseTriggersRoute(casework),
     listCaseRunsRoute(casework),
     getCaseRunRoute(casework),

@@ -9,6 +9,7 @@ import { createCommitEvents } from './commit-events.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
 import { openReadingPool } from './intake/worker/reading-pool.ts'
+import { createIntakeMetrics } from './intake-metrics.ts'
 import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
 import { createOwnerResolver, type OwnerResolver } from './ownership/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
@@ -45,7 +46,8 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const db = foundation.database.kysely
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
-  const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare)
+  const countIntake = createIntakeMetrics(metrics)
+  const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare, countIntake)
   const eventQueue = createEventQueue(commitEvents)
   const mailAuthenticator = createMailAuthenticator({
     ...foundation.config,
@@ -71,6 +73,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
       hint: playbooks.hint,
       authenticate: mailAuthenticator.authenticate,
       prepareOwners: owners.prepare,
+      countIntake,
       readBytes: readingPool.read,
     },
     mailAuthenticator,

@@ -13,8 +13,11 @@ export interface EventArrival {
   readonly reportId: string | null
 }
 
-/** `unassigned`: stored, but nobody is known to be responsible for it yet, so it is in no case. */
-export type EventOutcomeKind = 'created' | 'duplicate' | 'unassigned'
+/**
+ * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: nobody is known to be responsible for it yet. `held`: its case
+ * opens when there are enough of its kind. `muted`: a mute rule keeps it out of every case.
+ */
+export type EventOutcomeKind = 'created' | 'duplicate' | 'unassigned' | 'held' | 'muted'
 
 export interface EventOutcome {
   readonly kind: EventOutcomeKind

@@ -1,25 +1,23 @@
-// From events with an owner to cases: claims the slots of their keys, opens the cases that are missing, and brings the sums of all
-// of them up to date. Part of takeInEvents, inside its transaction.
+// From events with an owner to cases: locks the slots of their keys, learns what there is, and lets each key take its events in order. Part of takeInEvents, inside its transaction. Locks: slots by key, then cases by id.
 
 import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
-import type { Tx } from '../kernel/db/database.ts'
+import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
-import { mergeSummaries, summariseEvent } from './case-summary.ts'
 import type { EventArrival } from './event-arrival.ts'
-import { decideAttach, type EndedCase, LATE_TAG, type Ownership } from './model/correlation.ts'
+import { GatheredEvents, saveGathered } from './gathered-events.ts'
+import { isOpenState } from './model/case-state.ts'
+import type { Ownership } from './model/correlation.ts'
+import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'
 import type { CaseGroup } from './store/case-group-store.ts'
+import { type LockedCase, lockCaseSummaries } from './store/case-summary-store.ts'
+import { type HeldEvent, loadHeldEvents } from './store/held-event-store.ts'
 import {
-  type CaseSummary,
   claimSlots,
+  type EndedCaseRow,
   findLastEndedCases,
-  insertCases,
   joinSlotKey,
-  lockCaseSummaries,
-  type NewCase,
-  releaseSlots,
   type SlotClaim,
-  updateCaseSummaries,
 } from './store/intake-store.ts'
 
 /** An event that somebody is responsible for. */
@@ -31,26 +29,8 @@ export interface OwnedEvent {
   readonly keyHash: string
 }
 
-interface EventPlace {
-  readonly caseId: string
-  /** It belongs to a case that was resolved already. */
-  readonly isLate: boolean
-}
-
-interface OpenedCase {
-  readonly caseId: string
+export interface SlotPlan extends SlotClaim {
   readonly group: CaseGroup
-  /** The event that opened it. */
-  readonly cause: OwnedEvent
-}
-
-export interface GatheredCases {
-  /** By event id. */
-  readonly places: ReadonlyMap<string, EventPlace>
-  readonly opened: readonly OpenedCase[]
-}
-
-interface SlotPlan extends SlotClaim {
   readonly owned: OwnedEvent[]
 }
 
@@ -60,30 +40,37 @@ export async function gatherCases(
   scope: TenantScope,
   events: readonly OwnedEvent[],
   at: Date,
-): Promise<GatheredCases> {
-  if (events.length === 0) return { places: new Map(), opened: [] }
+): Promise<GatheredEvents> {
+  const gathered = new GatheredEvents()
+  if (events.length === 0) return gathered
   const plans = planSlots(ids, events)
-  const holders = await claimSlots(tx, scope, plans)
-  const free = plans.filter((plan, index) => holders[index] === plan.offeredCaseId)
-  const ended = new Map(
-    (await findLastEndedCases(tx, scope, free)).map((row) => [
-      joinSlotKey(row),
-      { caseId: row.caseId, resolvedAt: row.resolvedAt?.toISOString() ?? null },
-    ]),
-  )
-  const gathering = new Gathering()
+  const facts = await readFacts(tx, scope, plans)
   for (const [index, plan] of plans.entries()) {
-    const holder = holders[index]
-    const openCaseId = holder === plan.offeredCaseId ? null : (holder ?? null)
-    gathering.placeEvents(plan, openCaseId, ended.get(joinSlotKey(plan)) ?? null)
+    const start = startWalk(plan, index, facts)
+    let offered: string | null = plan.offeredCaseId
+    const createId = (): string => {
+      const caseId = offered ?? createCaseId(ids)
+      offered = null
+      return caseId
+    }
+    const walk = new SlotWalk(plan.group.policy, start, createId)
+    const held = facts.held.get(joinSlotKey(plan)) ?? []
+    for (const owned of plan.owned) gathered.addSteps(plan, owned, held, walk.take(walked(owned)))
+    gathered.endWalk(plan, held, walk, facts.holders[index] ?? '')
   }
-  await releaseSlots(
-    tx,
-    scope,
-    free.filter((plan) => !gathering.opened.has(plan.offeredCaseId)),
+  // One that is open by now was opened by somebody else, and holds its slot rightly.
+  gathered.addSlots(
+    facts.spare.filter(({ offeredCaseId }) => {
+      const locked = facts.cases.get(offeredCaseId)
+      return locked !== undefined && !isOpenState(locked.state)
+    }),
   )
-  await saveCases(tx, scope, gathering, at)
-  return { places: gathering.places, opened: [...gathering.opened.values()] }
+  await saveGathered(tx, ids, scope, gathered, facts.cases, at)
+  return gathered
+}
+
+function walked({ eventId, arrival: { event } }: OwnedEvent): WalkedEvent {
+  return { eventId, eventDate: event.eventDate, senderEmail: event.senderEmail }
 }
 
 function planSlots(ids: IdSource, events: readonly OwnedEvent[]): readonly SlotPlan[] {
@@ -93,7 +80,8 @@ function planSlots(ids: IdSource, events: readonly OwnedEvent[]): readonly SlotP
     const name = joinSlotKey(key)
     const plan = plans.get(name)
     if (plan === undefined) {
-      plans.set(name, { ...key, offeredCaseId: createCaseId(ids), owned: [owned] })
+      const offeredCaseId = createCaseId(ids)
+      plans.set(name, { ...key, offeredCaseId, group: owned.group, owned: [owned] })
     } else plan.owned.push(owned)
   }
   return [...plans.values()]
@@ -104,74 +92,117 @@ function createCaseId(ids: IdSource): string {
   return `C-${ids.nextUuid().toUpperCase()}`
 }
 
-/** Where each event goes, and what that adds to which case. */
-class Gathering {
-  readonly places = new Map<string, EventPlace>()
-  readonly opened = new Map<string, OpenedCase & { readonly linkedCaseId: string | null }>()
-  readonly additions = new Map<string, CaseSummary>()
+/** What is known of the keys once their slots are locked. */
+interface SlotFacts {
+  /** In the order of the plans; the offered case where the slot was free. */
+  readonly holders: readonly string[]
+  /** By key, where the slot was free. */
+  readonly ended: ReadonlyMap<string, EndedCaseRow>
+  readonly held: ReadonlyMap<string, readonly HeldEvent[]>
+  /** The cases that may take in events; locked. */
+  readonly cases: ReadonlyMap<string, LockedCase>
+  /** Slots that were claimed for resolved cases that may come back, beside those of the plans. */
+  readonly spare: readonly SlotClaim[]
+}
 
-  placeEvents(plan: SlotPlan, openCaseId: string | null, lastEnded: EndedCase | null): void {
-    for (const owned of plan.owned) {
-      const { event } = owned.arrival
-      const decision = decideAttach(event.eventDate, openCaseId, lastEnded)
-      if (decision.kind === 'open_case') {
-        const caseId = plan.offeredCaseId
-        if (!this.opened.has(caseId)) {
-          const { linkedCaseId } = decision
-          this.opened.set(caseId, { caseId, group: owned.group, cause: owned, linkedCaseId })
-        }
-        this.#place(owned, caseId, false)
-      } else {
-        this.#place(owned, decision.caseId, decision.kind === 'attach_late')
-      }
-    }
+async function readFacts(
+  tx: Tx,
+  scope: TenantScope,
+  plans: readonly SlotPlan[],
+): Promise<SlotFacts> {
+  const returning = await findReturning(tx, scope, plans)
+  const all = await claimSlots(tx, scope, [...plans, ...returning])
+  const holders = all.slice(0, plans.length)
+  const spare = returning.filter((claim, at) => all[plans.length + at] === claim.offeredCaseId)
+  const free = plans.filter((plan, index) => holders[index] === plan.offeredCaseId)
+  const ended = new Map(
+    (await findLastEndedCases(tx, scope, free)).map((row) => [joinSlotKey(row), row]),
+  )
+  const held = await loadHeldEvents(tx, scope, free.filter(hasThreshold))
+  const taken = holders.filter((holder, index) => holder !== plans[index]?.offeredCaseId)
+  const settled = free.flatMap((plan) => {
+    const row = ended.get(joinSlotKey(plan))
+    return row !== undefined && mayTake(plan, row) ? [row] : []
+  })
+  const needed = [...taken, ...settled.map(({ caseId }) => caseId)]
+  const kept = spare.map(({ offeredCaseId }) => offeredCaseId)
+  const cases = await lockCaseSummaries(tx, scope, [...new Set([...needed, ...kept])])
+  for (const { caseId, state } of settled) {
+    if (cases.get(caseId)?.state === state) continue
+    throw new RetryTransaction('a case moved between the lock of its slot and its own')
   }
+  const heldByKey = Map.groupBy(held, joinSlotKey)
+  return { holders, ended, held: heldByKey, cases, spare }
+}
 
-  #place(owned: OwnedEvent, caseId: string, isLate: boolean): void {
-    const { event } = owned.arrival
-    this.places.set(owned.eventId, { caseId, isLate })
-    const addition = summariseEvent(caseId, event, isLate ? [...event.tags, LATE_TAG] : event.tags)
-    const sum = this.additions.get(caseId)
-    this.additions.set(caseId, sum === undefined ? addition : mergeSummaries(sum, addition))
+function hasThreshold({ group: { policy } }: SlotPlan): boolean {
+  return policy.thresholdEvents > 1 || policy.thresholdReporters > 1
+}
+
+/**
+ * The own slots of resolved cases that took in the last case of a key, and may come back for it. Looked for without a lock, so that all
+ * slots can then be claimed in one order. No statement for groups that reopen nothing.
+ */
+async function findReturning(
+  tx: Tx,
+  scope: TenantScope,
+  plans: readonly SlotPlan[],
+): Promise<readonly SlotClaim[]> {
+  const asking = plans.filter(({ group }) => group.policy.relapse === 'reopen')
+  const planned = new Set(plans.map(joinSlotKey))
+  const claims = new Map<string, SlotClaim>()
+  for (const { state, ownKey, caseId } of await findLastEndedCases(tx, scope, asking)) {
+    const name = joinSlotKey(ownKey)
+    if (state !== 'RESOLVED' || planned.has(name)) continue
+    const { caseGroupId, keyHash } = ownKey
+    claims.set(name, { caseGroupId, keyHash, offeredCaseId: caseId })
+  }
+  return [...claims.values()]
+}
+
+/** Whether an ended case may take in events of the key: late ones, relapses, or all, when it took in the key and is open. */
+function mayTake({ owned, group: { policy } }: SlotPlan, row: EndedCaseRow): boolean {
+  if (isOpenState(row.state)) return true
+  if (row.state === 'RESOLVED' && policy.relapse === 'reopen') return true
+  if (row.resolvedAt === null || policy.lateEvent !== 'attach') return false
+  const until = row.resolvedAt.toISOString()
+  return owned.some(({ arrival }) => arrival.event.eventDate <= until)
+}
+
+function startWalk(plan: SlotPlan, index: number, facts: SlotFacts): WalkStart {
+  const name = joinSlotKey(plan)
+  const holder = facts.holders[index]
+  const held = facts.held.get(name) ?? []
+  if (holder !== undefined && holder !== plan.offeredCaseId) {
+    const open = facts.cases.get(holder)
+    assert.ok(open !== undefined, 'a slot names a case that is there')
+    return { open, ended: null, held }
+  }
+  const row = facts.ended.get(name)
+  if (row === undefined) return { open: null, ended: null, held }
+  const locked = facts.cases.get(row.caseId)
+  // It took in the last case of this key, and goes on without the slot of it.
+  if (locked !== undefined && isOpenState(row.state) && !locked.isSealed) {
+    return { open: locked, ended: null, held }
+  }
+  const endedAt = row.endedAt.toISOString()
+  return {
+    open: null,
+    ended: {
+      caseId: row.caseId,
+      resolvedAt: row.resolvedAt?.toISOString() ?? null,
+      endedAt,
+      // Needed only of a case that may be opened again, which is then locked.
+      firstEventDate: locked?.firstEventDate ?? endedAt,
+      lastEventDate: locked?.lastEventDate ?? endedAt,
+      mayReopen: row.state === 'RESOLVED' && ownsSlot(plan, row, facts),
+    },
+    held,
   }
 }
 
-async function saveCases(
-  tx: Tx,
-  scope: TenantScope,
-  gathering: Gathering,
-  at: Date,
-): Promise<void> {
-  const additions = [...gathering.additions.values()]
-  const known = additions.filter((addition) => !gathering.opened.has(addition.caseId))
-  const present = await lockCaseSummaries(
-    tx,
-    scope,
-    known.map((addition) => addition.caseId),
-  )
-  await updateCaseSummaries(
-    tx,
-    scope,
-    known.map((addition) => {
-      const sum = present.get(addition.caseId)
-      assert.ok(sum !== undefined, 'a slot names a case that is there')
-      return mergeSummaries(sum, addition)
-    }),
-    at,
-  )
-  const opened = additions.flatMap((addition): NewCase[] => {
-    const entry = gathering.opened.get(addition.caseId)
-    if (entry === undefined) return []
-    return [
-      {
-        ...addition,
-        caseGroupId: entry.group.id,
-        keyHash: entry.cause.keyHash,
-        customerId: entry.cause.ownership.customerId,
-        contractId: entry.cause.ownership.contractId,
-        linkedCaseId: entry.linkedCaseId,
-      },
-    ]
-  })
-  await insertCases(tx, scope, opened, at)
+// A case is opened again only with its own slot. One that is in this batch for another reason decides for itself.
+function ownsSlot(plan: SlotPlan, { caseId, ownKey }: EndedCaseRow, facts: SlotFacts): boolean {
+  if (joinSlotKey(ownKey) === joinSlotKey(plan)) return true
+  return facts.spare.some(({ offeredCaseId }) => offeredCaseId === caseId)
 }

@@ -213,10 +213,15 @@ function planSlotsOfUnmerge(
   // The target first, so that a source of the same key is what is refused.
   const own = [...tree.filter(({ id }) => id === target.id && isOpen), ...opened]
   const taken = new Map<string, string>()
+  const sealed = new Set(
+    [target, ...sources].flatMap((row) => (row.sealed_at === null ? [] : [row.id])),
+  )
   for (const one of own) {
     const name = joinSlotKey(one)
     const holder = holders.get(name) ?? target.id
     const other = holder === target.id ? taken.get(name) : holder
+    // One that takes no more events goes on without a slot, as it did before.
+    if (other !== undefined && sealed.has(one.id)) continue
     if (other !== undefined) throw slotIsTaken(other)
     taken.set(name, one.id)
     wanted.set(name, one.id)

@@ -5,6 +5,7 @@ import type { Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { EventArrival, EventOutcomeKind } from './event-arrival.ts'
 import type { Finding, ReadReport } from './intake/report.ts'
+import type { CountIntake } from './intake-metrics.ts'
 import { DETAILS_LIMITS, type NewEvent } from './model/event.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 import { checkJsonObject } from './model/json-value.ts'
@@ -31,6 +32,8 @@ export type ReportDeps = Pick<Foundation, 'database' | 'ids' | 'clock'> &
     readonly authenticate?: AuthenticateMail
     /** No resolver is asked when left out. */
     readonly prepareOwners?: PrepareOwners
+    /** Nothing is counted when left out. */
+    readonly countIntake?: CountIntake
   }
 
 export interface TakenReport {
@@ -95,6 +98,8 @@ export async function settleReading(
   const { report } = reading
   const arrivals = listArrivals(scope, reading, { id, actor, authentication })
   const { taken, events } = await storeEvents(tx, deps, scope, arrivals, at)
+  // A transaction that is tried again counts twice, which a metric bears.
+  deps.countIntake?.(taken.tally)
   const named = nameFindings(report, events)
   await settleReport(tx, scope, id, {
     state: 'accepted',

@@ -5,13 +5,15 @@ import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../kernel/ids.ts'
+import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import { type GatheredCases, gatherCases, type OwnedEvent } from './gather-cases.ts'
-import { buildSlotKey, LATE_TAG } from './model/correlation.ts'
-import type { NewEvent } from './model/event.ts'
+import { gatherCases, type OwnedEvent } from './gather-cases.ts'
+import type { GatheredEvents } from './gathered-events.ts'
+import { type IntakeTally, NO_TALLY } from './intake-metrics.ts'
+import { BELOW_THRESHOLD_TAG, buildSlotKey, LATE_TAG, MUTED_TAG } from './model/correlation.ts'
 import { type OwnerAnswer, resolveOwners } from './ownership/resolve-owners.ts'
 import { startRunsForNewCases } from './playbooks/start-runs.ts'
-import { type CaseGroup, type IntakeRules, readIntakeRules } from './store/case-group-store.ts'
+import { type IntakeRules, readIntakeRules } from './store/case-group-store.ts'
 import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 import { claimFingerprints, findCasesOfEvents, insertEvents } from './store/intake-store.ts'
 
@@ -21,6 +23,8 @@ export interface TakenIn {
   readonly openedCaseIds: ReadonlySet<string>
   /** When it is not 0, raise the DueHint after the commit. */
   readonly runsStarted: number
+  /** For the metrics, after the commit. */
+  readonly tally: IntakeTally
 }
 
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one transaction.
@@ -35,32 +39,37 @@ export async function takeInEvents(
   at: Date,
 ): Promise<TakenIn> {
   assert.ok(arrivals.length <= ARRIVALS_MAX, 'a batch of events is bounded')
-  if (arrivals.length === 0) return { outcomes: [], openedCaseIds: new Set(), runsStarted: 0 }
+  if (arrivals.length === 0) {
+    return { outcomes: [], openedCaseIds: new Set(), runsStarted: 0, tally: NO_TALLY }
+  }
   const identified = await identifyArrivals(tx, ids, scope, arrivals, at)
   const outcomes = await settleRepeats(tx, scope, identified)
   const fresh = identified.filter((entry) => entry.isNew)
   let openedCaseIds: ReadonlySet<string> = new Set()
-  let runsStarted = 0
+  let [runsStarted, tally] = [0, NO_TALLY]
   if (fresh.length > 0) {
     const rules = await readIntakeRules(tx, scope)
     const events = fresh.map((entry) => entry.arrival.event)
     const answers = await resolveOwners(tx, scope, rules, events)
     const placed = await placeEvents(tx, ids, scope, { entries: fresh, answers, rules }, at)
-    const { gathered } = placed
-    await storeEvents(tx, scope, { fresh, answers, gathered })
-    openedCaseIds = new Set(gathered.opened.map((opened) => opened.caseId))
-    runsStarted = placed.runsStarted
-    for (const entry of fresh) {
-      const caseId = gathered.places.get(entry.eventId)?.caseId ?? null
-      const kind = caseId === null ? 'unassigned' : 'created'
-      outcomes.set(entry.eventId, { kind, eventId: entry.eventId, caseId })
-    }
+    await storeEvents(tx, scope, { fresh, answers, placed })
+    openedCaseIds = new Set(placed.gathered.opened.keys())
+    ;({ runsStarted, tally } = placed)
+    for (const entry of fresh) outcomes.set(entry.eventId, tellOutcome(entry.eventId, placed))
   }
   return {
     outcomes: identified.map((entry) => readOutcome(entry, outcomes)),
     openedCaseIds,
     runsStarted,
+    tally,
   }
+}
+
+function tellOutcome(eventId: string, { gathered, muted }: PlacedEvents): EventOutcome {
+  const caseId = gathered.places.get(eventId)?.caseId ?? null
+  if (caseId !== null) return { kind: 'created', eventId, caseId }
+  if (muted.has(eventId)) return { kind: 'muted', eventId, caseId }
+  return { kind: gathered.below.has(eventId) ? 'held' : 'unassigned', eventId, caseId }
 }
 
 /** An event with the id under which it is stored. */
@@ -77,8 +86,11 @@ export interface ResolvedEvents {
 }
 
 export interface PlacedEvents {
-  readonly gathered: GatheredCases
+  readonly gathered: GatheredEvents
+  /** The rule that muted the event, by event id. */
+  readonly muted: ReadonlyMap<string, string>
   readonly runsStarted: number
+  readonly tally: IntakeTally
 }
 
 /** Gathers those that have an owner into cases, with history and runs; the events themselves are the caller's to write. */
@@ -89,10 +101,55 @@ export async function placeEvents(
   { entries, answers, rules }: ResolvedEvents,
   at: Date,
 ): Promise<PlacedEvents> {
-  const owned = entries.flatMap((entry, index) => placeEvent(entry, answers[index], rules))
+  const chooser = createRuleChooser(rules, at)
+  const owned: OwnedEvent[] = []
+  const muted = new Map<string, string>()
+  for (const [index, { arrival, eventId }] of entries.entries()) {
+    const answer = answers[index]
+    // Nobody is known to be responsible: no case.
+    if (answer?.kind !== 'owned') continue
+    const { ownership } = answer
+    const choice = chooser.choose(arrival.event, ownership)
+    if (choice.kind === 'muted') {
+      muted.set(eventId, choice.ruleId)
+      continue
+    }
+    const { group } = choice
+    const keyHash = buildSlotKey(group.keyFields, arrival.event, ownership)
+    owned.push({ arrival, eventId, ownership, group, keyHash })
+  }
   const gathered = await gatherCases(tx, ids, scope, owned, at)
-  await addHistory(tx, ids, scope, describeArrivals(owned, gathered, at))
-  return { gathered, runsStarted: await startRuns(tx, ids, scope, gathered) }
+  await addHistory(tx, ids, scope, describeLate(owned, gathered, at))
+  const tally = { muted: muted.size, below: gathered.below.size, failures: chooser.failures }
+  return { gathered, muted, tally, runsStarted: await startRuns(tx, ids, scope, gathered) }
+}
+
+/** How a stored event is marked for what became of it. */
+export function markEvent(
+  eventId: string,
+  tags: readonly string[],
+  { gathered, muted }: PlacedEvents,
+): {
+  readonly caseId: string | null
+  readonly muteRuleId: string | null
+  readonly tags: readonly string[]
+  readonly resolved: boolean
+} {
+  const place = gathered.places.get(eventId)
+  const muteRuleId = muted.get(eventId) ?? null
+  const isLate = place?.isLate === true
+  const marks = [
+    ...(isLate ? [LATE_TAG] : []),
+    ...(muteRuleId === null ? [] : [MUTED_TAG]),
+    ...(gathered.below.has(eventId) ? [BELOW_THRESHOLD_TAG] : []),
+  ]
+  return {
+    caseId: place?.caseId ?? null,
+    muteRuleId,
+    tags: marks.length === 0 ? tags : [...new Set([...tags, ...marks])],
+    // What happened before its case was resolved is settled with it.
+    resolved: isLate,
+  }
 }
 
 interface Identified extends EventEntry {
@@ -150,46 +207,24 @@ function readOutcome(entry: Identified, outcomes: ReadonlyMap<string, EventOutco
   return entry.isNew ? outcome : { ...outcome, kind: 'duplicate' }
 }
 
-/** The event with its owner, group and key; nothing when nobody is known to be responsible. */
-function placeEvent(
-  { arrival, eventId }: EventEntry,
-  answer: OwnerAnswer | undefined,
-  rules: IntakeRules,
-): readonly OwnedEvent[] {
-  if (answer?.kind !== 'owned') return []
-  const { ownership } = answer
-  const group = rules.groups.find((candidate) => takesEvent(candidate, arrival.event))
-  assert.ok(group !== undefined, 'the last group takes everything')
-  const keyHash = buildSlotKey(group.keyFields, arrival.event, ownership)
-  return [{ arrival, eventId, ownership, group, keyHash }]
-}
-
-function takesEvent(group: CaseGroup, event: NewEvent): boolean {
-  if (!group.isEnabled) return false
-  if (group.xarfClasses === null) return true
-  return event.xarfClass !== null && group.xarfClasses.includes(event.xarfClass)
-}
-
 interface SettledEvents {
   readonly fresh: readonly Identified[]
   /** In the order of `fresh`. */
   readonly answers: readonly OwnerAnswer[]
-  readonly gathered: GatheredCases
+  readonly placed: PlacedEvents
 }
 
 async function storeEvents(
   tx: Tx,
   scope: TenantScope,
-  { fresh, answers, gathered }: SettledEvents,
+  { fresh, answers, placed }: SettledEvents,
 ): Promise<void> {
   await insertEvents(
     tx,
     scope,
     fresh.map(({ arrival, eventId }, index) => {
-      const place = gathered.places.get(eventId)
       const answer = answers[index]
       const owner = answer?.kind === 'owned' ? answer.ownership : null
-      const isLate = place?.isLate === true
       return {
         event: arrival.event,
         eventId,
@@ -198,28 +233,19 @@ async function storeEvents(
         customerId: owner?.customerId ?? null,
         contractId: owner?.contractId ?? null,
         unassignedCause: answer?.kind === 'unassigned' ? answer.cause : null,
-        caseId: place?.caseId ?? null,
         reportId: arrival.reportId,
-        tags: isLate ? [...new Set([...arrival.event.tags, LATE_TAG])] : arrival.event.tags,
-        // What happened before its case was resolved is settled with it.
-        resolved: isLate,
+        ...markEvent(eventId, arrival.event.tags, placed),
       }
     }),
   )
 }
 
-function describeArrivals(
+function describeLate(
   owned: readonly OwnedEvent[],
-  gathered: GatheredCases,
+  gathered: GatheredEvents,
   at: Date,
 ): readonly NewHistoryEntry[] {
-  const opened = gathered.opened.map(({ caseId, cause, group }): NewHistoryEntry => {
-    const { actor, reportId } = cause.arrival
-    const changes = { case_group: group.id, event_id: cause.eventId }
-    const causeId = reportId ?? cause.eventId
-    return { caseId, kind: 'open', actor, at, toState: 'NEW', reason: null, causeId, changes }
-  })
-  const late = owned.flatMap(({ arrival, eventId }): NewHistoryEntry[] => {
+  return owned.flatMap(({ arrival, eventId }): NewHistoryEntry[] => {
     const place = gathered.places.get(eventId)
     if (place?.isLate !== true) return []
     const { actor, reportId } = arrival
@@ -233,16 +259,15 @@ function describeArrivals(
       },
     ]
   })
-  return [...opened, ...late]
 }
 
 async function startRuns(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
-  gathered: GatheredCases,
+  { opened }: GatheredEvents,
 ): Promise<number> {
-  const cases = gathered.opened.flatMap(({ caseId, group }) =>
+  const cases = [...opened.values()].flatMap(({ caseId, group }) =>
     group.playbookId === null ? [] : [{ caseId, playbookId: group.playbookId }],
   )
   return await startRunsForNewCases(tx, ids, scope, cases)

@@ -89,7 +89,13 @@ export const CaseDetail = Type.Object({
   resolved_at: Type.Optional(Type.String({ format: 'date-time' })),
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
   linked_case_id: Type.Optional(
-    Type.String({ description: 'The ended case for the same customer that this one follows.' }),
+    Type.String({ description: 'The case for the same customer that this one follows.' }),
+  ),
+  sealed_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Since when it takes no more events: too old or too quiet for its case group.',
+    }),
   ),
   severity: Type.Optional(Severity),
   assignee_user_id: Type.Optional(Type.String()),
@@ -169,7 +175,7 @@ const HistoryEntry = Type.Object({
   at: Type.String({ format: 'date-time' }),
   kind: Type.String({
     description:
-      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split or repair.',
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal or repair.',
   }),
   actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
   actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),

@@ -1,30 +1,209 @@
-// Case groups: which events gather into which kind of case, and the playbook their new cases enter (design section 9 and 10).
+// Case groups: which events gather into which kind of case, how long a case goes on, and the playbook its new cases enter (design section
+// 9 and 10; docs/guides/case-groups.md).
 
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Severity } from './case-detail.ts'
 import { pageOf } from './page.ts'
+
+const XarfClass = Type.Union([
+  Type.Literal('messaging'),
+  Type.Literal('connection'),
+  Type.Literal('content'),
+  Type.Literal('infrastructure'),
+  Type.Literal('copyright'),
+  Type.Literal('vulnerability'),
+  Type.Literal('reputation'),
+])
+
+const KeyField = Type.Union([
+  Type.Literal('customer_id'),
+  Type.Literal('contract_id'),
+  Type.Literal('resource'),
+  Type.Literal('ip'),
+  Type.Literal('ip_prefix'),
+  Type.Literal('domain'),
+  Type.Literal('registrable_domain'),
+  Type.Literal('event_type'),
+  Type.Literal('subtype'),
+  Type.Literal('xarf_class'),
+  Type.Literal('url_host'),
+  Type.Literal('sender_email'),
+])
+
+// Ten years.
+const SECONDS_MAX = 315_360_000
+const seconds = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: SECONDS_MAX, description })
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const Condition = Type.String({
+  minLength: 1,
+  maxLength: 8_000,
+  description: 'CEL over `event`; what it fails for does not match.',
+})
+
+const Threshold = Type.Object(
+  {
+    events: Type.Integer({ minimum: 1, maximum: 1_000 }),
+    reporters: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Different sender addresses.' }),
+    ),
+    window_seconds: Type.Optional(
+      seconds('Within which they happened, up to the newest one; any time when left out.'),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'How many events of a key a case needs to open; until then they are in no case.',
+  },
+)
+
+const MEMBERS = {
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  description: Type.String({ maxLength: 1_000 }),
+  order: Type.Integer({
+    minimum: 1,
+    description: 'Groups are asked in ascending order; the first match takes the event.',
+  }),
+  enabled: Type.Boolean(),
+  condition: Condition,
+  xarf_classes: Type.Array(XarfClass, {
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+    description: 'What the group takes; absent: everything.',
+  }),
+  key_fields: Type.Array(KeyField, {
+    minItems: 1,
+    maxItems: 12,
+    uniqueItems: true,
+    description: 'What tells its cases apart.',
+  }),
+  threshold: Threshold,
+  max_age_seconds: seconds(
+    'An event that happened later than this after the first one of its case opens the next case.',
+  ),
+  max_gap_seconds: seconds(
+    'An event that happened later than this after the last one of its case opens the next case.',
+  ),
+  relapse: Type.Union([Type.Literal('reopen'), Type.Literal('link'), Type.Literal('new')], {
+    description:
+      'For events after the end of a case. reopen: a resolved case goes on; link: a new case names the ended one; new: it does not.',
+  }),
+  relapse_window_seconds: seconds('After the end of a case; any time when left out.'),
+  late_event: Type.Union([Type.Literal('attach'), Type.Literal('open_case')], {
+    description:
+      'For events that happened before their case was resolved and came afterwards. attach: they join it and wake nobody; open_case: they open a case. No policy reopens for them.',
+  }),
+  severity: Severity,
+  playbook_id: Type.String({ minLength: 1, description: 'The playbook that new cases enter.' }),
+}
 
 export const CaseGroup = Type.Object({
   id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  order: Type.Integer({ description: 'Groups are asked in ascending order; the first match.' }),
-  enabled: Type.Boolean(),
-  xarf_classes: Type.Optional(
-    Type.Array(Type.String(), { description: 'What the group takes; absent: everything.' }),
-  ),
-  key_fields: Type.Array(Type.String(), { description: 'What tells its cases apart.' }),
-  playbook_id: Type.Optional(Type.String()),
+  name: MEMBERS.name,
+  description: MEMBERS.description,
+  order: MEMBERS.order,
+  enabled: MEMBERS.enabled,
+  condition: Type.Optional(MEMBERS.condition),
+  xarf_classes: Type.Optional(MEMBERS.xarf_classes),
+  key_fields: MEMBERS.key_fields,
+  threshold: Type.Optional(MEMBERS.threshold),
+  max_age_seconds: Type.Optional(MEMBERS.max_age_seconds),
+  max_gap_seconds: Type.Optional(MEMBERS.max_gap_seconds),
+  relapse: MEMBERS.relapse,
+  relapse_window_seconds: Type.Optional(MEMBERS.relapse_window_seconds),
+  late_event: MEMBERS.late_event,
+  severity: Type.Optional(MEMBERS.severity),
+  playbook_id: Type.Optional(MEMBERS.playbook_id),
 })
 export const CaseGroupList = pageOf(CaseGroup)
 
-export const CaseGroupPatch = Type.Object(
+const CHANGEABLE = {
+  description: Type.Optional(MEMBERS.description),
+  order: Type.Optional(MEMBERS.order),
+  enabled: Type.Optional(MEMBERS.enabled),
+  condition: Type.Optional(orNull(MEMBERS.condition)),
+  xarf_classes: Type.Optional(orNull(MEMBERS.xarf_classes)),
+  key_fields: Type.Optional(MEMBERS.key_fields),
+  threshold: Type.Optional(orNull(MEMBERS.threshold)),
+  max_age_seconds: Type.Optional(orNull(MEMBERS.max_age_seconds)),
+  max_gap_seconds: Type.Optional(orNull(MEMBERS.max_gap_seconds)),
+  relapse: Type.Optional(MEMBERS.relapse),
+  relapse_window_seconds: Type.Optional(orNull(MEMBERS.relapse_window_seconds)),
+  late_event: Type.Optional(MEMBERS.late_event),
+  severity: Type.Optional(orNull(MEMBERS.severity)),
+  playbook_id: Type.Optional(orNull(MEMBERS.playbook_id)),
+}
+
+export const NewCaseGroup = Type.Object(
   {
-    playbook_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-        description: 'The playbook that new cases enter; null detaches.',
+    id: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$',
+        description: 'Lower-case letters, digits and hyphens; made up when left out.',
       }),
     ),
-    enabled: Type.Optional(Type.Boolean()),
+    name: MEMBERS.name,
+    ...CHANGEABLE,
   },
+  { additionalProperties: false },
+)
+
+/** Null takes a value away. */
+export const CaseGroupPatch = Type.Object(
+  { name: Type.Optional(MEMBERS.name), ...CHANGEABLE },
   { additionalProperties: false, minProperties: 1 },
 )
+export type CaseGroupPatch = Static<typeof CaseGroupPatch>
+
+/** What an event would come to; nothing is stored. */
+export const CaseGroupTest = Type.Object({
+  owner: Type.Object({
+    customer_id: Type.Optional(Type.String()),
+    contract_id: Type.Optional(Type.String()),
+    unassigned_cause: Type.Optional(Type.String()),
+  }),
+  mute_rules: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      answer: Type.String({ description: 'match, no_match or failed.' }),
+      reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    }),
+    { description: 'Those in force, in the order in which they are asked.' },
+  ),
+  case_groups: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      answer: Type.String({ description: 'match, no_match, failed or disabled.' }),
+      reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    }),
+    { description: 'All groups in their order; the first match takes the event.' },
+  ),
+  outcome: Type.Union([Type.Literal('group'), Type.Literal('muted'), Type.Literal('unassigned')]),
+  case_group: Type.Optional(Type.String()),
+  mute_rule: Type.Optional(Type.String()),
+  key: Type.Optional(
+    Type.Array(Type.Object({ field: KeyField, value: Type.Union([Type.String(), Type.Null()]) }), {
+      description: 'Events that agree in all of these share a case.',
+    }),
+  ),
+  open_case_id: Type.Optional(Type.String({ description: 'The open case of this key.' })),
+})
+
+const RuleHistoryEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  at: Type.String({ format: 'date-time' }),
+  kind: Type.Union([
+    Type.Literal('create'),
+    Type.Literal('change'),
+    Type.Literal('delete'),
+    Type.Literal('end'),
+  ]),
+  actor: Type.String({ description: 'Id of the token.' }),
+  changes: Type.Object(
+    {},
+    { additionalProperties: true, description: 'By member: `{from, to}`, null without a value.' },
+  ),
+})
+export const RuleHistoryList = pageOf(RuleHistoryEntry)

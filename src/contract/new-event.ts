@@ -5,7 +5,7 @@ import { EVENT_CONTENT_MEMBERS } from './event-record.ts'
 
 export const NEW_EVENTS_MAX = 1_000
 
-const NewEvent = Type.Object(
+export const NewEvent = Type.Object(
   {
     ...EVENT_CONTENT_MEMBERS,
     sender_email: Type.Optional(
@@ -33,6 +33,8 @@ export const EventOutcome = Type.Union([
   Type.Literal('created'),
   Type.Literal('duplicate'),
   Type.Literal('unassigned'),
+  Type.Literal('held'),
+  Type.Literal('muted'),
 ])
 
 /** Answer to one event. */

@@ -4,7 +4,7 @@ import { CaseGroupList } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { listCaseGroups } from '../store/case-group-store.ts'
-import { presentCaseGroup } from './present-case.ts'
+import { presentCaseGroup } from './case-group-records.ts'
 
 export function listCaseGroupsRoute({ foundation }: Casework): Route {
   return defineRoute({

@@ -1,10 +1,9 @@
-// Cases, their comments, history and groups as the wire shows them (interface 2.5, design sections 9 and 10). Members without a value
+// Cases, their comments and history as the wire shows them (interface 2.5, design sections 9 and 10). Members without a value
 // are left out, never null.
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { listDeadlines } from '../model/deadline.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
-import type { CaseGroup } from '../store/case-group-store.ts'
 import type { CaseSummaryRow, CommentRow, HistoryRow } from '../store/case-list-store.ts'
 import type { CaseRow } from '../store/case-tables.ts'
 import { presentWaitingNode } from './present-playbook.ts'
@@ -47,6 +46,7 @@ export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<
       resolved_at: row.resolved_at?.toISOString() ?? null,
       ended_at: row.ended_at?.toISOString() ?? null,
       linked_case_id: row.linked_case_id,
+      sealed_at: row.sealed_at?.toISOString() ?? null,
       severity: row.severity,
       assignee_user_id: row.assignee_user_id,
       deadline_at: row.deadline_at?.toISOString() ?? null,
@@ -115,18 +115,6 @@ export function presentHistoryEntry(row: HistoryRow): unknown {
       cause_id: row.cause_id,
       changes: row.changes,
     }),
-  }
-}
-
-export function presentCaseGroup(group: CaseGroup): unknown {
-  return {
-    id: group.id,
-    name: group.name,
-    description: group.description,
-    order: group.position,
-    enabled: group.isEnabled,
-    ...withoutNulls({ xarf_classes: group.xarfClasses, playbook_id: group.playbookId }),
-    key_fields: group.keyFields,
   }
 }
 

@@ -6,11 +6,9 @@ import {
   type CaseCounters,
   countEvent,
   DEFAULT_KEY_FIELDS,
-  decideAttach,
   findIpPrefix,
   KEY_FIELDS,
   type KeyField,
-  LATE_TAG,
   mergeCounters,
   type Ownership,
 } from './correlation.ts'
@@ -133,36 +131,4 @@ test('counters merge to the same sum in any order and grouping', () => {
       assert.deepEqual([whole.firstEventDate, whole.lastEventDate], [texts[0], texts.at(-1)])
     }),
   )
-})
-
-test('an event goes into the open case, whenever it happened', () => {
-  const ended = { caseId: 'C-old', resolvedAt: '2026-02-01T00:00:00.000Z' }
-  assert.deepEqual(decideAttach('1999-01-01T00:00:00.000Z', 'C-open', ended), {
-    kind: 'attach',
-    caseId: 'C-open',
-  })
-})
-
-test('an event dated up to the resolve time joins the resolved case and wakes nobody', () => {
-  const ended = { caseId: 'C-old', resolvedAt: '2026-02-01T00:00:00.000Z' }
-  for (const date of ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z']) {
-    assert.deepEqual(decideAttach(date, null, ended), { kind: 'attach_late', caseId: 'C-old' })
-  }
-  assert.equal(LATE_TAG, 'late')
-})
-
-test('an event after the resolve time opens a new case that knows the old one', () => {
-  const ended = { caseId: 'C-old', resolvedAt: '2026-02-01T00:00:00.000Z' }
-  assert.deepEqual(decideAttach('2026-02-01T00:00:00.001Z', null, ended), {
-    kind: 'open_case',
-    linkedCaseId: 'C-old',
-  })
-  assert.deepEqual(decideAttach('2026-01-01T00:00:00.000Z', null, { ...ended, resolvedAt: null }), {
-    kind: 'open_case',
-    linkedCaseId: 'C-old',
-  })
-  assert.deepEqual(decideAttach('2026-01-01T00:00:00.000Z', null, null), {
-    kind: 'open_case',
-    linkedCaseId: null,
-  })
 })

@@ -1,4 +1,4 @@
-// How events gather into cases: which slot an event falls into, what it adds to the case, and what becomes of a late one.
+// How events gather into cases: which slot an event falls into, and what it adds to the case. What becomes of it there: slot-walk.ts.
 
 import { registrableDomain } from '../../intel/public.ts'
 import { findReportedUrl, type NewEvent } from './event.ts'
@@ -49,7 +49,8 @@ export function buildSlotKey(
   return hashFields(fields)
 }
 
-function readKeyField(name: KeyField, event: NewEvent, ownership: Ownership): string | null {
+/** The value by which the field tells cases apart; null without one. */
+export function readKeyField(name: KeyField, event: NewEvent, ownership: Ownership): string | null {
   switch (name) {
     case 'customer_id':
       return ownership.customerId
@@ -80,7 +81,8 @@ function readKeyField(name: KeyField, event: NewEvent, ownership: Ownership): st
   }
 }
 
-function findUrlHost(event: NewEvent): string | null {
+/** Host of the reported URL, a name or an address; null without one. */
+export function findUrlHost(event: NewEvent): string | null {
   const url = findReportedUrl(event)
   if (url === null) return null
   const host = parseUrlHost(url)
@@ -105,7 +107,7 @@ export interface CaseCounters {
   readonly lastEventDate: string
 }
 
-export function countEvent(event: NewEvent): CaseCounters {
+export function countEvent(event: Pick<NewEvent, 'eventDate'>): CaseCounters {
   return { eventCount: 1, firstEventDate: event.eventDate, lastEventDate: event.eventDate }
 }
 
@@ -120,37 +122,9 @@ export function mergeCounters(one: CaseCounters, other: CaseCounters): CaseCount
   }
 }
 
-/** The newest case of a slot key that has ended. */
-export interface EndedCase {
-  readonly caseId: string
-  /** When it was last RESOLVED, in the form of `NewEvent.eventDate`; null when it never was. */
-  readonly resolvedAt: string | null
-}
-
-export type AttachDecision =
-  | { readonly kind: 'attach'; readonly caseId: string }
-  /** Belongs to what is settled already: `late` tag, `resolved` from the start, no reopening, no notice. */
-  | { readonly kind: 'attach_late'; readonly caseId: string }
-  /** `linkedCaseId`: the ended case this one follows. */
-  | { readonly kind: 'open_case'; readonly linkedCaseId: string | null }
-
-/** The tag a late event gets. */
+/** The tag of an event that belongs to what was settled before it came. */
 export const LATE_TAG = 'late'
-
-/**
- * Where an event goes: into the open case of its slot; else, when it happened no later than the last case was resolved, into that
- * one without waking it; else into a new case. A late event never reopens.
- */
-export function decideAttach(
-  eventDate: string,
-  openCaseId: string | null,
-  lastEnded: EndedCase | null,
-): AttachDecision {
-  if (openCaseId !== null) return { kind: 'attach', caseId: openCaseId }
-  if (lastEnded === null) return { kind: 'open_case', linkedCaseId: null }
-  // The same boundary as for the events that a resolved case settles: dated up to the resolve time.
-  if (lastEnded.resolvedAt !== null && eventDate <= lastEnded.resolvedAt) {
-    return { kind: 'attach_late', caseId: lastEnded.caseId }
-  }
-  return { kind: 'open_case', linkedCaseId: lastEnded.caseId }
-}
+/** The tag of an event that waits for more of its kind before a case opens. */
+export const BELOW_THRESHOLD_TAG = 'below-threshold'
+/** The tag of an event that a mute rule keeps out of every case. */
+export const MUTED_TAG = 'muted'

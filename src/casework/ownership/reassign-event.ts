@@ -5,12 +5,13 @@
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { Ownership } from '../model/correlation.ts'
+import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from '../model/correlation.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
 import { addHistory } from '../store/case-history-store.ts'
 import type { Actor } from '../store/case-tables.ts'
 import { findEvent } from '../store/event-store.ts'
+import { deleteHeldEvents } from '../store/held-event-store.ts'
 import {
   assignEvents,
   holdCase,
@@ -20,6 +21,9 @@ import {
 } from '../store/unassigned-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
 import { resolveOwners } from './resolve-owners.ts'
+
+// They tell what became of the event with its former owner.
+const PLACE_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])
 
 export interface Reassignment {
   readonly eventId: string
@@ -91,6 +95,7 @@ async function leaveCase(
     const outcome = customerId === null ? 'unassigned' : 'unchanged'
     return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
   }
+  await deleteHeldEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {
       eventId: stored.eventId,
@@ -98,7 +103,8 @@ async function leaveCase(
       contractId: null,
       unassignedCause: cause,
       caseId: null,
-      tags: stored.event.tags,
+      muteRuleId: null,
+      tags: stored.event.tags.filter((tag) => !PLACE_TAGS.has(tag)),
       resolved: false,
     },
   ])
@@ -152,7 +158,7 @@ async function joinCase(
   const after = await findEvent(tx, scope, eventId)
   return {
     event: {
-      outcome: caseId === null ? 'unassigned' : 'reassigned',
+      outcome: after?.customer_id === null ? 'unassigned' : 'reassigned',
       customerId: after?.customer_id ?? null,
       contractId: after?.contract_id ?? null,
       caseId,

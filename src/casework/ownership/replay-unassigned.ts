@@ -3,7 +3,6 @@
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
-import { LATE_TAG } from '../model/correlation.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
@@ -15,7 +14,7 @@ import {
   type StoredEvent,
   type UnassignedFilter,
 } from '../store/unassigned-store.ts'
-import { placeEvents } from '../take-in-events.ts'
+import { markEvent, placeEvents } from '../take-in-events.ts'
 import type { OwnerResolver } from './owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from './resolve-owners.ts'
 
@@ -32,7 +31,7 @@ export interface ReplayRequest {
 }
 
 export interface Replayed {
-  /** How many have an owner and a case now. */
+  /** How many have an owner now. */
   readonly assigned: number
   readonly unassigned: number
   /** To go on after; null when there are no more. */
@@ -115,24 +114,19 @@ export async function assignAgain(
   }))
   const at = new Date(clock.nowMs())
   const placed = await placeEvents(tx, ids, scope, { entries, answers, rules }, at)
-  const { places } = placed.gathered
   await assignEvents(
     tx,
     scope,
-    events.map(({ event, eventId }, index) => {
-      const place = places.get(eventId)
-      const isLate = place?.isLate === true
-      return {
-        eventId,
-        ...readAnswer(answers[index]),
-        caseId: place?.caseId ?? null,
-        tags: isLate ? [...new Set([...event.tags, LATE_TAG])] : event.tags,
-        resolved: isLate,
-      }
-    }),
+    events.map(({ event, eventId }, index) => ({
+      eventId,
+      ...readAnswer(answers[index]),
+      ...markEvent(eventId, event.tags, placed),
+    })),
   )
+  const { places } = placed.gathered
   const caseIds = new Map([...places].map(([eventId, { caseId }]) => [eventId, caseId]))
-  return { assigned: caseIds.size, runsStarted: placed.runsStarted, caseIds }
+  const assigned = answers.filter(({ kind }) => kind === 'owned').length
+  return { assigned, runsStarted: placed.runsStarted, caseIds }
 }
 
 function readAnswer(answer: OwnerAnswer | undefined): {

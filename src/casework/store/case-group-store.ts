@@ -1,12 +1,16 @@
-// Case groups of a tenant: the shipped ones are written when they are first looked for, so that a tenant needs no set-up.
+// Case groups of a tenant: the shipped ones are written when they are first looked for, so that a tenant needs no set-up. Changes to them
+// are in case-group-change-store.ts.
 
-import { sql } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { type Db, seeTables } from '../../kernel/db/database.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../model/correlation.ts'
+import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../model/slot-walk.ts'
 import { isXarfCategory, type XarfCategory } from '../model/vocabulary.ts'
+import type { Severity } from './case-tables.ts'
+import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 
-interface CaseGroupTables {
+export interface CaseGroupTables {
   case_group: {
     tenant_id: string
     id: string
@@ -17,6 +21,16 @@ interface CaseGroupTables {
     xarf_classes: string[] | null
     key_fields: string[]
     playbook_id: string | null
+    condition: string | null
+    threshold_events: Generated<number>
+    threshold_reporters: Generated<number>
+    threshold_window_seconds: number | null
+    max_age_seconds: number | null
+    max_gap_seconds: number | null
+    relapse: Generated<RelapsePolicy>
+    relapse_window_seconds: number | null
+    late_event: Generated<LateEventPolicy>
+    severity: Severity | null
   }
 }
 
@@ -30,9 +44,15 @@ export interface CaseGroup {
   /** Null takes everything. */
   readonly xarfClasses: readonly XarfCategory[] | null
   readonly keyFields: readonly KeyField[]
+  /** CEL over one event (conditions/); null takes everything. */
+  readonly condition: string | null
+  readonly policy: GatherPolicy
+  /** Of its new cases. */
+  readonly severity: Severity | null
   readonly playbookId: string | null
 }
 
+/** The group that takes what no other took: always there, always last, always on. */
 export const DEFAULT_GROUP_ID = 'default'
 
 type ShippedGroup = Pick<CaseGroup, 'id' | 'position' | 'name' | 'description' | 'isEnabled'> & {
@@ -122,37 +142,7 @@ async function insertShippedGroups(db: Db, scope: TenantScope): Promise<void> {
     .execute()
 }
 
-export interface CaseGroupPatch {
-  /** Null detaches. */
-  readonly playbookId?: string | null
-  readonly isEnabled?: boolean
-}
-
-/** The group as it is afterwards, or null when the tenant has none of that id. */
-export async function changeCaseGroup(
-  tx: Tx,
-  scope: TenantScope,
-  groupId: string,
-  patch: CaseGroupPatch,
-): Promise<CaseGroup | null> {
-  const groups = await listCaseGroups(tx, scope)
-  if (!groups.some((group) => group.id === groupId)) return null
-  const row = await seeTables<CaseGroupTables>(tx)
-    .updateTable('case_group')
-    .set({
-      ...(patch.playbookId === undefined ? {} : { playbook_id: patch.playbookId }),
-      ...(patch.isEnabled === undefined ? {} : { is_enabled: patch.isEnabled }),
-      // Without a change the statement would have nothing to set.
-      id: groupId,
-    })
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', groupId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return readGroup(row)
-}
-
-function readGroup(row: CaseGroupTables['case_group']): CaseGroup {
+function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
   return {
     id: row.id,
     position: row.position,
@@ -162,6 +152,18 @@ function readGroup(row: CaseGroupTables['case_group']): CaseGroup {
     // What a newer program wrote and this one does not know takes nothing.
     xarfClasses: row.xarf_classes?.filter(isXarfCategory) ?? null,
     keyFields: KEY_FIELDS.filter((field) => row.key_fields.includes(field)),
+    condition: row.condition,
+    policy: {
+      thresholdEvents: row.threshold_events,
+      thresholdReporters: row.threshold_reporters,
+      thresholdWindowSeconds: row.threshold_window_seconds,
+      maxAgeSeconds: row.max_age_seconds,
+      maxGapSeconds: row.max_gap_seconds,
+      relapse: row.relapse,
+      relapseWindowSeconds: row.relapse_window_seconds,
+      lateEvent: row.late_event,
+    },
+    severity: row.severity,
     playbookId: row.playbook_id,
   }
 }
@@ -171,6 +173,8 @@ type UnmatchedRule = 'item_is_customer' | 'unassigned'
 
 export interface IntakeRules {
   readonly groups: readonly CaseGroup[]
+  /** Those that nobody has ended; whether their time has run out is for the caller to see. */
+  readonly muteRules: readonly MuteRule[]
   /** The setting, else decided by whether the tenant has told anything of its own. */
   readonly unmatched: UnmatchedRule
   readonly hasResources: boolean
@@ -193,6 +197,10 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
       sql<boolean>`exists (select from owner_resolver where tenant_id = ${scope.tenantId})`.as(
         'has_resolver',
       ),
+      sql<readonly StoredMuteRule[] | null>`(
+        select json_agg(json_build_object('id', id, 'condition', condition, 'keyMatch', key_match, 'until', until) order by id)
+        from mute_rule where tenant_id = ${scope.tenantId} and ended_at is null
+      )`.as('mute_rules'),
     ])
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('position')
@@ -206,6 +214,7 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
   const isTold = hasResources || hasResolver
   return {
     groups: rows.map(readGroup),
+    muteRules: (rows[0]?.mute_rules ?? []).map(readMuteRule),
     unmatched:
       readUnmatchedRule(rows[0]?.unmatched) ?? (isTold ? 'unassigned' : 'item_is_customer'),
     hasResources,

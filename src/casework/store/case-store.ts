@@ -100,7 +100,8 @@ async function moveLocked(
   })
   if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
   if (decision.kind !== 'move') return decision
-  if (slotHolder !== null && slotHolder !== current.id) {
+  // An open case that takes no more events has left its slot to the next one, and moves on without it.
+  if (decision.slot === 'claim' && slotHolder !== null && slotHolder !== current.id) {
     return { kind: 'slot_taken', openCaseId: slotHolder }
   }
   const moved = await writeMove(tx, current, decision, request.at)
@@ -139,6 +140,8 @@ export function describeMovedRow(current: CaseRow, move: CaseMove, at: Date) {
     reopen_count: current.reopen_count + (move.isReopening ? 1 : 0),
     // An ended case waits for nobody.
     waiting_on: isOpenState(move.to) ? current.waiting_on : ('none' as const),
+    // Whoever opens a case again has its slot.
+    sealed_at: move.isReopening ? null : current.sealed_at,
   }
 }
 

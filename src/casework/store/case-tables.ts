@@ -51,6 +51,7 @@ export interface CaseTables {
     deadline_at: Date | null
     deadlines_met: string[]
     merged_into: string | null
+    sealed_at: Date | null
     due_at: GeneratedAlways<Date | null>
   }
   case_slot: { tenant_id: string; case_group_id: string; key_hash: Buffer; case_id: string }
@@ -84,8 +85,8 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * `late_event`: an event came for a case that was resolved already. `change`: severity, assignee or metadata. `trigger`: somebody chose
  * how its playbook goes on. `run_failed`: its playbook stopped and needs a person. `run_ended`: its playbook had nothing left to do, since
  * the case had ended or was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was moved to, without.
- * `split`: some of its events became a case of their own. `repair`: a recount found it
- * different from what lies behind it.
+ * `split`: some of its events became a case of their own. `seal`: it takes no more events, since another case follows it. `repair`: a
+ * recount found it different from what lies behind it.
  */
 export type HistoryKind =
   | 'open'
@@ -100,6 +101,7 @@ export type HistoryKind =
   | 'merge'
   | 'unmerge'
   | 'split'
+  | 'seal'
   | 'repair'
   | 'retention'
 type ActorKind = 'token' | 'run' | 'system'

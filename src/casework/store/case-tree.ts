@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { CaseState } from '../model/case-state.ts'
 import type { SlotKey } from './intake-store.ts'
 
 export interface TreeCase extends SlotKey {
@@ -50,8 +51,9 @@ export function listSubtree(tree: readonly TreeCase[], caseId: string): Readonly
   return found
 }
 
-export interface StandingCase {
+export interface StandingCase extends SlotKey {
   readonly id: string
+  readonly state: CaseState
   readonly resolvedAt: Date | null
 }
 
@@ -61,16 +63,20 @@ export async function findMergeRoots(
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, StandingCase>> {
+  if (caseIds.length === 0) return new Map()
   const result = await sql<StandingCase & { start: string }>`
     with recursive chain as (
-      select id as start, id, merged_into, resolved_at from abuse_case
+      select id as start, id, merged_into, state, resolved_at, case_group_id, key_hash from abuse_case
       where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])
       union all
-      select chain.start, next.id, next.merged_into, next.resolved_at
+      select chain.start, next.id, next.merged_into, next.state, next.resolved_at, next.case_group_id,
+        next.key_hash
       from chain join abuse_case as next
         on next.tenant_id = ${scope.tenantId} and next.id = chain.merged_into
     )
-    select start, id, resolved_at as "resolvedAt" from chain where merged_into is null`.execute(tx)
+    select start, id, state, resolved_at as "resolvedAt", case_group_id as "caseGroupId",
+      encode(key_hash, 'hex') as "keyHash"
+    from chain where merged_into is null`.execute(tx)
   return new Map(result.rows.map(({ start, ...root }) => [start, root]))
 }
 

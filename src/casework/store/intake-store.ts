@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { CaseState } from '../model/case-state.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
@@ -85,29 +86,34 @@ export async function claimSlots(
   return claims.map((claim) => holders.get(joinSlotKey(claim)) ?? claim.offeredCaseId)
 }
 
+/** The case that has the slot, unlocked; null when it is free. */
+export async function findSlotHolder(
+  db: Db,
+  scope: TenantScope,
+  { caseGroupId, keyHash }: SlotKey,
+): Promise<string | null> {
+  const result = await sql<{ caseId: string }>`
+    select case_id as "caseId" from case_slot
+    where tenant_id = ${scope.tenantId} and case_group_id = ${caseGroupId} and key_hash = decode(${keyHash}, 'hex')`.execute(
+    db,
+  )
+  return result.rows[0]?.caseId ?? null
+}
+
 /** One text for a slot's key, for maps. */
 export function joinSlotKey(key: SlotKey): string {
   return `${key.caseGroupId}/${key.keyHash}`
 }
 
-/** Gives back slots that were claimed in this transaction and turned out not to be needed. */
-export async function releaseSlots(
-  tx: Tx,
-  scope: TenantScope,
-  keys: readonly SlotKey[],
-): Promise<void> {
-  if (keys.length === 0) return
-  await sql`
-    delete from case_slot using unnest(
-      ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
-    ) as given (case_group_id, key_hash)
-    where case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = given.case_group_id
-      and case_slot.key_hash = decode(given.key_hash, 'hex')`.execute(tx)
-}
-
 export interface EndedCaseRow extends SlotKey {
   readonly caseId: string
+  /** Open when it took in the last case of the key and goes on. */
+  readonly state: CaseState
   readonly resolvedAt: Date | null
+  /** When the last case of the key ended; the one it was merged into may have ended before. */
+  readonly endedAt: Date
+  /** The key of the case itself; another one when the last case of this key was merged into it. */
+  readonly ownKey: SlotKey
 }
 
 /** The case of each key that ended last, or the one it was merged into; keys without one are left out. */
@@ -117,20 +123,19 @@ export async function findLastEndedCases(
   keys: readonly SlotKey[],
 ): Promise<readonly EndedCaseRow[]> {
   if (keys.length === 0) return []
-  const result = await sql<EndedCaseRow & { isMerged: boolean }>`
-    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", ended.id as "caseId",
-      ended.resolved_at as "resolvedAt", ended.merged_into is not null as "isMerged"
+  const result = await sql<Omit<EndedCaseRow, 'ownKey'> & { isMerged: boolean }>`
+    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", ended.id as "caseId", ended.state,
+      ended.resolved_at as "resolvedAt", ended.ended_at as "endedAt", ended.merged_into is not null as "isMerged"
     from unnest(
       ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
     ) as given (case_group_id, key_hash)
     cross join lateral (
-      select id, resolved_at, merged_into from abuse_case
+      select id, state, resolved_at, ended_at, merged_into from abuse_case
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id
         and key_hash = decode(given.key_hash, 'hex') and ended_at is not null
       order by ended_at desc limit 1
     ) as ended`.execute(tx)
   const merged = result.rows.filter((row) => row.isMerged)
-  if (merged.length === 0) return result.rows
   const roots = await findMergeRoots(
     tx,
     scope,
@@ -138,102 +143,10 @@ export async function findLastEndedCases(
   )
   return result.rows.map((row) => {
     const root = roots.get(row.caseId)
-    return root === undefined ? row : { ...row, caseId: root.id, resolvedAt: root.resolvedAt }
+    if (root === undefined) return { ...row, ownKey: row }
+    const { id: caseId, state, resolvedAt } = root
+    return { ...row, caseId, state, resolvedAt, ownKey: root }
   })
-}
-
-/** What intake keeps up to date of a case. */
-export interface CaseSummary {
-  readonly caseId: string
-  readonly eventCount: number
-  readonly firstEventDate: string
-  readonly lastEventDate: string
-  readonly eventTypes: readonly string[]
-  readonly eventIps: readonly string[]
-  readonly eventReporters: readonly string[]
-  readonly eventTags: readonly string[]
-}
-
-/** The summaries of cases that are there already, locked until the transaction ends. */
-export async function lockCaseSummaries(
-  tx: Tx,
-  scope: TenantScope,
-  caseIds: readonly string[],
-): Promise<ReadonlyMap<string, CaseSummary>> {
-  if (caseIds.length === 0) return new Map()
-  const result = await sql<{
-    id: string
-    event_count: number
-    first_event_date: Date
-    last_event_date: Date
-    event_types: string[]
-    event_ips: string[]
-    event_reporters: string[]
-    event_tags: string[]
-  }>`
-    select id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags
-    from abuse_case where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])
-    order by id for update`.execute(tx)
-  return new Map(
-    result.rows.map((row) => [
-      row.id,
-      {
-        caseId: row.id,
-        eventCount: row.event_count,
-        firstEventDate: row.first_event_date.toISOString(),
-        lastEventDate: row.last_event_date.toISOString(),
-        eventTypes: row.event_types,
-        eventIps: row.event_ips,
-        eventReporters: row.event_reporters,
-        eventTags: row.event_tags,
-      },
-    ]),
-  )
-}
-
-// The ids are given twice: how many rows JSON holds is not known to the planner, which would read every case of the tenant for one
-// event (measured: 47 ms at 45,000 cases, 2 ms with the ids).
-export async function updateCaseSummaries(
-  tx: Tx,
-  scope: TenantScope,
-  summaries: readonly CaseSummary[],
-  at: Date,
-): Promise<void> {
-  if (summaries.length === 0) return
-  await sql`
-    update abuse_case set event_count = given."eventCount", first_event_date = given."firstEventDate",
-      last_event_date = given."lastEventDate", event_types = given."eventTypes", event_ips = given."eventIps",
-      event_reporters = given."eventReporters", event_tags = given."eventTags", updated_at = ${at}
-    from json_to_recordset(${JSON.stringify(summaries)}::json) as given (
-      "caseId" text, "eventCount" bigint, "firstEventDate" timestamptz, "lastEventDate" timestamptz, "eventTypes" text[],
-      "eventIps" text[], "eventReporters" text[], "eventTags" text[])
-    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given."caseId"
-      and abuse_case.id = any(${summaries.map((sum) => sum.caseId)}::text[])`.execute(tx)
-}
-
-export interface NewCase extends CaseSummary, SlotKey {
-  readonly customerId: string
-  readonly contractId: string | null
-  readonly linkedCaseId: string | null
-}
-
-export async function insertCases(
-  tx: Tx,
-  scope: TenantScope,
-  cases: readonly NewCase[],
-  at: Date,
-): Promise<void> {
-  if (cases.length === 0) return
-  await sql`
-    insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
-      linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags)
-    select ${scope.tenantId}, "caseId", "caseGroupId", decode("keyHash", 'hex'), 'NEW', ${at}, ${at}, "customerId",
-      "contractId", "linkedCaseId", "eventCount", "firstEventDate", "lastEventDate", "eventTypes", "eventIps",
-      "eventReporters", "eventTags"
-    from json_to_recordset(${JSON.stringify(cases)}::json) as given (
-      "caseId" text, "caseGroupId" text, "keyHash" text, "customerId" text, "contractId" text, "linkedCaseId" text,
-      "eventCount" bigint, "firstEventDate" timestamptz, "lastEventDate" timestamptz, "eventTypes" text[],
-      "eventIps" text[], "eventReporters" text[], "eventTags" text[])`.execute(tx)
 }
 
 /** An event with everything that is stored of it. */
@@ -246,6 +159,8 @@ export interface PlacedEvent {
   /** Null exactly when it has a customer. */
   readonly unassignedCause: UnassignedCause | null
   readonly caseId: string | null
+  /** The rule that muted it. */
+  readonly muteRuleId: string | null
   /** Our id of the report it was read out of. */
   readonly reportId: string | null
   readonly tags: readonly string[]
@@ -272,6 +187,7 @@ export async function insertEvents(
     contract_id: placed.contractId,
     unassigned_cause: placed.unassignedCause,
     case_id: placed.caseId,
+    mute_rule_id: placed.muteRuleId,
     xarf_class: placed.event.xarfClass,
     recipient_email: placed.event.recipientEmail,
     report_id: placed.reportId,
@@ -282,12 +198,12 @@ export async function insertEvents(
   }))
   await sql`
     insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved,
-      customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, report_id, reporter_report_id, event_subtypes, tags,
+      customer_id, contract_id, unassigned_cause, case_id, mute_rule_id, xarf_class, recipient_email, report_id, reporter_report_id, event_subtypes, tags,
       details)
     select ${scope.tenantId}, row.*
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (
       event_id uuid, create_date timestamptz, event_date timestamptz, event_type text, sender_email text, domain text,
-      ip text, resolved boolean, customer_id text, contract_id text, unassigned_cause text, case_id text, xarf_class text, recipient_email text,
+      ip text, resolved boolean, customer_id text, contract_id text, unassigned_cause text, case_id text, mute_rule_id uuid, xarf_class text, recipient_email text,
       report_id uuid, reporter_report_id text, event_subtypes text[], tags text[], details jsonb)`.execute(
     tx,
   )

@@ -119,6 +119,7 @@ interface KeptCase {
   readonly eventTags: readonly string[]
   readonly state: string
   readonly isOpen: boolean
+  readonly isSealed: boolean
   readonly slotHolder: string | null
   readonly mergedInto: string | null
   readonly isMerged: boolean
@@ -153,7 +154,8 @@ async function readKept(tx: Tx, scope: TenantScope, after: string): Promise<read
   const result = await sql<KeptCase>`
     select one.id, event_count as "eventCount", first_event_date as "firstEventDate", last_event_date as "lastEventDate",
       event_types as "eventTypes", event_ips as "eventIps", event_reporters as "eventReporters",
-      event_tags as "eventTags", one.state, one.ended_at is null as "isOpen", merged_into as "mergedInto",
+      event_tags as "eventTags", one.state, one.ended_at is null as "isOpen",
+      one.sealed_at is not null as "isSealed", merged_into as "mergedInto",
       one.close_reason is not distinct from 'merged' as "isMerged",
       (select case_id from case_slot where case_slot.tenant_id = one.tenant_id
          and case_slot.case_group_id = one.case_group_id and case_slot.key_hash = one.key_hash) as "slotHolder",
@@ -193,7 +195,7 @@ function holdsSame(kept: readonly string[], counted: readonly string[]): boolean
 }
 
 function compareSlot(row: KeptCase): Omit<Difference, 'caseId'> | null {
-  if (row.isOpen && row.slotHolder !== row.id) {
+  if (row.isOpen && !row.isSealed && row.slotHolder !== row.id) {
     return { kind: 'slot', detail: `is open, and its slot is held by ${row.slotHolder}` }
   }
   if (!row.isOpen && row.slotHolder === row.id) {

@@ -154,6 +154,8 @@ export interface EventAssignment {
   readonly contractId: string | null
   readonly unassignedCause: UnassignedCause | null
   readonly caseId: string | null
+  /** The rule that mutes it. */
+  readonly muteRuleId: string | null
   readonly tags: readonly string[]
   readonly resolved: boolean
 }
@@ -168,9 +170,10 @@ export async function assignEvents(
   await sql`
     update event set customer_id = given."customerId", contract_id = given."contractId",
       unassigned_cause = given."unassignedCause", case_id = given."caseId", tags = given.tags, resolved = given.resolved,
-      merged_from = null
+      mute_rule_id = given."muteRuleId", merged_from = null
     from json_to_recordset(${JSON.stringify(assignments)}::json) as given (
-      "eventId" uuid, "customerId" text, "contractId" text, "unassignedCause" text, "caseId" text, tags text[], resolved boolean)
+      "eventId" uuid, "customerId" text, "contractId" text, "unassignedCause" text, "caseId" text,
+      "muteRuleId" uuid, tags text[], resolved boolean)
     where event.tenant_id = ${scope.tenantId} and event.event_id = given."eventId"
       and event.event_id = any(${assignments.map((one) => one.eventId)}::uuid[])`.execute(tx)
 }

@@ -1,0 +1,53 @@
+// Operating errors of case groups and mute rules; docs/reference/errors.md lists them.
+
+import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+
+export function caseGroupNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_NOT_VALID',
+    status: 400,
+    publicMessage: 'The case group is not valid; nothing was stored.',
+    fields: problems,
+  })
+}
+
+export function caseGroupTaken(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_TAKEN',
+    status: 409,
+    publicMessage: 'There is a case group of this id already; change that one.',
+  })
+}
+
+export function caseGroupInUse(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_IN_USE',
+    status: 409,
+    publicMessage: `The case group cannot be deleted: ${why}. Turn it off, and it takes no more events.`,
+  })
+}
+
+export function tooManyRules(what: string, max: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TOO_MANY_RULES',
+    status: 409,
+    publicMessage: `There are ${max} ${what} already, which is the most; every event asks each of them.`,
+  })
+}
+
+export function muteRuleNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_MUTE_RULE_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no mute rule of this id.',
+  })
+}
+
+export function muteRuleNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_MUTE_RULE_NOT_VALID',
+    status: 400,
+    publicMessage: 'The mute rule is not valid; nothing was stored.',
+    fields: problems,
+  })
+}

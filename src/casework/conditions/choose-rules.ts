@@ -1,0 +1,93 @@
+// Which rule decides about an event: a mute rule in force, else the first case group that takes it.
+
+import { strict as assert } from 'node:assert'
+import type { ConditionFailures } from '../intake-metrics.ts'
+import { type Ownership, readKeyField } from '../model/correlation.ts'
+import type { NewEvent } from '../model/event.ts'
+import type { CaseGroup, IntakeRules } from '../store/case-group-store.ts'
+import type { KeyMatch, MuteRule } from '../store/mute-rule-store.ts'
+import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
+import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
+
+type RuleChoice =
+  | { readonly kind: 'muted'; readonly ruleId: string }
+  | { readonly kind: 'group'; readonly group: CaseGroup }
+
+export interface RuleChooser {
+  readonly choose: (event: NewEvent, owner: Ownership) => RuleChoice
+  /** So far. */
+  readonly failures: ConditionFailures
+}
+
+export function createRuleChooser(rules: IntakeRules, at: Date): RuleChooser {
+  const groups = rules.groups.filter((group) => group.isEnabled)
+  const mutes = rules.muteRules.filter((rule) => rule.untilMs > at.getTime())
+  const failures = { caseGroup: 0, muteRule: 0 }
+  return {
+    failures,
+    choose(event, owner) {
+      const view = viewEvent(event, owner)
+      const mute = mutes.find((rule) => {
+        const answer = askMuteRule(rule, view)
+        if (answer === 'failed') failures.muteRule += 1
+        return answer === 'match'
+      })
+      if (mute !== undefined) return { kind: 'muted', ruleId: mute.id }
+      const group = groups.find((candidate) => {
+        const answer = askGroup(candidate, view)
+        if (answer === 'failed') failures.caseGroup += 1
+        return answer === 'match'
+      })
+      assert.ok(group !== undefined, 'the last group takes everything')
+      return { kind: 'group', group }
+    },
+  }
+}
+
+/** An event as rules see it; what conditions look at is made when the first one asks. */
+export interface EventView {
+  readonly event: NewEvent
+  readonly owner: Ownership
+  readonly input: () => ConditionInput
+}
+
+export function viewEvent(event: NewEvent, owner: Ownership): EventView {
+  let made: ConditionInput | null = null
+  return {
+    event,
+    owner,
+    input() {
+      made ??= buildConditionInput(event, owner)
+      return made
+    },
+  }
+}
+
+/** Whether a group that is turned on takes the event. */
+export function askGroup(group: CaseGroup, { event, input }: EventView): ConditionAnswer {
+  const { xarfClasses, condition } = group
+  const { xarfClass } = event
+  if (xarfClasses !== null && (xarfClass === null || !xarfClasses.includes(xarfClass))) {
+    return 'no_match'
+  }
+  return condition === null ? 'match' : compileCondition(condition).ask(input())
+}
+
+export function askMuteRule(rule: MuteRule, view: EventView): ConditionAnswer {
+  if (rule.condition !== null) return compileCondition(rule.condition).ask(view.input())
+  return rule.keyMatch !== null && hasKey(rule.keyMatch, view) ? 'match' : 'no_match'
+}
+
+function hasKey(match: KeyMatch, { event, owner }: EventView): boolean {
+  const fields = Object.entries(match)
+  return (
+    fields.length > 0 &&
+    fields.every(([name, value]) => readKeyField(readName(name), event, owner) === value)
+  )
+}
+
+// A key match holds key fields only (mute-rule-store.ts).
+function readName(name: string): Parameters<typeof readKeyField>[0] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return name as Parameters<typeof readKeyField>[0]
+}

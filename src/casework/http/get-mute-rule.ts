@@ -1,0 +1,34 @@
+// GET /beta/casework/mute-rules/{ruleId}: one rule, and how much it muted.
+
+import { Type } from 'typebox'
+import { MuteRule } from '../../contract/mute-rule.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { muteRuleNotFound } from '../case-groups/errors.ts'
+import type { Casework } from '../casework.ts'
+import { findMuteRule } from '../store/mute-rule-store.ts'
+import { presentMuteRule } from './case-group-records.ts'
+import { parseRecordId } from './record-ids.ts'
+
+export function getMuteRuleRoute({ foundation }: Casework): Route {
+  const { database, clock } = foundation
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/mute-rules/{ruleId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'getMuteRule',
+    summary: 'Get a mute rule',
+    params: Type.Object({ ruleId: Type.String() }),
+    responses: {
+      200: { description: 'The rule.', schema: MuteRule },
+      404: { description: 'There is no such rule.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const ruleId = parseRecordId(params.ruleId)
+      const rule = ruleId === null ? null : await findMuteRule(database.kysely, scope, ruleId)
+      if (rule === null) throw muteRuleNotFound()
+      return { status: 200, json: presentMuteRule(rule, new Date(clock.nowMs())) }
+    },
+  })
+}

@@ -1,0 +1,76 @@
+// GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a rule, and what it was before.
+
+import { Type } from 'typebox'
+import { RuleHistoryList } from '../../contract/case-group.ts'
+import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { OperatingError } from '../../kernel/operating-error.ts'
+import { muteRuleNotFound } from '../case-groups/errors.ts'
+import type { Casework } from '../casework.ts'
+import { caseGroupNotFound } from '../errors.ts'
+import { listCaseGroups } from '../store/case-group-store.ts'
+import { listRuleHistory, type RuleKind } from '../store/rule-history-store.ts'
+import { presentRuleHistory } from './case-group-records.ts'
+import { readPage } from './read-page.ts'
+
+export interface RuleRecords {
+  readonly kind: RuleKind
+  readonly noun: string
+  /** Of the operation. */
+  readonly title: string
+  readonly path: string
+  readonly notFound: () => OperatingError
+}
+
+export const CASE_GROUP_HISTORY: RuleRecords = {
+  kind: 'case_group',
+  noun: 'case group',
+  title: 'CaseGroup',
+  path: '/beta/casework/case-groups',
+  notFound: caseGroupNotFound,
+}
+
+export const MUTE_RULE_HISTORY: RuleRecords = {
+  kind: 'mute_rule',
+  noun: 'mute rule',
+  title: 'MuteRule',
+  path: '/beta/casework/mute-rules',
+  notFound: muteRuleNotFound,
+}
+
+export function listRuleHistoryRoute(
+  { foundation, cursors }: Casework,
+  records: RuleRecords,
+): Route {
+  const { kind, noun } = records
+  return defineRoute({
+    method: 'GET',
+    path: `${records.path}/{ruleId}/history`,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: `list${records.title}History`,
+    summary: `List the history of a ${noun}`,
+    params: Type.Object({ ruleId: Type.String() }),
+    query: Type.Object(PAGE_PARAMETERS),
+    responses: {
+      200: { description: 'A page of history, the newest first.', schema: RuleHistoryList },
+      404: { description: `There never was such a ${noun}.` },
+    },
+    async handle({ caller, params, query }) {
+      const scope = requireCaller(caller)
+      const { ruleId } = params
+      const view = { list: `${kind} history`, sort: 'at', filters: { rule: ruleId } }
+      const page = readPage(cursors, scope, view, query)
+      const db = foundation.database.kysely
+      const rows = await listRuleHistory(db, scope, kind, ruleId, page.request)
+      // A group that was shipped has no history until somebody changes it.
+      const isShipped = async (): Promise<boolean> =>
+        kind === 'case_group' &&
+        (await listCaseGroups(db, scope)).some((group) => group.id === ruleId)
+      if (rows.length === 0 && query.cursor === undefined && !(await isShipped())) {
+        throw records.notFound()
+      }
+      return { status: 200, json: page.present(rows, (row) => [row.id], presentRuleHistory) }
+    },
+  })
+}

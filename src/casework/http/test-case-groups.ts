@@ -1,0 +1,37 @@
+// POST /beta/casework/case-groups/test: what would become of an event, and why; nothing is stored.
+
+import { CaseGroupTest } from '../../contract/case-group.ts'
+import { NewEvent } from '../../contract/new-event.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { explainChoice } from '../case-groups/explain-choice.ts'
+import type { Casework } from '../casework.ts'
+import { eventNotValid } from '../errors.ts'
+import { parseNewEvent } from '../model/event.ts'
+
+export function testCaseGroupsRoute({ foundation }: Casework): Route {
+  const { database, clock } = foundation
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/case-groups/test',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'testCaseGroups',
+    summary: 'Tell which case group an event would go into, and why',
+    description: 'Nothing is stored. The owner is what the resources of the tenant say now.',
+    body: NewEvent,
+    checksOwnBody: true,
+    responses: {
+      200: { description: 'The answer of each rule, and the key.', schema: CaseGroupTest },
+      400: { description: 'The event is not valid.' },
+    },
+    async handle({ caller, body }) {
+      const { tenantId, contactEmail: senderEmail } = requireCaller(caller)
+      const nowMs = clock.nowMs()
+      const result = parseNewEvent(body, { senderEmail, tenantId, nowMs })
+      if (result.kind === 'invalid') throw eventNotValid(result.problems)
+      const db = database.kysely
+      const told = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
+      return { status: 200, json: told }
+    },
+  })
+}

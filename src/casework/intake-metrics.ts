@@ -1,0 +1,47 @@
+// What is counted of events on their way into cases, beside the requests that bring them.
+
+import { Counter, type Registry } from 'prom-client'
+
+/** Of one batch that was stored. */
+export interface IntakeTally {
+  readonly muted: number
+  readonly below: number
+  /** Conditions that failed for an event, which then counts as one that does not match. */
+  readonly failures: ConditionFailures
+}
+
+export interface ConditionFailures {
+  readonly caseGroup: number
+  readonly muteRule: number
+}
+
+export const NO_TALLY: IntakeTally = { muted: 0, below: 0, failures: { caseGroup: 0, muteRule: 0 } }
+
+/** Adds up what was stored; to be called after the commit, or a transaction that is tried again counts twice. */
+export type CountIntake = (tally: IntakeTally) => void
+
+export function createIntakeMetrics(registry: Registry): CountIntake {
+  const registers = [registry]
+  const muted = new Counter({
+    name: 'casework_events_muted_total',
+    help: 'Events that a mute rule kept out of every case.',
+    registers,
+  })
+  const below = new Counter({
+    name: 'casework_events_below_threshold_total',
+    help: 'Events that were stored below the threshold of their case group.',
+    registers,
+  })
+  const failures = new Counter({
+    name: 'casework_condition_failures_total',
+    help: 'Conditions that failed for an event, such as for a detail that it does not have; it then does not match.',
+    labelNames: ['rule'],
+    registers,
+  })
+  return (tally) => {
+    muted.inc(tally.muted)
+    below.inc(tally.below)
+    failures.inc({ rule: 'case_group' }, tally.failures.caseGroup)
+    failures.inc({ rule: 'mute_rule' }, tally.failures.muteRule)
+  }
+}

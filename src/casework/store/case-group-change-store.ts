@@ -1,0 +1,104 @@
+// Writing of case groups: new ones, changes, their order, and what stands in the way of deleting one.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import {
+  type CaseGroup,
+  type CaseGroupTables,
+  DEFAULT_GROUP_ID,
+  listCaseGroups,
+} from './case-group-store.ts'
+
+/** All groups of the tenant in their order, and no other change to any of them until the transaction ends. */
+export async function lockCaseGroups(tx: Tx, scope: TenantScope): Promise<readonly CaseGroup[]> {
+  await listCaseGroups(tx, scope)
+  await sql`
+    select from case_group where tenant_id = ${scope.tenantId} and id = ${DEFAULT_GROUP_ID} for update`.execute(
+    tx,
+  )
+  return await listCaseGroups(tx, scope)
+}
+
+export async function insertCaseGroup(tx: Tx, scope: TenantScope, group: CaseGroup): Promise<void> {
+  await seeTables<CaseGroupTables>(tx)
+    .insertInto('case_group')
+    .values({ tenant_id: scope.tenantId, id: group.id, position: group.position, ...write(group) })
+    .execute()
+}
+
+/** All of it but its position. */
+export async function updateCaseGroup(tx: Tx, scope: TenantScope, group: CaseGroup): Promise<void> {
+  await seeTables<CaseGroupTables>(tx)
+    .updateTable('case_group')
+    .set(write(group))
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', group.id)
+    .execute()
+}
+
+function write(group: CaseGroup) {
+  const { policy } = group
+  return {
+    name: group.name,
+    description: group.description,
+    is_enabled: group.isEnabled,
+    xarf_classes: group.xarfClasses === null ? null : [...group.xarfClasses],
+    key_fields: [...group.keyFields],
+    condition: group.condition,
+    threshold_events: policy.thresholdEvents,
+    threshold_reporters: policy.thresholdReporters,
+    threshold_window_seconds: policy.thresholdWindowSeconds,
+    max_age_seconds: policy.maxAgeSeconds,
+    max_gap_seconds: policy.maxGapSeconds,
+    relapse: policy.relapse,
+    relapse_window_seconds: policy.relapseWindowSeconds,
+    late_event: policy.lateEvent,
+    severity: group.severity,
+    playbook_id: group.playbookId,
+  }
+}
+
+/**
+ * Puts the groups of these ids into the places 1, 2, 3 …; the last group of a tenant stands far behind them. In two steps, since two
+ * groups never have one place, not even for a moment.
+ */
+export async function orderCaseGroups(
+  tx: Tx,
+  scope: TenantScope,
+  groupIds: readonly string[],
+): Promise<void> {
+  const moved = sql`case_group.tenant_id = ${scope.tenantId} and case_group.id = any(${[...groupIds]}::text[])`
+  await sql`update case_group set position = -1 - position where ${moved} and position >= 0`.execute(
+    tx,
+  )
+  await sql`
+    update case_group set position = given.place
+    from unnest(${[...groupIds]}::text[]) with ordinality as given (id, place)
+    where ${moved} and case_group.id = given.id`.execute(tx)
+}
+
+/** An open case of the group; null when it has none. */
+export async function findOpenCaseOfGroup(
+  tx: Tx,
+  scope: TenantScope,
+  groupId: string,
+): Promise<string | null> {
+  const result = await sql<{ id: string }>`
+    select id from abuse_case
+    where tenant_id = ${scope.tenantId} and case_group_id = ${groupId} and ended_at is null limit 1`.execute(
+    tx,
+  )
+  return result.rows[0]?.id ?? null
+}
+
+/** Events below its threshold stay where they are, in no case. */
+export async function deleteCaseGroup(tx: Tx, scope: TenantScope, groupId: string): Promise<void> {
+  await sql`
+    delete from held_event where tenant_id = ${scope.tenantId} and case_group_id = ${groupId}`.execute(
+    tx,
+  )
+  await sql`delete from case_group where tenant_id = ${scope.tenantId} and id = ${groupId}`.execute(
+    tx,
+  )
+}
