@@ -10,6 +10,7 @@ import {
 import { createRetentionMetrics } from '../casework/retention/retention-metrics.ts'
 import { runRetention } from '../casework/retention/run-retention.ts'
 import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
+import { SourceFetcher } from '../intel/fetch-source.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import { repeat } from '../kernel/repeat.ts'
 import type { Services } from './compose.ts'
@@ -21,6 +22,11 @@ const UNANSWERED_MS = 10_000
 const RETENTION_MS = 60_000
 // 10,000 reports in a row; then others get their turn.
 const PASSES_MAX = 100
+
+// Lists change by the hour; what is due waits half a minute at most.
+const SOURCES_MS = 30_000
+// One after the other, so a node that has more to fetch than that goes on in the next pass.
+const SOURCES_PER_PASS_MAX = 100
 
 export interface Jobs {
   /** Finishes what is under way and takes nothing new; call it before the services are closed. */
@@ -64,6 +70,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     () => runRetention({ ...services.foundation, removed }, stopping.signal),
     (error) => log.warn('What is past its time could not be removed', { error: String(error) }),
   )
+  const stopFetching = fetchSources(services, stopping.signal)
   const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
   return {
     async stop() {
@@ -73,9 +80,25 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopReading(),
         stopRetrying(),
         stopRemoving(),
+        stopFetching(),
         scheduled.stop(),
       ])
       verification?.close()
     },
   }
+}
+
+/** Fetches published lists that are due, until the returned function stops it. Which node has which is in the database. */
+function fetchSources({ intel, foundation }: Services, signal: AbortSignal): () => Promise<void> {
+  const fetcher = new SourceFetcher(intel)
+  return repeat(
+    SOURCES_MS,
+    async () => {
+      for (let at = 0; at < SOURCES_PER_PASS_MAX && !signal.aborted; at += 1) {
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        if (!(await fetcher.fetchDue(signal))) break
+      }
+    },
+    (error) => foundation.log.warn('Sources could not be fetched', { error: String(error) }),
+  )
 }

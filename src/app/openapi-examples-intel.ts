@@ -93,4 +93,13 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/sources/{kind}/{name}': { responses: { 200: ONE_SOURCE } },
   'PUT /beta/sources/{kind}/{name}': { request: DESCRIPTION, responses: { 200: ONE_SOURCE } },
   'PUT /beta/tags/{name}': { request: TAG, responses: { 200: ONE_TAG, 201: ONE_TAG } },
+  'POST /beta/sources/{kind}/{name}/fetch': {
+    responses: {
+      200: {
+        status: 'success',
+        statusCode: 200,
+        result: { outcome: 'replaced', accepted: 1_024, removed: 12, refused: 0 },
+      },
+    },
+  },
 }

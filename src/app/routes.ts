@@ -57,6 +57,7 @@ import { triggerPlaybookRoute } from '../casework/http/trigger-playbook.ts'
 import { changeTagRoutes } from '../intel/http/change-tags.ts'
 import { checkItemsRoute } from '../intel/http/check-items.ts'
 import { explainItemRoute } from '../intel/http/explain-item.ts'
+import { fetchSourceRoute } from '../intel/http/fetch-source.ts'
 import { getRangeRoutes } from '../intel/http/get-range.ts'
 import { getTagRoute } from '../intel/http/get-tag.ts'
 import { listChangesRoute } from '../intel/http/list-changes.ts'
@@ -124,6 +125,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     putContactsRoute(intel),
     replaceEntriesRoute(intel),
     ...sourceRoutes(intel),
+    fetchSourceRoute(intel),
 
     // Design section 9: additions to case operations.
     pushReportRoute(casework),

@@ -84,3 +84,17 @@ export const Source = Type.Object({
   ),
 })
 export type Source = Static<typeof Source>
+
+export const FetchResult = Type.Object({
+  outcome: Type.Union([
+    Type.Literal('replaced'),
+    Type.Literal('unchanged'),
+    Type.Literal('failed'),
+  ]),
+  accepted: Type.Optional(Type.Integer({ description: 'Entries of the list.' })),
+  removed: Type.Optional(Type.Integer({ description: 'Entries of before that are gone.' })),
+  refused: Type.Optional(Type.Integer({ description: 'Lines that cannot be read.' })),
+  firstRefusal: Type.Optional(Type.String({ description: 'The first of them, and why.' })),
+  trouble: Type.Optional(Type.String({ description: 'Why it failed.' })),
+})
+export type FetchResult = Static<typeof FetchResult>

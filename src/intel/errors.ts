@@ -143,3 +143,19 @@ export function tooManyTags(tagsMax: number): OperatingError {
     publicMessage: `There are ${tagsMax} tags already; delete one that is not used.`,
   })
 }
+
+export function sourceHasNoUrl(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SOURCE_HAS_NO_URL',
+    status: 409,
+    publicMessage: 'This source is not fetched: give it a URL by PUT /beta/sources/{kind}/{name}.',
+  })
+}
+
+export function sourceBusy(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SOURCE_BUSY',
+    status: 409,
+    publicMessage: 'This source is being fetched at this moment; ask again shortly.',
+  })
+}
