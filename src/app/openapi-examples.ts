@@ -126,6 +126,31 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
       until: '2026-12-31T00:00:00Z',
     },
   },
+  'POST /beta/casework/erasures': {
+    request: { address: 'ana@example.org', preview: true },
+    responses: {
+      200: {
+        id: EVENT.event_id,
+        state: 'done',
+        preview: true,
+        replaced_by: 'erased-0f3a51c29d1be0c6a4d7e982@erased.invalid',
+        changed: { abuse_case: 1, event: 3, report_raw: 2 },
+        kept: {},
+        requested_by: 'tok_0123456789abcdef',
+        started_at: '2026-11-20T21:41:00.000Z',
+        finished_at: '2026-11-20T21:41:02.000Z',
+      },
+    },
+  },
+  'GET /beta/casework/retention': {
+    responses: {
+      200: {
+        settings: { raw_report_days: 30, event_days: 365, case_days: 1_095 },
+        due: { raw_reports: 12, raw_bytes: 240_118, events: 40, reports: 2, cases: 3 },
+        counted_up_to: 100_000,
+      },
+    },
+  },
   'PUT /beta/admin/tenants/{tenantId}/owner-resolver': {
     request: {
       url: 'https://customers.example.net/owners',

@@ -15,6 +15,7 @@ import { createPlaybookVersionRoute } from '../casework/http/create-playbook-ver
 import { deleteCaseGroupRoute } from '../casework/http/delete-case-group.ts'
 import { deleteOwnerRoute } from '../casework/http/delete-owner.ts'
 import { endMuteRuleRoute } from '../casework/http/end-mute-rule.ts'
+import { eraseAddressRoute, listErasuresRoute } from '../casework/http/erase-address.ts'
 import { getCaseRoute } from '../casework/http/get-case.ts'
 import { getCaseGroupRoute } from '../casework/http/get-case-group.ts'
 import { getCaseRunRoute } from '../casework/http/get-case-run.ts'
@@ -180,6 +181,8 @@ export function buildRoutes(services: Services): readonly Route[] {
     changeOwnerRoute(casework, RESOURCES),
     deleteOwnerRoute(casework, RESOURCES),
     getRetentionRoute(casework),
+    eraseAddressRoute(casework),
+    listErasuresRoute(casework),
     createPlaybookRoute(casework),
     listPlaybooksRoute(casework),
     getPlaybookRoute(casework),

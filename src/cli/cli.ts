@@ -219,6 +219,17 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       const { runDoctor } = await import('./doctor.ts')
       setExitCode(await runDoctor(flags))
     })
+  addServerFlags(program.command('erase'))
+    .description(
+      'Erase the e-mail address of a person in everything that the tenant has, with its raw reports.',
+    )
+    .argument('<address>', 'The address.')
+    .option('--preview', 'Count where it stands, and change nothing.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (address: string, flags: Flags) => {
+      const { runErase } = await import('./erase.ts')
+      await runErase(address, flags)
+    })
   addSettingFlags(program.command('backup'), ['data_dir', 'database_url'])
     .description('Write everything in the database to one file, while the server runs or not.')
     .argument('<file>', 'Where to write; it must not exist yet.')

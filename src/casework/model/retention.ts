@@ -42,13 +42,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export function boundRetention(days: RetentionDays, nowMs: number): RetentionBounds {
   const before = (count: number | null): number | null =>
     count === null ? null : nowMs - count * DAY_MS
-  const floor = (timeMs: number | null): string | null =>
-    timeMs === null ? null : buildUuidFloor(timeMs)
   const casesMs = before(days.cases)
   return {
     // Ids are UUIDv7: the order of ids is the order of arrival.
-    rawReportsBefore: floor(before(days.rawReports)),
-    eventsBefore: floor(before(days.events)),
+    rawReportsBefore: findFloor(before(days.rawReports)),
+    eventsBefore: findFloor(before(days.events)),
     casesEndedBefore: casesMs === null ? null : new Date(casesMs),
   }
+}
+
+function findFloor(timeMs: number | null): string | null {
+  return timeMs === null ? null : buildUuidFloor(timeMs)
 }

@@ -163,7 +163,7 @@ async function lockEndedCases(
   return ended.rows.map((row) => row.id)
 }
 
-/** What is kept beside an event: by what it is known again. */
+/** What is kept beside an event: by what it is known again, and that it waits below a threshold. */
 export async function removeTraces(
   tx: Tx,
   scope: TenantScope,
@@ -177,6 +177,9 @@ export async function removeTraces(
     delete from event_fingerprint
     where tenant_id = ${scope.tenantId} and event_id between ${sorted[0]}::uuid and ${sorted.at(-1)}::uuid
       and event_id = any(${ids})`.execute(tx)
+  await sql`delete from held_event where tenant_id = ${scope.tenantId} and event_id = any(${ids})`.execute(
+    tx,
+  )
 }
 
 export interface DueCounts {
@@ -215,4 +218,37 @@ export async function countDue(
   const [row] = counted.rows
   if (row === undefined) throw new Error('a count gave no row')
   return row
+}
+
+/** The contents of these reports whose bytes are still there. */
+export async function findContents(
+  db: Db,
+  scope: TenantScope,
+  reportIds: readonly string[],
+): Promise<readonly Buffer[]> {
+  if (reportIds.length === 0) return []
+  const found = await sql<{ sha256: Buffer }>`
+    select distinct sha256 from report
+    where tenant_id = ${scope.tenantId} and id = any(${[...reportIds]}::uuid[]) and not is_raw_removed`.execute(
+    db,
+  )
+  return found.rows.map((row) => row.sha256)
+}
+
+const ERASED_UNREAD = 'Its bytes were erased before it was read.'
+
+/** Takes away these bytes, whichever reports have them; the reports stay. */
+export async function eraseRawBytes(
+  tx: Tx,
+  scope: TenantScope,
+  sha256s: readonly Buffer[],
+): Promise<void> {
+  if (sha256s.length === 0) return
+  await sql`
+    update report set is_raw_removed = true,
+      reason = case when reason = ${sql.lit(NOT_READ_YET)} then ${ERASED_UNREAD} else reason end
+    where tenant_id = ${scope.tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not is_raw_removed`.execute(
+    tx,
+  )
+  await removeUnusedBytes(tx, scope, sha256s)
 }

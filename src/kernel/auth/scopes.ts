@@ -21,6 +21,7 @@ export const SCOPES = [
   'tokens:manage',
   'tenant:admin',
   'audit:read',
+  'privacy:erase',
   'instance:admin',
 ] as const
 
@@ -49,6 +50,7 @@ export const ROLE_SCOPES = {
     'tokens:manage',
     'tenant:admin',
     'events:ingest',
+    'privacy:erase',
   ],
   auditor: ['audit:read'],
   ingest: ['events:ingest'],
