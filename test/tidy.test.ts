@@ -197,6 +197,21 @@ describe('docs/interface-gaps.md', () => {
   })
 })
 
+describe('the groups of test/groups', () => {
+  test('run every test file, each once', () => {
+    const groups = listFiles().filter((file) => file.startsWith('test/groups/'))
+    const patterns = groups.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/'([^']+\.test\.ts)'/g)].map(
+        (match) => match[1] ?? '',
+      ),
+    )
+    const run = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+    const tests = listFiles().filter((file) => file.endsWith('.test.ts'))
+    assert.ok(tests.length > 150, `only ${tests.length} files were seen`)
+    assert.deepEqual(run.toSorted(), tests.toSorted())
+  })
+})
+
 describe('documents', () => {
   const pages = listFiles().filter((file) => file.endsWith('.md'))
 

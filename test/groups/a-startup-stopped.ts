@@ -1,0 +1,5 @@
+// Starts of the real program: its commands, its refusals and its end.
+
+import { runGroup } from '../group.ts'
+
+runGroup(['test/startup/{commands,refusal,stop}.test.ts'])

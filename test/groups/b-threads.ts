@@ -1,0 +1,5 @@
+// The threads that read reports, and the processes that work playbooks.
+
+import { runGroup } from '../group.ts'
+
+runGroup(['src/casework/intake/worker/*.test.ts', 'src/casework/playbooks/*.test.ts'])
