@@ -15,7 +15,7 @@ export interface LinedReport {
   readonly report: KeptReport | null
 }
 
-export type LineEnd =
+type LineEnd =
   | { readonly kind: 'read' }
   /** Not there any more, or read by somebody else. */
   | { readonly kind: 'gone' }
