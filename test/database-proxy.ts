@@ -13,6 +13,8 @@ export interface DatabaseProxy {
   readonly mend: () => Promise<void>
   /** Keeps every connection and lets nothing through, as a server does that is stopped. */
   readonly freeze: () => void
+  /** Keeps what is open going and lets nothing through for who connects from now on. */
+  readonly holdNew: () => void
   /** What was held back goes on its way. */
   readonly thaw: () => void
   readonly close: () => Promise<void>
@@ -24,6 +26,8 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
   const open = new Set<Socket>()
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
+  const held = new Set<readonly [Socket, Socket]>()
+  let holdsNew = false
   let server: Server | null = null
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
@@ -34,7 +38,8 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
       }
       const pair = [incoming, outgoing] as const
       pairs.add(pair)
-      if (!isFrozen) connectPair(pair)
+      if (holdsNew) held.add(pair)
+      else if (!isFrozen) connectPair(pair)
     })
     server = listening
     await new Promise<void>((resolve) => {
@@ -61,9 +66,14 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
       isFrozen = true
       for (const pair of pairs) for (const socket of pair) socket.unpipe()
     },
+    holdNew() {
+      holdsNew = true
+    },
     thaw() {
+      for (const pair of isFrozen ? pairs : held) connectPair(pair)
       isFrozen = false
-      for (const pair of pairs) connectPair(pair)
+      holdsNew = false
+      held.clear()
     },
     close: async () => {
       await cut()

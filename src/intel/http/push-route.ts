@@ -99,7 +99,7 @@ async function takePush(
   }
   if (hasChanged) {
     // The rows are durable: trouble with reading them back is no failure of the push, and the poll tries again.
-    const seen = intel.index.refreshNow().catch(() => undefined)
+    const seen = intel.index.seeSoon(accepted).catch(() => undefined)
     if (accepted <= SEEN_AT_ONCE_MAX) await seen
   }
   return { accepted, rejected }

@@ -55,6 +55,13 @@ interface SightingRecord {
 
 type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][number][] }
 
+interface FewOptions extends ReadOptions {
+  readonly after: number
+  readonly upTo: number
+  /** Passes over pushes of more subjects; the layer then names the serial up to which everything is known. */
+  readonly small?: { readonly subjectsMax: number; readonly serial: number; readonly mark: string }
+}
+
 export interface FewChanges {
   /** Of the serial asked for. */
   readonly layer: Snapshot
@@ -66,10 +73,7 @@ export interface FewChanges {
  * The same as `readSnapshot` for a few changes, with ordinary queries in this thread: for hundreds of subjects that is quicker than anything
  * prepared for more.
  */
-export async function readFewChanges(
-  db: Db,
-  options: ReadOptions & { readonly after: number; readonly upTo: number },
-): Promise<FewChanges> {
+export async function readFewChanges(db: Db, options: FewOptions): Promise<FewChanges> {
   // One moment for all tables, so that it is known which pushes the facts hold.
   return await db
     .transaction()
@@ -78,18 +82,16 @@ export async function readFewChanges(
     .execute(async (tx) => await readFew(tx, options))
 }
 
-async function readFew(
-  db: Db,
-  options: ReadOptions & { readonly after: number; readonly upTo: number },
-): Promise<FewChanges> {
-  const { after, upTo, seed, builtAtMs, lookBackSeconds } = options
+async function readFew(db: Db, options: FewOptions): Promise<FewChanges> {
+  const { after, upTo, small, seed, builtAtMs, lookBackSeconds } = options
   const { mark, serial: seenTo } = await readSerials(db, upTo)
   const changed = await sql<{ subject: string }>`
     select distinct subject
     from intel_push
     join intel_change on push_id = intel_push.id
     cross join unnest(subjects) as changed (subject)
-    where serial > ${after} and serial <= ${upTo}`.execute(db)
+    where serial > ${after} and serial <= ${upTo}
+      and subject_count <= ${small?.subjectsMax ?? Number.MAX_SAFE_INTEGER}::bigint`.execute(db)
   const subjects = changed.rows.map((row) => row.subject)
   const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
   for (const [text, facts] of await loadFacts(db, subjects)) {
@@ -97,7 +99,8 @@ async function readFew(
     builder.addNothing(subject)
     builder.add(subject, facts)
   }
-  const layer = builder.build({ serial: upTo, mark: mark ?? '', builtAtMs, lookBackSeconds })
+  const { serial, mark: ownMark } = small ?? { serial: upTo, mark: mark ?? '' }
+  const layer = builder.build({ serial, mark: ownMark, builtAtMs, lookBackSeconds })
   return { layer, seenTo }
 }
 

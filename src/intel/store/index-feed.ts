@@ -23,12 +23,13 @@ export type FeedMessage =
 
 /** From a follower: refresh, and say when what was committed by now has been sent; or what it pushed. */
 type FeedRequest =
-  | { readonly kind: 'refresh'; readonly id: number }
+  | { readonly kind: 'refresh'; readonly id: number; readonly rows: number | null }
   | { readonly kind: 'pushed'; readonly push: FreshPush }
 
 /** What a sender needs of the keeper. */
 interface Keeper {
   readonly refresh: () => Promise<void>
+  readonly seeSoon: (rows: number) => Promise<void>
   readonly addFresh: (push: FreshPush) => void
 }
 
@@ -37,15 +38,16 @@ export class FeedSender {
   readonly #port: MessagePort
   #tags: TagCatalogue | null = null
 
-  constructor(port: MessagePort, { refresh, addFresh }: Keeper) {
+  constructor(port: MessagePort, { refresh, seeSoon, addFresh }: Keeper) {
     this.#port = port
     port.on('message', (request: FeedRequest) => {
       if (request.kind === 'pushed') {
         addFresh(request.push)
         return
       }
-      const { id } = request
-      refresh().then(
+      const { id, rows } = request
+      const seen = rows === null ? refresh() : seeSoon(rows)
+      seen.then(
         () => this.#post({ kind: 'refreshed', id, reason: null }),
         (error: unknown) => this.#post({ kind: 'refreshed', id, reason: String(error) }),
       )
@@ -110,11 +112,12 @@ export class FeedFollower implements PushListener {
     else waiting?.reject(new Error(message.reason))
   }
 
-  refresh(): Promise<void> {
+  /** With `rows` as `seeSoon` of the keeper. */
+  refresh(rows: number | null = null): Promise<void> {
     this.#lastId += 1
     const waiting = Promise.withResolvers<void>()
     this.#waiting.set(this.#lastId, waiting)
-    this.#post({ kind: 'refresh', id: this.#lastId })
+    this.#post({ kind: 'refresh', id: this.#lastId, rows })
     return waiting.promise
   }
 

@@ -1,7 +1,5 @@
 // The heavy work on the intel set, as jobs for a thread of its own (index-thread.ts): whatever reads or copies many subjects.
 
-import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
-import { silentLog } from '../../kernel/log.ts'
 import {
   type ExtendOptions,
   extendSnapshots,
@@ -11,16 +9,10 @@ import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import type { BuildOptions } from '../snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../snapshot/snapshot-file.ts'
-import { type ReadOptions, readSnapshot } from './fact-store.ts'
+import type { ReadJob } from './read-job.ts'
 
 export type IndexJob =
-  | {
-      readonly kind: 'read'
-      readonly connection: DatabaseConnection
-      readonly options: Omit<ReadOptions, 'known'>
-      /** What is known at `options.after`, the newest first. */
-      readonly known: readonly SharedArrayBuffer[]
-    }
+  | ({ readonly kind: 'read' } & ReadJob)
   | {
       readonly kind: 'merge'
       /** Of snapshots, the newest first. */
@@ -43,13 +35,8 @@ export type IndexJob =
 export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
   switch (job.kind) {
     case 'read': {
-      const database = createDatabase({ connection: job.connection, poolMax: 1, log: silentLog })
-      try {
-        const known = job.known.map((buffer) => Snapshot.fromBuffer(buffer))
-        return (await readSnapshot(database.pool, { ...job.options, known })).buffer
-      } finally {
-        await database.close()
-      }
+      const { doReadJob } = await import('./read-job.ts')
+      return (await doReadJob(job)).buffer
     }
     case 'merge': {
       const { builtAtMs, lookBackSeconds, isWhole } = job

@@ -23,6 +23,10 @@ const SETTLE_MIN = 2_000
 const SETTLE_MS = 5_000
 const WHOLE_MS = 60_000
 const WHOLE_PAUSES = 60
+// A look that takes longer goes on by itself.
+const POLL_WAIT_MS = 250
+// Who pushed little waits so long before it is looked whether much is being read.
+const GLANCE_MS = 100
 const PRUNE_MS = 600_000
 // A stop writes what the file lacks, so that the next start need not read it: about 2 s for a million subjects. Docker kills after 10 s.
 const STOP_MS = 6_000
@@ -40,6 +44,8 @@ export class IndexKeeper {
   readonly #changes: ChangeReader
   readonly #merger = new IndexWorker()
   #tagSerial: number
+  // Of the push that has the serial of the set.
+  #mark: string
   #changedAtMs: number
   #nextWholeAtMs: number
   #prunedAtMs: number
@@ -49,6 +55,7 @@ export class IndexKeeper {
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
   #merging: Promise<void> | null = null
+  #glancing: Promise<boolean> = Promise.resolve(true)
   #isClosed = false
 
   private constructor(foundation: Foundation, start: Start, onState: OnState) {
@@ -61,6 +68,7 @@ export class IndexKeeper {
     this.#onState = onState
     this.#reader = reader
     this.#tagSerial = tagSerial
+    this.#mark = snapshot.meta.mark
     this.#changedAtMs = nowMs
     this.#nextWholeAtMs = nowMs + WHOLE_MS
     this.#prunedAtMs = nowMs
@@ -122,7 +130,7 @@ export class IndexKeeper {
     const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
     this.#tagSerial = tagSerial
     if (tags !== null) this.#replace({ tags })
-    if ((mark ?? '') !== this.#newest().meta.mark) await this.#startAnew()
+    if ((mark ?? '') !== this.#mark) await this.#startAnew()
     else if (serial > this.set.state.serial) await this.#take(serial)
     this.#replace({ checkedAtMs: this.#foundation.clock.nowMs() })
     this.#tidy()
@@ -145,14 +153,14 @@ export class IndexKeeper {
     this.#foundation.log.info(
       'The intel set is read anew, since the change log does not lead on from it',
     )
-    this.#changes.fresh.clear()
+    this.#changes.clear()
     await this.#readAll()
   }
 
   async #readAll(): Promise<void> {
     const snapshot = await this.#changes.readAll(this.#newest().seed)
     this.#changes.forgetUpTo(snapshot.serial)
-    this.#replace({ newestFirst: [layerOf(snapshot)], serial: snapshot.serial })
+    this.#place(snapshot, [])
     this.#writeLater(snapshot)
   }
 
@@ -166,11 +174,63 @@ export class IndexKeeper {
       // oxlint-disable-next-line eslint/no-await-in-loop
       if (layer === null) return await this.#readAll()
       this.#changedAtMs = this.#foundation.clock.nowMs()
-      this.#replace({
-        newestFirst: [layerOf(layer), ...this.set.state.newestFirst],
-        serial: layer.serial,
-      })
+      this.#place(layer, this.set.state.newestFirst)
     }
+  }
+
+  // What was read later than the serial of the layer stays over it.
+  #place(layer: Snapshot, under: readonly Layer[]): void {
+    const isOver = ({ snapshot }: Layer): boolean => this.#changes.isAhead(snapshot, layer.serial)
+    const over = this.set.state.newestFirst.filter(isOver)
+    this.#mark = layer.meta.mark
+    this.#replace({
+      newestFirst: [...over, layerOf(layer), ...under.filter((one) => !isOver(one))],
+      serial: layer.serial,
+    })
+  }
+
+  /** Takes in what was committed by now and has so few rows, also while much is read; more rows are waited for as by `refresh`. */
+  readonly seeSoon = async (rows: number): Promise<void> => {
+    const seen = this.refresh()
+    if (rows > SMALL) return await seen
+    const isOver = seen.then(() => true)
+    // Told by the race, unless a glance is quicker.
+    isOver.catch(() => undefined)
+    // It ends with the refresh at the latest.
+    for (;;) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (this.#changes.isSlow && (await this.#glance())) return
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (await Promise.race([isOver, delay(GLANCE_MS, false, { ref: false })])) return
+    }
+  }
+
+  /** One look at the change log that does not wait for the reading of much. */
+  readonly poll = async (): Promise<void> => {
+    if (this.#changes.isSlow) {
+      await this.#glance()
+      return
+    }
+    const refreshing = this.refresh()
+    // The next look finds the same trouble.
+    refreshing.catch(() => undefined)
+    await Promise.race([refreshing, delay(POLL_WAIT_MS, undefined, { ref: false })])
+  }
+
+  /** True when every small push is seen. One after the other, so that the newest layer is read last. */
+  #glance(): Promise<boolean> {
+    const glance = this.#glancing.then(async () => {
+      if (this.#isClosed) return false
+      const { serial } = this.set.state
+      const known = { serial, mark: this.#mark, seed: this.#newest().seed }
+      const { layer, isAll } = await this.#changes.glance(known)
+      if (layer !== null && layer.seenTo > this.set.state.serial) {
+        this.#replace({ newestFirst: [layerOf(layer.snapshot), ...this.set.state.newestFirst] })
+      }
+      return isAll
+    })
+    this.#glancing = glance.catch(() => false)
+    return glance
   }
 
   // What can wait: nobody waits for it, and it is tried again after the next look at the change log.
@@ -186,7 +246,9 @@ export class IndexKeeper {
   }
 
   #mergeSome(): Promise<void> | null {
-    const { newestFirst } = this.set.state
+    const { newestFirst, serial } = this.set.state
+    // What was read before its turn must stay where it can be told apart.
+    if (newestFirst.some(({ snapshot }) => this.#changes.isAhead(snapshot, serial))) return null
     const sizes = newestFirst.map(({ snapshot }) => snapshot.meta.subjectCount)
     const snapshotSize = sizes.pop() ?? 0
     const overlaySize = sizes.reduce((sum, size) => sum + size, 0)
@@ -264,6 +326,7 @@ export class IndexKeeper {
     await Promise.all([this.#reader.close(), this.#merger.close()])
     await leaving
     await this.#merging
+    await this.#glancing
     await (this.#next ?? this.#running)?.catch(() => undefined)
   }
 

@@ -23,6 +23,8 @@ export interface IntelIndex {
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
   /** Takes in everything that is committed by now. Rejects when the database does not answer. */
   readonly refreshNow: () => Promise<void>
+  /** The same for a push of so many rows: few are seen also while much is being read. */
+  readonly seeSoon: (rows: number) => Promise<void>
   /** Is told what this thread pushed, so that it need not be read from the database. */
   readonly freshPushes: PushListener
   /** A port for another thread of this process, to open the same set there. */
@@ -44,13 +46,14 @@ export async function openIntelIndex(
     headers: () => set.headers,
     state: () => set.state,
     refreshNow: index.refresh,
+    seeSoon: index.seeSoon,
     freshPushes: index.freshPushes,
     openPort: index.openPort,
     close: index.close,
   }
 }
 
-interface OpenIndex extends Pick<IntelIndex, 'freshPushes' | 'openPort' | 'close'> {
+interface OpenIndex extends Pick<IntelIndex, 'seeSoon' | 'freshPushes' | 'openPort' | 'close'> {
   readonly set: IntelSet
   readonly refresh: () => Promise<void>
 }
@@ -60,17 +63,19 @@ async function keep(foundation: Foundation): Promise<OpenIndex> {
   const keeper = await IndexKeeper.open(foundation, (state) => {
     for (const sender of senders) sender.send(state)
   })
-  const stop = repeat(POLL_MS, keeper.refresh, (error) => {
+  const stop = repeat(POLL_MS, keeper.poll, (error) => {
     foundation.log.debug('The intel change log could not be read', { error: String(error) })
   })
   return {
     set: keeper.set,
     refresh: keeper.refresh,
+    seeSoon: keeper.seeSoon,
     freshPushes: keeper.fresh,
     openPort() {
       const { port1, port2 } = new MessageChannel()
       const sender = new FeedSender(port1, {
         refresh: keeper.refresh,
+        seeSoon: keeper.seeSoon,
         addFresh: (push) => keeper.fresh.add(push),
       })
       sender.send(keeper.set.state)
@@ -90,6 +95,7 @@ async function follow(foundation: Foundation, feed: MessagePort): Promise<OpenIn
   return {
     set: follower.set,
     refresh: () => follower.refresh(),
+    seeSoon: (rows) => follower.refresh(rows),
     freshPushes: follower,
     openPort() {
       throw new Error('a follower has no followers')

@@ -46,6 +46,18 @@ export async function countChanges(
   return rows[0]?.subject_count ?? 0
 }
 
+/** How many subjects each push after a serial noted of those that noted few, the first of them. */
+export async function listSmallPushes(
+  db: Db,
+  { after, subjectsMax, limit }: { after: number; subjectsMax: number; limit: number },
+): Promise<readonly { readonly serial: number; readonly subject_count: number }[]> {
+  const { rows } = await sql<{ serial: number; subject_count: number }>`
+    select serial, subject_count from intel_push
+    where serial > ${after} and subject_count <= ${subjectsMax}
+    order by serial limit ${limit}`.execute(db)
+  return rows
+}
+
 /** What changed after a serial, each subject once, in no order. For `from`, with a parameter $1. */
 export const CHANGED_SUBJECTS = `
   select distinct subject collate "C" as subject
