@@ -13,14 +13,17 @@ import { ARF_FORMAT } from './formats/arf.ts'
 import { DMARC_FORMAT } from './formats/dmarc-report.ts'
 import { FAIL2BAN_FORMAT } from './formats/fail2ban-report.ts'
 import { IODEF_FORMAT } from './formats/iodef-report.ts'
+import { PASSED_OVER_MAX } from './formats/machine-report.ts'
 import { SPAMCOP_FORMAT } from './formats/spamcop.ts'
 import { TABLE_FORMAT } from './formats/table-format.ts'
 import { X_ARF_FORMAT } from './formats/x-arf.ts'
 import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
 import { XARF_V4_MAIL_FORMAT } from './formats/xarf-v4-mail.ts'
+import { listUnread } from './list-unread.ts'
 import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
 import { findReporter } from './mail/find-reporter.ts'
 import type { Mail } from './mail/mail.ts'
+import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
@@ -66,12 +69,12 @@ function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
 }
 
 function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {
-  const { mail, refusals } = unpackParts(parsed)
+  const { mail, refusals } = unpackParts(openSigned(parsed))
   // Rows that nobody read would be lost in silence if the rest were taken for the whole.
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
   const report = describeMail(bytes, mail, context)
-  return readMachineFormat(report) ?? readText(report)
+  return tellUnread(readMachineFormat(report) ?? readText(report), report)
 }
 
 function readOnePart(
@@ -79,15 +82,35 @@ function readOnePart(
   detected: Exclude<DetectedFormat, { kind: 'xarf_v4' }>,
   context: ReportContext,
 ): ReportResult {
+  const emptiness = explainEmptiness(bytes)
+  if (emptiness !== null) return { kind: 'unreadable', reason: emptiness }
   const { mail, refusals } = unpackParts(mailOfOnePart(bytes, context.mediaType))
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
   const report = describeMail(bytes, mail, context)
   const result = readMachineFormat(report)
-  if (result !== null) return result
+  if (result !== null) return tellUnread(result, report)
   // JSON of a shape that nobody knows holds words and addresses too, but not for a reader of prose.
   const isProse = !detected.isJson && report.texts.length > 0
-  return isProse ? readText(report) : { kind: 'unreadable', reason: detected.reason }
+  if (isProse) return tellUnread(readText(report), report)
+  const [unread] = listUnread(report)
+  return { kind: 'unreadable', reason: unread?.reason ?? detected.reason }
+}
+
+function explainEmptiness(bytes: Uint8Array): string | null {
+  const isEmpty = bytes.length <= EMPTY_LENGTH_MAX && Buffer.from(bytes).toString().trim() === ''
+  return isEmpty ? 'The report is empty.' : null
+}
+
+// More blanks than this are no empty file.
+const EMPTY_LENGTH_MAX = 1_024
+
+/** Whoever looks at the report is told what of it nobody read. */
+function tellUnread(result: ReportResult, report: MailReport): ReportResult {
+  if (result.kind !== 'report' && result.kind !== 'no_report') return result
+  const unread = listUnread(report)
+  if (unread.length === 0) return result
+  return { ...result, passedOver: [...unread, ...result.passedOver].slice(0, PASSED_OVER_MAX) }
 }
 
 function describeMail(bytes: Uint8Array, mail: Mail, context: ReportContext): MailReport {

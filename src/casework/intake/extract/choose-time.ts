@@ -18,13 +18,16 @@ const NEAR_LINES = 12
 /** The dates of a report by their lines, and which way they stand from what they belong to. */
 export class Timeline {
   readonly #byPart = new Map<string, Map<number, DatedSpan[]>>()
-  readonly #spans: readonly DatedSpan[]
+  /** What counts where nothing stands nearer. */
+  readonly #first: DatedSpan | undefined
   readonly #lines: ReadonlyMap<string, readonly TextLine[]>
 
   constructor(spans: readonly DatedSpan[], lines: readonly TextLine[]) {
     this.#lines = Map.groupBy(lines, ({ part }) => part)
-    this.#spans = spans.filter((span) => !isOther(this.#textOf(span)))
-    for (const span of this.#spans) {
+    const own = spans.filter((span) => !isOther(this.#textOf(span)))
+    const seen = own.filter(({ certainty }) => certainty >= 0.3)
+    this.#first = seen.find(({ hasTime }) => hasTime) ?? seen[0]
+    for (const span of own) {
       if (this.#isOfHead(span)) continue
       const part = this.#byPart.get(span.part) ?? new Map<number, DatedSpan[]>()
       this.#byPart.set(span.part, part)
@@ -101,8 +104,7 @@ export class Timeline {
 
   /** With a time before without one, in the body before attachments, and then the first. */
   #anywhere(): ChosenTime | null {
-    const seen = this.#spans.filter(({ certainty }) => certainty >= 0.3)
-    const span = seen.find(({ hasTime }) => hasTime) ?? seen[0]
+    const span = this.#first
     return span === undefined ? null : { span, why: 'the first date of the report' }
   }
 

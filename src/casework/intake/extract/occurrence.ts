@@ -1,6 +1,7 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
 import { reportableIp } from '../event-draft.ts'
+import type { Finding } from '../report.ts'
 import { Above } from './above.ts'
 import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
 import type { FoundLabel } from './find-label.ts'
@@ -36,6 +37,16 @@ export interface Occurrence extends Spotted {
 
 // What is found beyond this is more than a report can have events (10,000), each with its target.
 const OCCURRENCES_MAX = 30_000
+
+/** What a person should know of what was left out; empty when nothing was. */
+export function listUnreadPlaces(occurrences: readonly Occurrence[]): readonly Finding[] {
+  const last = occurrences.at(-1)?.line
+  if (last === undefined || occurrences.length < OCCURRENCES_MAX) return []
+  const { part, number: line, raw } = last
+  const reason = `Addresses and links beyond the first ${OCCURRENCES_MAX} places were not read.`
+  const excerpt = raw.slice(0, 200)
+  return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+}
 
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
   const found: Occurrence[] = []

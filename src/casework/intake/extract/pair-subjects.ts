@@ -1,5 +1,6 @@
 // Brings together what is complained about: each reported link with the address it is served from; addresses without a link stand alone.
 
+import { MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
 import { type Candidate, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
 import type { MailTrace } from './mail-traces.ts'
@@ -14,9 +15,6 @@ export interface Subject {
   /** Why this address belongs to this link; null without one of them. */
   readonly paired: string | null
 }
-
-// As many as one report may have; a list of the collection holds 1,464.
-const SUBJECTS_MAX = 10_000
 
 interface Pairing {
   readonly addresses: Chosen
@@ -49,7 +47,8 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
       subjects.push({ address, link: null, trace: null, why, paired: null })
     }
   }
-  return subjects.slice(0, SUBJECTS_MAX)
+  // One more than a report may have tells that there are too many.
+  return subjects.slice(0, MACHINE_EVENTS_MAX + 1)
 }
 
 function indexByLine(candidates: readonly Candidate[]): ReadonlyMap<number, readonly Candidate[]> {

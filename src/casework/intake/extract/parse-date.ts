@@ -31,8 +31,8 @@ export interface DatedSpan {
   readonly zone: 'named' | 'assumed'
 }
 
-// Enough for every row a reader makes an event of; a log of 100 MB/s costs no more than its first rows.
-export const DATES_MAX = 2_000
+// Two for every row a reader makes an event of (10,000), at some microseconds each.
+export const DATES_MAX = 20_000
 const LINES_MAX = 20_000
 
 const DAY_MS = 86_400_000

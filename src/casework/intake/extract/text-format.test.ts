@@ -172,11 +172,14 @@ describe('a result', () => {
     assert.match(ip?.reason ?? '', /source/)
   })
 
-  test('is bounded in its events and in what it passes over', () => {
+  test('is refused beyond its events, and bounded in what it passes over', () => {
     const list = Array.from({ length: 12_000 }, (_, at) => `198.51.${at >> 8}.${at & 255}`)
-    const result = readBody(`Attackers:\n${list.join('\n')}`)
-    assert.ok(result.kind === 'report' && result.events.length === 10_000)
-    assert.ok(result.passedOver.length <= 50)
+    const over = readBody(`Attackers:\n${list.join('\n')}`)
+    assert.match(over.kind === 'unreadable' ? over.reason : '', /at most 10000/)
+    const victims = list.slice(0, 1_000)
+    const result = readBody(`Attacker: 192.0.2.7\n\nVictims:\n${victims.join('\n')}`)
+    assert.ok(result.kind === 'report' && result.events.length === 1)
+    assert.equal(result.passedOver.length, 50)
   })
 
   const piece = fc.oneof(

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
+import { explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
+import { listSealed } from '../list-unread.ts'
 import { findHeader } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
@@ -13,15 +15,15 @@ import { chooseLastLink, chooseLinks, type LinkCandidates, listLinks } from './c
 import { Timeline } from './choose-time.ts'
 import { type Classification, classifyReport } from './classify.ts'
 import { describeCandidate } from './describe-candidate.ts'
-import { judgeReport } from './judge-report.ts'
+import { type Judgement, judgeReport } from './judge-report.ts'
 import type { OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
-import { listOccurrences, type Occurrence } from './occurrence.ts'
+import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
 import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
 import { pairSubjects, type Subject } from './pair-subjects.ts'
 import { findDates, readMailDate } from './parse-date.ts'
 import { readReportFacts } from './read-facts.ts'
-import { listUnread, readLines, type TextLine } from './text-lines.ts'
+import { listUnreadLines, readLines, type TextLine } from './text-lines.ts'
 
 const FORMAT = 'text'
 const PASSED_OVER_MAX = 50
@@ -46,18 +48,30 @@ export function extractFromText(report: MailReport): ReportResult {
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
   const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount })
+  if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
+  const sealed = listSealed(report)
+  // What names nobody in its text may name them in a part that nobody opened.
+  if (candidateCount === 0 && sealed.length > 0 && isWithoutMatter(judgement)) {
+    const reason = `The text names nobody, and nobody here reads what may: ${sealed.join(', ')}.`
+    return { kind: 'unreadable', reason }
+  }
   if (!judgement.isReport || candidateCount === 0) {
     const reason =
       judgement.reason ??
       'The mail names no address, link or domain that could be complained about.'
-    const unread = listUnread(report.texts, lines)
+    const unread = [...listUnreadLines(report.texts, lines), ...listUnreadPlaces(occurrences)]
     const passedOver = [...judgement.evidence, ...unread, ...listPassedOver(reading)].slice(
       0,
       PASSED_OVER_MAX,
     )
     return { kind: 'no_report', format: FORMAT, reason, passedOver }
   }
-  return finish(report, lines, reading)
+  return finish(report, lines, { ...reading, places: occurrences })
+}
+
+/** A mail of a known kind, such as an automatic reply, is that whatever is attached. */
+function isWithoutMatter({ isReport, evidence }: Judgement): boolean {
+  return isReport || ['empty', 'no complaint'].includes(evidence[0]?.value ?? '')
 }
 
 /** Whether the author of this very mail names it outside the subject. */
@@ -176,7 +190,11 @@ function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly Out
   })
 }
 
-function finish(report: MailReport, lines: readonly TextLine[], choice: Choice): ReportResult {
+function finish(
+  report: MailReport,
+  lines: readonly TextLine[],
+  choice: Choice & { readonly places: readonly Occurrence[] },
+): ReportResult {
   const { mail, context, reporter, reportId } = report
   const party: ReportParty = reporter ?? {
     org: '',
@@ -221,7 +239,8 @@ function finish(report: MailReport, lines: readonly TextLine[], choice: Choice):
     sender: party,
     events,
     passedOver: [
-      ...listUnread(report.texts, lines),
+      ...listUnreadLines(report.texts, lines),
+      ...listUnreadPlaces(choice.places),
       ...(ranked.length === 0 ? [] : listPassedOver(choice)),
     ].slice(0, PASSED_OVER_MAX),
   }

@@ -58,7 +58,7 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
 }
 
 /** What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report must know that there is more. */
-export function listUnread(
+export function listUnreadLines(
   texts: readonly ReadableText[],
   lines: readonly TextLine[],
 ): readonly Finding[] {

@@ -3,7 +3,7 @@
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { ReportResult } from '../report.ts'
 import { type AcnsNotice, readAcnsNotice } from './acns-notice.ts'
-import { buildResult, MACHINE_EVENTS_MAX } from './machine-report.ts'
+import { buildResult } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'
 import { findChild, parseXmlTree } from './xml-tree.ts'
 
@@ -29,7 +29,7 @@ function readAcns(report: MailReport): ReportResult | null {
       reportId: found.length === 1 ? (first?.caseId?.slice(0, 200) ?? null) : null,
       reporter: first?.complainant ?? null,
       sender: report.reporter ?? first?.complainant ?? null,
-      drafts: drafts.slice(0, MACHINE_EVENTS_MAX),
+      drafts,
       passedOver: found.flatMap((notice) => notice.passedOver),
       emptyReason: explainNothing(found),
     },

@@ -47,6 +47,7 @@ function readFail2ban(report: MailReport): ReportResult | null {
   const all = prose.flatMap(({ lines }) => lines)
   if (!all.some((line) => OWN_WORDS.test(line))) return null
   const accused = listAccused(prose)
+  if (accused === null) return null
   if (accused.length === 0) return isLifeCycle(report, all) ? refuseLifeCycle() : null
   const logs = listLogLines(texts, report)
   const service = findService(accused, all)
@@ -81,17 +82,18 @@ interface Accused {
   readonly finding: Finding
 }
 
-// These mails are about one address; a digest of some jails lists more.
+// These mails are about one address; a digest of some jails lists more. A longer list is for the reader of free text.
 const ACCUSED_MAX = 100
 
-function listAccused(texts: readonly ReadableText[]): readonly Accused[] {
+/** Null when there are too many. */
+function listAccused(texts: readonly ReadableText[]): readonly Accused[] | null {
   const found = new Map<string, Accused>()
   for (const { part, lines } of texts) {
     for (const [index, line] of lines.entries()) {
       const accused = readAccused(line, { part, line: index + 1 })
       if (accused === null) continue
       const known = found.get(accused.ip)
-      if (known === undefined && found.size >= ACCUSED_MAX) return [...found.values()]
+      if (known === undefined && found.size >= ACCUSED_MAX) return null
       if (known === undefined || known.service === null) {
         found.set(accused.ip, { ...(known ?? accused), service: accused.service })
       }

@@ -12,7 +12,7 @@ import { readTableHead, type TableRow } from './table-columns.ts'
 import { readJsonRows } from './table-json.ts'
 import type { MailWords } from './table-kind.ts'
 import type { Table } from './table-row.ts'
-import { readTableRows } from './table-rows.ts'
+import { readTableRows, type TableReading } from './table-rows.ts'
 import { readWorkbook, type Sheet, type WorkbookResult } from './xlsx-table.ts'
 
 /** Csv, xlsx and JSON rows alike; `report_kind` and the findings tell which file. */
@@ -27,7 +27,7 @@ function readTables(report: MailReport): ReportResult | null {
   const readings = found.map((table) => readTableRows(table, fromMail))
   const drafts = readings.flatMap((reading) => reading.drafts)
   // A table without anybody in it, such as one that only links to the data, may still be explained by the text around it.
-  if (drafts.length === 0) return null
+  if (drafts.length === 0) return explainEmptyTable(report, found, readings)
   return buildResult(
     {
       format: FORMAT,
@@ -37,6 +37,19 @@ function readTables(report: MailReport): ReportResult | null {
     },
     report,
   )
+}
+
+/** A bare table without a row says so; beside a mail it is told with the other parts. */
+function explainEmptyTable(
+  { mail }: MailReport,
+  tables: readonly Table[],
+  readings: readonly TableReading[],
+): ReportResult | null {
+  const isHollow = readings.every(({ passedOver }) => passedOver.length === 0)
+  const isBare = mail.headers.length === 0 && tables.length > 0
+  if (!isBare || !isHollow) return null
+  const reason = 'The table has a head and no rows.'
+  return { kind: 'no_report', format: FORMAT, reason, passedOver: [] }
 }
 
 // The same words would be weighed for each of 10,000 rows.
@@ -59,20 +72,25 @@ function askMailOnce(report: MailReport): () => MailWords {
 
 type Unreadable = Extract<ReportResult, { kind: 'unreadable' }>
 
-// A mail has at most 1,000 parts; of more tables than this the rest is no report.
+// A mail has at most 1,000 parts; a report of more tables than this is sent in several.
 const TABLES_MAX = 50
+
+const TOO_MANY_TABLES: Unreadable = {
+  kind: 'unreadable',
+  reason: `The report has more than ${TABLES_MAX} tables; no more are read from one report.`,
+}
 
 /** Or why the report cannot be read. */
 function findTables(report: MailReport): readonly Table[] | Unreadable {
   const tables: Table[] = []
   for (const source of listSources(report)) {
-    if (tables.length >= TABLES_MAX) break
     if (source.kind === 'refused') return { kind: 'unreadable', reason: source.reason }
     const { rows, part, fileName, isStrict, isNamed, isSpreadsheet } = source
     const head = readTableHead(rows, { isStrict, isNamed })
     const isTooLarge = source.hasMore && (head !== null || (rows.length === 0 && !isStrict))
     if (isTooLarge) return explainTooMany(MACHINE_EVENTS_MAX + 1)
     if (head === null) continue
+    if (tables.length === TABLES_MAX) return TOO_MANY_TABLES
     const kind = readKindOfFile(fileName)
     tables.push({ part, rows, head, kind, isSpreadsheet })
   }

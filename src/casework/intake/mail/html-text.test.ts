@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { readHtmlLines } from './html-text.ts'
+import { readHtml } from './html-text.ts'
+
+function readHtmlLines(html: string, lengthMax?: number): readonly string[] {
+  return readHtml(html, lengthMax).lines
+}
 
 test('blocks, breaks and white space become lines', () => {
   assert.deepEqual(
@@ -110,4 +114,10 @@ test('no text makes it throw', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test('what is cut says so', () => {
+  assert.equal(readHtml('<p>a</p>', 100).isCut, false)
+  assert.equal(readHtml('x '.repeat(1_000), 100).isCut, true)
+  assert.equal(readHtml(`<p>a</p>${'<br class="x">'.repeat(1_000)}`, 100).isCut, true)
 })

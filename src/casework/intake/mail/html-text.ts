@@ -22,16 +22,21 @@ const VOID: ReadonlySet<string> = new Set(
 const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'style', 'hidden', 'type', 'class'])
 const ZERO_WIDTH = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
+export interface HtmlText {
+  readonly lines: readonly string[]
+  /** There is more than was read. */
+  readonly isCut: boolean
+}
+
 /** At most `lengthMax` characters of text. Never throws. */
-export function readHtmlLines(
-  html: string,
-  lengthMax: number = INTAKE_LIMITS.textLengthMax,
-): readonly string[] {
+export function readHtml(html: string, lengthMax: number = INTAKE_LIMITS.textLengthMax): HtmlText {
   const bounded = html.slice(0, lengthMax * MARKUP_PER_TEXT)
-  const reader = new HtmlReader(bounded, lengthMax, true)
-  const lines = reader.read()
+  const first = new HtmlReader(bounded, lengthMax, true)
+  const lines = first.read()
   // A hidden element that nobody closes is a fault of the page rather than the end of it.
-  return reader.isHiding ? new HtmlReader(bounded, lengthMax, false).read() : lines
+  const reader = first.isHiding ? new HtmlReader(bounded, lengthMax, false) : first
+  const seen = reader === first ? lines : reader.read()
+  return { lines: seen, isCut: bounded.length < html.length || reader.isFull }
 }
 
 function nothing(): void {
@@ -61,6 +66,10 @@ class HtmlReader {
 
   get isHiding(): boolean {
     return this.#hidden !== null
+  }
+
+  get isFull(): boolean {
+    return this.#lines.isFull
   }
 
   read(): readonly string[] {

@@ -61,4 +61,6 @@ export interface ReadableText {
    */
   readonly kind: 'subject' | 'body' | 'attachment' | 'enclosed'
   readonly lines: readonly string[]
+  /** The limit beyond which there is more of it, as part of a sentence; left out when this is all. */
+  readonly unread?: string
 }

@@ -2,7 +2,7 @@
 // as text and as HTML.
 
 import { looksLikeMail } from './detect-mail.ts'
-import { readHtmlLines } from './html-text.ts'
+import { readHtml } from './html-text.ts'
 import { INTAKE_LIMITS, type IntakeLimits } from './limits.ts'
 import type { Mail, MailPart, ReadableText } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
@@ -41,26 +41,29 @@ function readPart(
 ): readonly Candidate[] {
   const { mediaType, fileName, isAttachment } = part
   if (isEnclosedMail(part)) {
-    const lines = depth < limits.enclosedDepthMax ? readEnclosed(part.bytes, limits, depth) : []
-    return [{ part: 'enclosed mail', kind: 'enclosed', lines, isPlain: true }]
+    const text =
+      depth < limits.enclosedDepthMax ? readEnclosed(part.bytes, limits, depth) : { lines: [] }
+    return [{ part: 'enclosed mail', kind: 'enclosed', isPlain: true, ...text }]
   }
   if (part.text === null || !isForPeople(mediaType, fileName)) return []
   const isHtml = mediaType === 'text/html' || /\.html?$/i.test(fileName ?? '')
-  const text = part.text.slice(0, limits.textLengthMax * MARKUP_PER_TEXT)
-  const lines = isHtml
-    ? readHtmlLines(text, limits.textLengthMax)
-    : splitLines(text, limits.textLengthMax)
+  const { lines, isCut } = isHtml
+    ? readHtml(part.text, limits.textLengthMax)
+    : readPlain(part.text, limits.textLengthMax)
   const readable = removeArmour(lines).flatMap((line) => cutLine(line, limits.lineLengthMax))
+  const cut = isCut ? { unread: `beyond ${limits.textLengthMax} characters of one part` } : {}
   // A program that names its body still means a body.
   const isFile = isAttachment || (fileName !== null && index > 0)
   if (isFile) {
     const name = fileName ?? mediaType
-    return [{ part: `attachment ${name}`, kind: 'attachment', lines: readable, isPlain: !isHtml }]
+    return [
+      { part: `attachment ${name}`, kind: 'attachment', lines: readable, isPlain: !isHtml, ...cut },
+    ]
   }
-  return [{ part: isHtml ? 'html' : 'text', kind: 'body', lines: readable, isPlain: !isHtml }]
+  return [
+    { part: isHtml ? 'html' : 'text', kind: 'body', lines: readable, isPlain: !isHtml, ...cut },
+  ]
 }
-
-const MARKUP_PER_TEXT = 6
 
 function isEnclosedMail({ mediaType, fileName, bytes }: MailPart): boolean {
   if (mediaType === 'message/rfc822' || mediaType === 'text/rfc822-headers') return true
@@ -79,11 +82,12 @@ function isForPeople(mediaType: string, fileName: string | null): boolean {
   )
 }
 
-function splitLines(text: string, lengthMax: number): readonly string[] {
-  return text
-    .slice(0, lengthMax)
-    .split('\n')
-    .map((line) => line.trimEnd())
+function readPlain(
+  text: string,
+  lengthMax: number,
+): { readonly lines: readonly string[]; readonly isCut: boolean } {
+  const lines = text.slice(0, lengthMax).split('\n')
+  return { lines: lines.map((line) => line.trimEnd()), isCut: text.length > lengthMax }
 }
 
 function cutLine(line: string, lengthMax: number): readonly string[] {
@@ -94,13 +98,19 @@ function cutLine(line: string, lengthMax: number): readonly string[] {
 }
 
 /** Its headers as lines, then what it says; mails within it below. */
-function readEnclosed(bytes: Uint8Array, limits: IntakeLimits, depth: number): readonly string[] {
+function readEnclosed(
+  bytes: Uint8Array,
+  limits: IntakeLimits,
+  depth: number,
+): Pick<ReadableText, 'lines' | 'unread'> {
   const mail = parseMail(bytes, limits)
   const headers = mail.headers.map(({ name, value }) => `${titleCase(name)}: ${value}`)
   const texts = collectTexts({ ...mail, subject: '' }, limits, depth + 1)
-  return [...headers, ...texts.flatMap(({ lines }) => ['', ...lines])].flatMap((line) =>
+  const lines = [...headers, ...texts.flatMap((text) => ['', ...text.lines])].flatMap((line) =>
     cutLine(line, limits.lineLengthMax),
   )
+  const unread = texts.find((text) => text.unread !== undefined)?.unread
+  return unread === undefined ? { lines } : { lines, unread }
 }
 
 function titleCase(name: string): string {
@@ -166,7 +176,17 @@ function bound(texts: readonly ReadableText[], limits: IntakeLimits): readonly R
       left -= line.length + 1
       linesLeft -= 1
     }
-    if (lines.length > 0) kept.push({ ...text, lines })
+    if (lines.length === text.lines.length && left >= -1) kept.push({ ...text, lines })
+    else kept.push({ ...text, lines, unread: explainBound(left, limits) })
   }
-  return kept
+  const rest = texts[limits.textsMax]
+  if (rest === undefined) return kept
+  const unread = `beyond ${limits.textsMax} texts of one report`
+  return [...kept, { ...rest, lines: [], unread }]
+}
+
+function explainBound(left: number, { textsLengthMax, linesMax }: IntakeLimits): string {
+  return left <= 0
+    ? `beyond ${textsLengthMax} characters of one report`
+    : `beyond ${linesMax} lines of one report`
 }
