@@ -7,6 +7,7 @@ import { readPackageVersion } from '../kernel/resources.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { chooseExitCode, EXIT } from './exit-codes.ts'
 import { addSettingFlags } from './settings-flags.ts'
+import { addSourceCommands } from './source-commands.ts'
 
 type Flags = Record<string, unknown>
 
@@ -73,6 +74,7 @@ function buildProgram(setExitCode: (code: number) => void): Command {
   addIntelCommands(program, setExitCode)
   addReportCommands(program, setExitCode)
   addTokenCommands(program)
+  addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
   return program
 }

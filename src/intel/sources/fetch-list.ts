@@ -8,7 +8,7 @@ import { explainToTenant, type OutboundAnswer } from '../../kernel/outbound/outc
 import { hasErrorCode } from '../../kernel/system-error.ts'
 
 // The largest that the client takes; about four million addresses.
-export const LIST_BYTES_MAX = 64 * 1_024 * 1_024
+const LIST_BYTES_MAX = 64 * 1_024 * 1_024
 // 64 MiB in two minutes is 4.5 Mbit/s.
 const TIMEOUT_MS = 120_000
 const VALIDATOR_LENGTH_MAX = 1_000

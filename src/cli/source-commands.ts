@@ -1,0 +1,61 @@
+// The commands about sources of intel, `casework source …`; what each does is in source.ts.
+
+import type { Command } from 'commander'
+
+type Flags = Record<string, unknown>
+
+const SOURCE = 'Kind and name with a slash between, such as mail-blocklist/spamhaus-drop.'
+
+export function addSourceCommands(
+  program: Command,
+  addServerFlags: (command: Command) => Command,
+): void {
+  const source = program
+    .command('source')
+    .description('Where intel comes from: list, add, fetch and remove sources.')
+  addServerFlags(source.command('list'))
+    .description('List sources with their state and how many entries each has.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runSourceList } = await import('./source.ts')
+      await runSourceList(flags)
+    })
+  source
+    .command('presets')
+    .description('List well-known free lists that can be added by name. None is there by itself.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runSourcePresets } = await import('./source.ts')
+      runSourcePresets(flags)
+    })
+  addServerFlags(source.command('add'))
+    .description('Add a preset, or a list of your own by its URL; or change one.')
+    .argument('<source>', `A preset, or ${SOURCE.charAt(0).toLowerCase()}${SOURCE.slice(1)}`)
+    .option('--enable', 'Fetch it by schedule; without it only when `source fetch` asks for it.')
+    .option('--list-url <url>', 'Where the list is published.')
+    .option('--format <format>', 'plain, rbldnsd or ndjson (default: plain).')
+    .option('--name <text>', 'The list or tag of its entries (default: the name of the source).')
+    .option('--every <seconds>', 'How often it is fetched (default: 86400).')
+    .option('--ttl <seconds>', 'After this without a word from it, it is told to be stale.')
+    .option('--licence <text>', 'Its terms of use.')
+    .option('--origin <text>', 'Who publishes it.')
+    .action(async (name: string, flags: Flags) => {
+      const { runSourceAdd } = await import('./source.ts')
+      await runSourceAdd(name, flags)
+    })
+  addServerFlags(source.command('fetch'))
+    .description('Fetch a list now.')
+    .argument('<source>', SOURCE)
+    .option('--allow-shrink', 'Take it also when it has less than half of the entries of before.')
+    .action(async (name: string, flags: Flags) => {
+      const { runSourceFetch } = await import('./source.ts')
+      await runSourceFetch(name, flags)
+    })
+  addServerFlags(source.command('remove'))
+    .description('Remove a source with everything it says.')
+    .argument('<source>', SOURCE)
+    .action(async (name: string, flags: Flags) => {
+      const { runSourceRemove } = await import('./source.ts')
+      await runSourceRemove(name, flags)
+    })
+}

@@ -1,0 +1,84 @@
+// `casework source` against a running server and a list on loopback.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { listen, runCasework } from '../../test/cli-kit.ts'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { type LoopbackServer, startLoopback } from '../../test/outbound-kit.ts'
+import { readShippedTags } from '../intel/store/shipped-tags.ts'
+import { readPresets } from './source.ts'
+
+describe('casework source', () => {
+  const cleanups: (() => Promise<void>)[] = []
+  let list = '192.0.2.1\n192.0.2.2\n192.0.2.3\n'
+  let server: LoopbackServer
+  let app: TestApp
+  let url: string
+  let token: string
+  before(async () => {
+    const keep = { after: (work: () => Promise<void>) => cleanups.push(work) }
+    server = await startLoopback(keep, (_, response) => response.end(list))
+    app = await openTestApp({ environment: { CASEWORK_OUTBOUND_ALLOW: server.socket } })
+    url = await listen(app)
+    token = await app.createToken()
+  })
+  after(async () => {
+    await app.close()
+    for (const cleanup of cleanups) await cleanup()
+  })
+
+  it('adds, fetches, lists and removes a list, and says what came of it', async (t) => {
+    const run = (...args: string[]) => runCasework(t, ['source', ...args], { url, token })
+    const own = 'mail-blocklist/own list'
+    const added = await run('add', own, '--list-url', `${server.origin}/x`, '--licence', 'Ours.')
+    assert.equal(added.code, 0, added.stderr)
+    assert.match(added.stderr, /source fetch mail-blocklist\/own list/)
+    const fetched = await run('fetch', own)
+    assert.match(fetched.stderr, /3 entries, 0 removed, 0 lines/)
+    list = '192.0.2.1\n'
+    const shrank = await run('fetch', own)
+    assert.deepEqual([shrank.code, /has 1 entries and had 3/.test(shrank.stderr)], [1, true])
+    const [listed] = JSON.parse((await run('list', '-o', 'json')).stdout)
+    assert.deepEqual(
+      [listed.name, listed.state, listed.entries, listed.licence, listed.fetch.enabled],
+      ['own list', 'failed', 3, 'Ours.', false],
+    )
+    assert.match((await run('list')).stdout, /own list\s+failed\s+3/)
+    assert.equal((await run('fetch', own, '--allow-shrink')).code, 0)
+    assert.equal((await run('remove', own)).code, 0)
+    assert.equal((await run('list')).stdout.includes('own list'), false)
+    assert.equal((await run('remove', own)).code, 4)
+  })
+
+  it('adds a preset disabled, and refuses what is neither a preset nor a source', async (t) => {
+    const run = (...args: string[]) => runCasework(t, ['source', ...args], { url, token })
+    assert.equal((await run('add', 'tor-exits')).code, 0)
+    const [preset] = JSON.parse((await run('list', '-o', 'json')).stdout)
+    assert.deepEqual(
+      [preset.kind, preset.name, preset.state, preset.fetch.enabled, preset.fetch.name],
+      ['tag-list', 'tor-exits', 'never', false, 'anonymizer:tor-exit'],
+    )
+    assert.equal((await run('add', 'nothing')).code, 2)
+    assert.equal((await run('add', 'mail-blocklist/x')).code, 2)
+    assert.equal((await run('add', 'tor-exits', '--every', 'often')).code, 2)
+  })
+
+  it('has presets that a server takes, with terms and origin, none of them there by itself', async () => {
+    const presets = readPresets()
+    assert.ok(presets.length >= 5)
+    const tags = new Set(readShippedTags().map((tag) => tag.name))
+    for (const { preset, kind, name, fetch, ...terms } of presets) {
+      assert.match(String(fetch['url']), /^https:/, preset)
+      if (kind === 'tag-list') assert.ok(tags.has(String(fetch['name'])), preset)
+      const json = { ...terms, fetch: { ...fetch, enabled: false } }
+      const answer = await app.send('PUT', `/beta/sources/${kind}/${name}`, { token, json })
+      assert.ok([200, 201].includes(answer.status), answer.text)
+      const { origin, licence } = answer.json().result
+      assert.ok(origin.length > 0 && licence.length > 0)
+    }
+    const { rows } = await app.services.foundation.database.pool.query(
+      'select 1 from source_fetch where is_enabled',
+    )
+    assert.equal(rows.length, 0)
+  })
+})

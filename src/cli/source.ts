@@ -1,0 +1,185 @@
+// `casework source list|presets|add|fetch|remove`, through the running server. Presets are data of this package.
+
+import { readResource } from '../kernel/resources.ts'
+import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
+import { CommandFailure, EXIT } from './exit-codes.ts'
+import { formatJson, formatTable } from './format-table.ts'
+import { readOutput } from './read-output.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
+
+const INTERVAL_SECONDS_DEFAULT = 86_400
+
+interface Preset {
+  readonly preset: string
+  readonly kind: string
+  readonly name: string
+  readonly description: string
+  readonly origin: string
+  readonly licence: string
+  readonly ttlSeconds: number
+  readonly fetch: Members
+}
+
+/** The presets of `resources/source-presets.json`, whose shape a test holds. */
+export function readPresets(): readonly Preset[] {
+  const presets: readonly Preset[] = JSON.parse(readResource('source-presets.json'))
+  return presets
+}
+
+export async function runSourceList(flags: Flags): Promise<void> {
+  const output = readOutput(flags, ['human', 'json'])
+  const answer = await ask(flags, { method: 'GET', path: '/beta/sources' })
+  const sources = readRecords(answer['result'])
+  if (output === 'json') {
+    process.stdout.write(`${formatJson(sources, 2)}\n`)
+    return
+  }
+  const rows = sources.map((source) => ({ ...source, ...fetchColumns(source['fetch']) }))
+  const columns = ['kind', 'name', 'state', 'entries', 'heardAt', 'nextAt', 'trouble']
+  process.stdout.write(formatTable(columns, rows))
+}
+
+function fetchColumns(fetch: unknown): Members {
+  return isRecord(fetch) ? { nextAt: fetch['nextAt'], trouble: fetch['trouble'] } : {}
+}
+
+export function runSourcePresets(flags: Flags): void {
+  const output = readOutput(flags, ['human', 'json'])
+  const presets = readPresets()
+  process.stdout.write(
+    output === 'json'
+      ? `${formatJson(presets, 2)}\n`
+      : formatTable(
+          ['preset', 'kind', 'description', 'licence'],
+          presets.map((preset) => ({ ...preset })),
+        ),
+  )
+}
+
+export async function runSourceAdd(text: string, flags: Flags): Promise<void> {
+  const preset = readPresets().find((known) => known.preset === text)
+  const { path, json } = preset === undefined ? readOwn(text, flags) : usePreset(preset, flags)
+  const { result } = await ask(flags, { method: 'PUT', path, json })
+  const isEnabled = flags['enable'] === true
+  const { kind, name } = isRecord(result) ? result : {}
+  const next = isEnabled
+    ? 'it is fetched within a minute, and then by its schedule.'
+    : `fetch it by "casework source fetch ${String(kind)}/${String(name)}", or add it again with --enable.`
+  process.stderr.write(`${String(kind)}/${String(name)} is there; ${next}\n`)
+}
+
+interface Description {
+  readonly path: string
+  readonly json: Members
+}
+
+function usePreset(preset: Preset, flags: Flags): Description {
+  const { kind, name, description, origin, licence, ttlSeconds } = preset
+  if (flags['listUrl'] !== undefined) {
+    throw new CommandFailure('A preset has its own URL; leave out --list-url.', EXIT.usage)
+  }
+  const fetch = { ...preset.fetch, ...readSchedule(flags), enabled: flags['enable'] === true }
+  const terms = { description, origin, licence, ttlSeconds, ...readTerms(flags) }
+  return { path: pathOf(kind, name), json: { ...terms, fetch } }
+}
+
+function readOwn(text: string, flags: Flags): Description {
+  const { kind, name } = readSource(text)
+  const { listUrl, format, name: entryName } = flags
+  if (typeof listUrl !== 'string') {
+    throw new CommandFailure(
+      `Say where the list is published: --list-url <url>. "casework source presets" lists those with a URL of their own.`,
+      EXIT.usage,
+    )
+  }
+  const fetch = {
+    url: listUrl,
+    format: typeof format === 'string' ? format : 'plain',
+    ...(typeof entryName === 'string' ? { name: entryName } : {}),
+    intervalSeconds: INTERVAL_SECONDS_DEFAULT,
+    ...readSchedule(flags),
+    enabled: flags['enable'] === true,
+  }
+  return { path: pathOf(kind, name), json: { ...readTerms(flags), fetch } }
+}
+
+function readTerms({ licence, origin, ttl }: Flags): Members {
+  return {
+    ...(typeof licence === 'string' ? { licence } : {}),
+    ...(typeof origin === 'string' ? { origin } : {}),
+    ...(typeof ttl === 'string' ? { ttlSeconds: readSeconds('--ttl', ttl) } : {}),
+  }
+}
+
+function readSchedule({ every }: Flags): Members {
+  return typeof every === 'string' ? { intervalSeconds: readSeconds('--every', every) } : {}
+}
+
+function readSeconds(flag: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new CommandFailure(`${flag} takes a number of seconds.`, EXIT.usage)
+  }
+  return Number(text)
+}
+
+export async function runSourceFetch(text: string, flags: Flags): Promise<void> {
+  const { kind, name } = readSource(text)
+  const query = flags['allowShrink'] === true ? '?allowShrink=true' : ''
+  const path = `${pathOf(kind, name)}/fetch${query}`
+  const { result } = await ask(flags, { method: 'POST', path })
+  const fetched = isRecord(result) ? result : {}
+  switch (fetched['outcome']) {
+    case 'replaced':
+      process.stderr.write(
+        `${text}: ${String(fetched['accepted'])} entries, ${String(fetched['removed'])} removed, ${String(fetched['refused'])} lines not readable.\n`,
+      )
+      return
+    case 'unchanged':
+      process.stderr.write(`${text} has not changed since it was fetched last.\n`)
+      return
+    default:
+      throw new CommandFailure(
+        `${text} is left as it was. ${String(fetched['trouble'])}`,
+        EXIT.failure,
+      )
+  }
+}
+
+export async function runSourceRemove(text: string, flags: Flags): Promise<void> {
+  const { kind, name } = readSource(text)
+  await ask(flags, { method: 'DELETE', path: pathOf(kind, name) })
+  process.stderr.write(`${text} is gone, with everything it said.\n`)
+}
+
+// A name may have slashes of its own, a kind has none.
+function readSource(text: string): { readonly kind: string; readonly name: string } {
+  const slash = text.indexOf('/')
+  if (slash < 1 || slash === text.length - 1) {
+    throw new CommandFailure(
+      `"${text}" is no preset and no source: give kind and name, such as mail-blocklist/my-list.`,
+      EXIT.usage,
+    )
+  }
+  return { kind: text.slice(0, slash), name: text.slice(slash + 1) }
+}
+
+function pathOf(kind: string, name: string): string {
+  return `/beta/sources/${encodeURIComponent(kind)}/${encodeURIComponent(name)}`
+}
+
+async function ask(flags: Flags, request: ApiRequest): Promise<Members> {
+  const { config } = loadConfigFromFlags(flags)
+  return readJsonAnswer(await createApiClient(flags, config).send(request))
+}
+
+function readRecords(value: unknown): readonly Members[] {
+  if (Array.isArray(value) && value.every(isRecord)) return value
+  throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
+}
+
+function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
