@@ -9,6 +9,7 @@ import { benchIntake } from './intake.ts'
 import { benchIntel } from './intel.ts'
 import { printSummary } from './lib/report.ts'
 import { openStage } from './lib/stage.ts'
+import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
 import { benchStall } from './stall.ts'
@@ -22,6 +23,7 @@ const PARTS = {
   events: benchEvents,
   intake: benchIntake,
   hoster: benchHosterDay,
+  lists: benchLists,
   mail: benchMail,
 }
 

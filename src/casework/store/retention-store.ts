@@ -86,7 +86,7 @@ export async function removeReports(
  * Bytes that no report of the tenant has any more. Two statements: the first waits for whoever is keeping a report with the same bytes just
  * now (report-store.ts touches their row), so that the second sees that report.
  */
-export async function removeUnusedBytes(
+async function removeUnusedBytes(
   tx: Tx,
   scope: TenantScope,
   sha256s: readonly Buffer[],

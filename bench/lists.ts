@@ -1,0 +1,176 @@
+// Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort; and the largest case opened. Beside each the
+// buffers and the time of its statement, which do not depend on what else the machine does.
+
+import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import type { ServerProcess } from './lib/process.ts'
+import { type Figure, findMedian, printFigures } from './lib/report.ts'
+import type { Stage } from './lib/stage.ts'
+import {
+  LARGE_CUSTOMER,
+  RARE_DOMAIN,
+  SMALL_CUSTOMER,
+  type WrittenEvents,
+  writeEvents,
+} from './lib/write-events.ts'
+
+const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 5_000_000)
+const REQUESTS = Number(process.env['BENCH_LIST_REQUESTS'] ?? 300)
+
+export async function benchLists(stage: Stage): Promise<void> {
+  // The first start makes the tables.
+  await (await stage.startServer(0)).stop()
+  const written = await writeEvents(stage, EVENTS)
+  const server = await stage.startServer(0)
+  try {
+    const title = `List pages over HTTP, ${EVENTS.toLocaleString('en')} events, one connection`
+    printFigures(title, await benchPages(stage, server, written))
+  } finally {
+    await server.stop()
+  }
+}
+
+function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: WrittenEvents) {
+  const middle = new Date(firstMs + (count / 2) * stepMs).toISOString()
+  const address = '198.18.0.77'
+  const events = [
+    '',
+    'order=asc',
+    'sort=create_date',
+    `case_id=${largeCaseId}`,
+    `case_id=${largeCaseId}&sort=create_date`,
+    `case_id=${smallCaseId}`,
+    `case_id=${smallCaseId}&sort=create_date`,
+    `customer_id=${LARGE_CUSTOMER}`,
+    `customer_id=${LARGE_CUSTOMER}&sort=create_date`,
+    `customer_id=${SMALL_CUSTOMER}`,
+    `customer_id=${SMALL_CUSTOMER}&sort=create_date`,
+    'event_type=Phishing',
+    'event_type=Phishing&sort=create_date',
+    'event_type=ChildAbuse',
+    'event_type=ChildAbuse&sort=create_date',
+    'ip=198.18.0.0',
+    'ip=198.18.0.0&sort=create_date',
+    `ip=${address}`,
+    `ip=${address}&sort=create_date`,
+    `domain=${RARE_DOMAIN}`,
+    `domain=${RARE_DOMAIN}&sort=create_date`,
+    'domain=site-0.example.net',
+    'domain=site-0.example.net&sort=create_date',
+    'resolved=true',
+    'resolved=true&sort=create_date',
+    'resolved=false',
+    'unassigned=true',
+    'unassigned=true&sort=create_date',
+    'unassigned_cause=no_target',
+    'unassigned_cause=no_match',
+    'unassigned=false',
+    'event_type=Phishing&resolved=true',
+    'event_type=ChildAbuse&resolved=true',
+    `case_id=${largeCaseId}&event_type=Phishing&resolved=true`,
+    `case_id=${largeCaseId}&event_type=ChildAbuse`,
+    `customer_id=${LARGE_CUSTOMER}&event_type=Phishing`,
+    `customer_id=${LARGE_CUSTOMER}&domain=${RARE_DOMAIN}`,
+    `ip=${address}&event_type=Phishing`,
+  ].flatMap((filter) => [
+    `/beta/casework/events?${filter}`,
+    `/beta/casework/events?${filter}&event_before=${middle}`,
+  ])
+  const cases = [
+    '',
+    'state=NEW',
+    'state=NEW,IN_PROGRESS',
+    'state=CLOSED&sort=last_event_date',
+    'sort=last_event_date',
+    'sort=first_event_date',
+    'sort=due_at&order=asc',
+    'state=NEW&sort=due_at&order=asc',
+    `customer_id=${SMALL_CUSTOMER}`,
+    'case_group=default',
+    'contract_id=none',
+    'assignee_user_id=agent-0',
+    'severity=high',
+    'severity=high&sort=last_event_date',
+    'waiting_on=customer',
+    'tag=campaign',
+    'deadline_before=2023-02-01T00:00:00Z',
+    `created_before=${middle}`,
+  ].map((filter) => `/beta/casework/cases?${filter}`)
+  return [
+    ...events,
+    ...cases,
+    `/beta/casework/cases/${largeCaseId}`,
+    `/beta/casework/cases/${largeCaseId}/history`,
+    '/beta/casework/cases/counts',
+    '/beta/casework/cases/counts?by=customer_id',
+    '/beta/casework/retention?raw_report_days=30&event_days=365&case_days=365',
+  ]
+}
+
+async function benchPages(
+  stage: Stage,
+  server: ServerProcess,
+  written: WrittenEvents,
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const bareMs = await measureRoundTrips(stage)
+  for (const path of listPaths(written)) {
+    for (const [name, place] of await findPlaces(stage, server, path)) {
+      const request = buildRequest('GET', place, { authorization: `Bearer ${stage.token}` })
+      const load = await runLoad({
+        port: server.port,
+        connections: 1,
+        durationMs: 5_000,
+        requestsMax: REQUESTS,
+        next: () => request,
+      })
+      if (Object.keys(load.statuses).join() !== '200') {
+        throw new Error(`${place} answered ${JSON.stringify(load.statuses)}`)
+      }
+      const median = readPercentile(load.latenciesMs, 0.5)
+      const slow = readPercentile(load.latenciesMs, 0.99)
+      figures.push({
+        name: `${path.replace('/beta/casework/', '')} ${name}`,
+        ours: `p50 ${median.toFixed(2)} ms, p99 ${slow.toFixed(2)} ms`,
+        calibration: `p50 of "select 1" on one connection ${bareMs.toFixed(2)} ms`,
+        ratio: median / bareMs,
+      })
+    }
+  }
+  return figures
+}
+
+/** The page itself, and where there is one the page behind it. */
+async function findPlaces(
+  stage: Stage,
+  server: ServerProcess,
+  path: string,
+): Promise<readonly (readonly [string, string])[]> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    headers: { authorization: `Bearer ${stage.token}` },
+  })
+  const body: unknown = await answer.json()
+  if (answer.status !== 200) throw new Error(`${path} answered ${JSON.stringify(body)}`)
+  const cursor =
+    typeof body === 'object' && body !== null && 'next_cursor' in body ? body.next_cursor : ''
+  if (typeof cursor !== 'string' || cursor === '') return [['first', path]]
+  return [
+    ['first', path],
+    ['second', `${path}&cursor=${encodeURIComponent(cursor)}`],
+  ]
+}
+
+/** Median milliseconds of the least that any page costs: one round trip to the database. */
+async function measureRoundTrips(stage: Stage): Promise<number> {
+  const client = await stage.pool.connect()
+  try {
+    const latenciesMs: number[] = []
+    for (let count = 0; count < 1_000; count += 1) {
+      const startedAt = performance.now()
+      await client.query('select 1')
+      latenciesMs.push(performance.now() - startedAt)
+    }
+    return findMedian(latenciesMs)
+  } finally {
+    client.release()
+  }
+}
