@@ -171,7 +171,7 @@ export async function saveGathered(
   )
   await insertCases(tx, scope, describeOpened(gathered), at)
   await sealCases(tx, scope, [...sealed.keys()], at)
-  await giveSlots(tx, scope, gathered.slots)
+  if (gathered.slots.length > 0) await giveSlots(tx, scope, gathered.slots)
   await insertHeldEvents(tx, scope, [...gathered.held.values()])
   await joinHeldEvents(tx, scope, gathered.joins)
   await deleteHeldEvents(tx, scope, gathered.heldNoMore)

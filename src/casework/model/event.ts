@@ -160,9 +160,12 @@ function readEventDate(value: unknown, nowMs: number, problems: FieldProblem[]):
     addProblem(problems, '/event_date', 'is missing')
     return null
   }
+  const text = typeof value === 'string' ? parseTimestamp(value) : null
+  // Of nearly every event, which is then read once.
+  if (text !== null && Date.parse(text) <= nowMs) return text
   const reason = explainWrongTime(value, nowMs)
   if (reason !== null) addProblem(problems, '/event_date', reason)
-  return typeof value === 'string' && reason === null ? parseTimestamp(value) : null
+  return reason === null ? text : null
 }
 
 function readEventType(value: unknown, problems: FieldProblem[]): string | null {

@@ -26,6 +26,19 @@ export interface LockedCase extends CaseSummary {
   readonly isSealed: boolean
 }
 
+interface SummaryColumns {
+  readonly id: string
+  readonly state: CaseState
+  readonly sealed_at: Date | null
+  readonly event_count: number
+  readonly first_event_date: Date
+  readonly last_event_date: Date
+  readonly event_types: readonly string[]
+  readonly event_ips: readonly string[]
+  readonly event_reporters: readonly string[]
+  readonly event_tags: readonly string[]
+}
+
 /** The summaries of cases that are there already, locked until the transaction ends. */
 export async function lockCaseSummaries(
   tx: Tx,
@@ -33,21 +46,15 @@ export async function lockCaseSummaries(
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, LockedCase>> {
   if (caseIds.length === 0) return new Map()
-  const result = await sql<{
-    id: string
-    state: CaseState
-    sealed_at: Date | null
-    event_count: number
-    first_event_date: Date
-    last_event_date: Date
-    event_types: string[]
-    event_ips: string[]
-    event_reporters: string[]
-    event_tags: string[]
-  }>`
-    select id, state, sealed_at, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags
-    from abuse_case where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])
-    order by id for update`.execute(tx)
+  // By probes of the key in the order of the ids: for a list of them the planner, which knows nothing of a young table, walks another
+  // index from end to end (measured: 10 ms at 14,000 cases, 0.1 ms with probes).
+  const result = await sql<SummaryColumns>`
+    select locked.* from unnest(${caseIds.toSorted()}::text[]) as given (id)
+    cross join lateral (
+      select id, state, sealed_at, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters,
+        event_tags
+      from abuse_case where tenant_id = ${scope.tenantId} and id = given.id for update
+    ) as locked`.execute(tx)
   return new Map(
     result.rows.map((row) => [
       row.id,
@@ -67,8 +74,7 @@ export async function lockCaseSummaries(
   )
 }
 
-// The ids are given twice: how many rows JSON holds is not known to the planner, which would read every case of the tenant for one
-// event (measured: 47 ms at 45,000 cases, 2 ms with the ids).
+// The tenant comes with each row, so that cases are found by their whole key and not by what the planner takes for a few of one tenant.
 export async function updateCaseSummaries(
   tx: Tx,
   scope: TenantScope,
@@ -77,14 +83,19 @@ export async function updateCaseSummaries(
 ): Promise<void> {
   if (summaries.length === 0) return
   await sql`
-    update abuse_case set event_count = given."eventCount", first_event_date = given."firstEventDate",
-      last_event_date = given."lastEventDate", event_types = given."eventTypes", event_ips = given."eventIps",
-      event_reporters = given."eventReporters", event_tags = given."eventTags", updated_at = ${at}
-    from json_to_recordset(${JSON.stringify(summaries)}::json) as given (
-      "caseId" text, "eventCount" bigint, "firstEventDate" timestamptz, "lastEventDate" timestamptz, "eventTypes" text[],
-      "eventIps" text[], "eventReporters" text[], "eventTags" text[])
-    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given."caseId"
-      and abuse_case.id = any(${summaries.map((sum) => sum.caseId)}::text[])`.execute(tx)
+    update abuse_case set event_count = given.event_count, first_event_date = given.first, last_event_date = given.last,
+      event_types = given.types::text[], event_ips = given.ips::text[], event_reporters = given.reporters::text[],
+      event_tags = given.tags::text[], updated_at = ${at}
+    from unnest(
+      ${summaries.map(() => scope.tenantId)}::text[], ${summaries.map((sum) => sum.caseId)}::text[],
+      ${summaries.map((sum) => sum.eventCount)}::bigint[], ${summaries.map((sum) => sum.firstEventDate)}::timestamptz[],
+      ${summaries.map((sum) => sum.lastEventDate)}::timestamptz[],
+      ${summaries.map((sum) => writeList(sum.eventTypes))}::text[],
+      ${summaries.map((sum) => writeList(sum.eventIps))}::text[],
+      ${summaries.map((sum) => writeList(sum.eventReporters))}::text[],
+      ${summaries.map((sum) => writeList(sum.eventTags))}::text[]
+    ) as given (tenant_id, id, event_count, first, last, types, ips, reporters, tags)
+    where abuse_case.tenant_id = given.tenant_id and abuse_case.id = given.id`.execute(tx)
 }
 
 export interface NewCase extends CaseSummary, SlotKey {
@@ -138,4 +149,9 @@ export async function reopenResolvedCases(
     update abuse_case set state = 'IN_PROGRESS', resolution = null, resolved_at = null, ended_at = null, sealed_at = null,
       reopen_count = reopen_count + 1, version = version + 1, updated_at = ${at}
     where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
+}
+
+/** An array as PostgreSQL writes it: lists within rows go as texts, since an array of arrays has all of one length. */
+function writeList(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
