@@ -41,7 +41,8 @@ export const OwnerResolverBody = Type.Object(
     timeout_ms: Type.Optional(
       Type.Integer({
         minimum: 100,
-        maximum: 10_000,
+        // Events that come singly wait for it, and there is room for so many only.
+        maximum: 5_000,
         description: 'How long an answer is waited for; 2000 when left out.',
       }),
     ),

@@ -81,7 +81,7 @@ async function openTenant(id: string, handle: Handle, settings: object = {}): Pr
   const made = await send('PUT', resolver, {
     url: `${server.origin}/${id}`,
     // The longest there is: a machine may be slow.
-    timeout_ms: 10_000,
+    timeout_ms: 5_000,
     ...settings,
   })
   assert.equal(made.status, 200, made.text)

@@ -160,7 +160,7 @@ export interface EventAssignment {
   readonly resolved: boolean
 }
 
-/** The events are locked by this transaction. */
+/** The events are locked by this transaction. One that is as it was is not written again: a resolver may be silent for days. */
 export async function assignEvents(
   tx: Tx,
   scope: TenantScope,
@@ -175,7 +175,10 @@ export async function assignEvents(
       "eventId" uuid, "customerId" text, "contractId" text, "unassignedCause" text, "caseId" text,
       "muteRuleId" uuid, tags text[], resolved boolean)
     where event.tenant_id = ${scope.tenantId} and event.event_id = given."eventId"
-      and event.event_id = any(${assignments.map((one) => one.eventId)}::uuid[])`.execute(tx)
+      and event.event_id = any(${assignments.map((one) => one.eventId)}::uuid[])
+      and (event.customer_id, event.contract_id, event.unassigned_cause, event.case_id, event.mute_rule_id, event.tags,
+        event.resolved, event.merged_from) is distinct from (given."customerId", given."contractId", given."unassignedCause",
+        given."caseId", given."muteRuleId", given.tags, given.resolved, null)`.execute(tx)
 }
 
 /** Counts the case again after an event left it. The case is locked; one without events keeps the times it had. */
