@@ -5,17 +5,25 @@ import { connect } from 'node:net'
 
 const CONNECTIONS = 16
 
-/** Sorted latencies in ms of requests sent at the rate for as long as `during` takes. Throws on any answer other than 200. */
+export interface RateResult {
+  /** Sorted, in ms, of the requests that were answered with 200. */
+  readonly latenciesMs: readonly number[]
+  /** How many were not, by what came instead. */
+  readonly failures: Readonly<Record<string, number>>
+}
+
+/** Sends requests at the rate for as long as `during` takes. */
 export async function runAtRate(
   port: number,
   requests: readonly Buffer[],
   ratePerSecond: number,
   during: () => Promise<void>,
-): Promise<number[]> {
+): Promise<RateResult> {
   const latencies: number[] = []
+  const failures: Record<string, number> = {}
   let isOver = false
   const clients = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openClient(port, latencies)),
+    Array.from({ length: CONNECTIONS }, () => openClient(port, latencies, failures)),
   )
   const startedAt = performance.now()
   let sent = 0
@@ -28,23 +36,43 @@ export async function runAtRate(
     if (!isOver) setImmediate(pump)
   }
   pump()
-  await during()
-  isOver = true
-  await Promise.all(clients.map((client) => client.close()))
-  return latencies.toSorted((a, b) => a - b)
+  try {
+    await during()
+  } finally {
+    isOver = true
+    await Promise.all(clients.map((client) => client.close()))
+  }
+  return { latenciesMs: latencies.toSorted((a, b) => a - b), failures }
 }
+
+// What was sent by then is answered, or never will be.
+const CLOSE_WAIT_MS = 10_000
 
 interface Client {
   readonly send: (request: Buffer, dueAt: number) => void
   readonly close: () => Promise<void>
 }
 
-function openClient(port: number, latencies: number[]): Promise<Client> {
+function openClient(
+  port: number,
+  latencies: number[],
+  failures: Record<string, number>,
+): Promise<Client> {
+  const noteFailure = (what: string, count = 1): void => {
+    failures[what] = (failures[what] ?? 0) + count
+  }
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     const waiting: number[] = []
     let rest: Buffer = Buffer.alloc(0)
-    socket.on('error', reject)
+    let isBroken = false
+    socket.on('error', (error) => {
+      isBroken = true
+      // Once it is open, that nobody answers any more is a result and not the end of the run.
+      noteFailure(error.message, waiting.length)
+      waiting.length = 0
+      reject(error)
+    })
     socket.on('data', (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       for (;;) {
@@ -53,25 +81,30 @@ function openClient(port: number, latencies: number[]): Promise<Client> {
         const head = rest.toString('latin1', 0, end)
         const length = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
         if (rest.length < length) return
-        if (!head.startsWith('HTTP/1.1 200')) {
-          throw new Error(`a request was answered ${head.slice(0, 40)}`)
-        }
-        latencies.push(performance.now() - (waiting.shift() ?? 0))
+        const latencyMs = performance.now() - (waiting.shift() ?? 0)
+        if (head.startsWith('HTTP/1.1 200')) latencies.push(latencyMs)
+        else noteFailure(head.slice(9, 12))
         rest = rest.subarray(length)
       }
     })
     socket.on('connect', () =>
       resolve({
         send(request, dueAt) {
+          if (isBroken) {
+            noteFailure('the connection is closed')
+            return
+          }
           waiting.push(dueAt)
           socket.write(request)
         },
         async close() {
-          while (waiting.length > 0) {
+          const deadline = performance.now() + CLOSE_WAIT_MS
+          while (waiting.length > 0 && performance.now() < deadline) {
             await new Promise((done) => {
               setTimeout(done, 10)
             })
           }
+          if (waiting.length > 0) noteFailure('no answer', waiting.length)
           socket.destroy()
         },
       }),
