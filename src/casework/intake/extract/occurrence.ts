@@ -134,13 +134,29 @@ function copyFrom({ described }: KnownLine, { line, spotted }: LineMatter): read
     if (one === null || one === undefined) continue
     const { occurrence, isNext } = one
     const copy = isNext ? (found.at(-1) ?? occurrence) : occurrence
-    const own = {
+    // Member by member instead of spread: this runs for each address of a log.
+    found.push({
+      kind: each.kind,
+      value: each.value,
+      text: each.text,
+      column: each.column,
+      end: each.end,
+      port: each.port,
+      host: each.host,
       line,
+      place: copy.place,
       isDefanged: isDefanged(line, each),
-      holder: isNext ? copy.holder : findHolder(line, spotted, at),
+      isAlone: copy.isAlone,
       beside: isNext ? copy.beside : besideOf(line, occurrence),
-    }
-    found.push({ ...copy, ...each, ...own })
+      labels: copy.labels,
+      isNamed: copy.isNamed,
+      overhead: copy.overhead,
+      labelsAbove: copy.labelsAbove,
+      isUnderTitle: copy.isUnderTitle,
+      holder: isNext ? copy.holder : findHolder(line, spotted, at),
+      direction: copy.direction,
+      group: copy.group,
+    })
   }
   return found
 }

@@ -176,7 +176,8 @@ function bound(texts: readonly ReadableText[], limits: IntakeLimits): readonly R
       left -= line.length + 1
       linesLeft -= 1
     }
-    if (lines.length === text.lines.length && left >= -1) kept.push({ ...text, lines })
+    const isWhole = left >= -1 && text.lines.slice(lines.length).every((line) => line === '')
+    if (isWhole) kept.push({ ...text, lines })
     else kept.push({ ...text, lines, unread: explainBound(left, limits) })
   }
   const rest = texts[limits.textsMax]
