@@ -351,6 +351,18 @@ for (const relapse of ['reopen', 'link', 'new'] as const) {
   })
 }
 
+test('a case that takes no more events takes no slot when somebody works on it, so that the one after it can come back', async () => {
+  const token = await enterTenant()
+  await createGroup(token, { id: 'short', order: 1, max_gap_seconds: 3_600, relapse: 'reopen' })
+  const [first, second] = [await push(token, 0), await push(token, 5)]
+  await resolve(token, second.case_id)
+  const headers = { 'if-match': '*' }
+  const json = { state: 'IN_PROGRESS' }
+  const answer = await app.send('PATCH', `${CASES}/${first.case_id}`, { token, json, headers })
+  assert.equal(answer.status, 200)
+  assert.equal((await push(token, hoursFromNow(1))).case_id, second.case_id)
+})
+
 test('late events open a case of their own where the group wants that', async () => {
   const token = await enterTenant()
   await createGroup(token, { id: 'open', order: 1, late_event: 'open_case', relapse: 'reopen' })

@@ -38,7 +38,9 @@ export async function lockCases(
   // With the keys of what was merged into them: an open case holds those slots too, as far as no other case does.
   const seen = await seeTrees(tx, scope, caseIds)
   const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.root))
-  const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, withSlot) : null
+  // An open case that takes no more events moves on without a slot, and leaves those that are free to others.
+  const wanting = withSlot.filter((one) => !(one.isOpen && one.isSealed))
+  const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, wanting) : null
   const holders = claimed ?? new Map<string, string>()
   const locked = claimed === null ? await lockSlotsOf(tx, scope, withSlot) : new Set(claimed.keys())
   const rows = await seeTables<CaseTables>(tx)
@@ -49,7 +51,9 @@ export async function lockCases(
     .orderBy('id')
     .forUpdate()
     .execute()
-  const unlocked = rows.filter((row) => isOpenState(row.state) && !locked.has(row.id))
+  const unlocked = rows.filter(
+    (row) => isOpenState(row.state) && row.sealed_at === null && !locked.has(row.id),
+  )
   // Their slots would have to be locked now, after the cases: the wrong way round. That happens to a case that was opened since it was
   // seen, and to one that was seen open, ended, and opened again by the time of the lock.
   if (unlocked.length > 0 && (await holdAnySlot(tx, scope, unlocked))) {

@@ -14,6 +14,8 @@ export interface TreeCase extends SlotKey {
   readonly parent: string | null
   /** Of the root. */
   readonly isOpen: boolean
+  /** Of the root: it takes no more events. */
+  readonly isSealed: boolean
 }
 
 /** The trees below these cases, unlocked. One probe of a small index a case, where nothing was merged. */
@@ -24,15 +26,16 @@ export async function seeTrees(
 ): Promise<readonly TreeCase[]> {
   const result = await sql<TreeCase>`
     with recursive tree as (
-      select id as root, id, null::text collate "C" as parent, case_group_id, key_hash, ended_at is null as is_open
+      select id as root, id, null::text collate "C" as parent, case_group_id, key_hash, ended_at is null as is_open,
+        sealed_at is not null as is_sealed
       from abuse_case where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])
       union all
-      select tree.root, child.id, child.merged_into, child.case_group_id, child.key_hash, tree.is_open
+      select tree.root, child.id, child.merged_into, child.case_group_id, child.key_hash, tree.is_open, tree.is_sealed
       from tree join abuse_case as child
         on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
     )
     select root, id, parent, case_group_id as "caseGroupId", encode(key_hash, 'hex') as "keyHash",
-      is_open as "isOpen"
+      is_open as "isOpen", is_sealed as "isSealed"
     from tree`.execute(tx)
   return result.rows
 }

@@ -1,0 +1,49 @@
+// What each writer of a burst stores: a few keys that all of them have in common, and events that several of them bring.
+
+import { createHash } from 'node:crypto'
+import type { EventArrival } from '../src/casework/event-arrival.ts'
+import type { SocketConnection } from './harness.ts'
+
+export interface WriterPlan {
+  readonly connection: SocketConnection
+  readonly tenantId: string
+  /** Numbers of the writers of this process. */
+  readonly writers: readonly number[]
+  readonly batches: number
+}
+
+export const BURST_EVENTS = 20
+const CUSTOMERS = 7
+const HOUR_MS = 3_600_000
+// One group of the test each (correlation-burst.test.ts).
+const EVENT_TYPES = ['Spam', 'PortScan', 'Phishing'] as const
+
+/** The last five of each batch are the same for all writers. */
+export function buildBurst(writer: number, batch: number): readonly EventArrival[] {
+  return Array.from({ length: BURST_EVENTS }, (_, index) => {
+    const isShared = index >= BURST_EVENTS - 5
+    const name = `${isShared ? 'all' : writer} ${batch} ${index}`
+    const random = createHash('sha256').update(name).digest()
+    const hours = random.readUInt16BE(0) % 200
+    return {
+      event: {
+        eventDate: new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS).toISOString(),
+        eventType: EVENT_TYPES[random.readUInt8(2) % EVENT_TYPES.length] ?? 'Spam',
+        eventSubtypes: [],
+        xarfClass: null,
+        senderEmail: `reporter-${random.readUInt8(3) % 5}@example.org`,
+        recipientEmail: null,
+        ip: `192.0.2.${random.readUInt8(4)}`,
+        domain: null,
+        tags: [],
+        details: null,
+        customerId: `customer-${random.readUInt8(5) % CUSTOMERS}`,
+        contractId: null,
+        reportId: null,
+      },
+      fingerprint: random.toString('hex'),
+      actor: { kind: 'system', id: 'burst', name: 'burst' },
+      reportId: null,
+    }
+  })
+}

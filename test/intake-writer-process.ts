@@ -1,0 +1,29 @@
+// Writers in a process of their own, for the test that lets many of them burst at once: `node test/intake-writer-process.ts <plan as JSON>`.
+// It says "ready", starts at the first line on its standard input, and ends when all of its batches are stored.
+
+import { once } from 'node:events'
+import { takeInEvents } from '../src/casework/take-in-events.ts'
+import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
+import { createIdSource } from '../src/kernel/ids.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import { buildBurst, type WriterPlan } from './intake-burst.ts'
+
+const plan = JSON.parse(process.argv[2] ?? '') as WriterPlan
+const { connection, writers, batches } = plan
+const database = createDatabase({ connection, poolMax: writers.length, log: silentLog })
+const ids = createIdSource()
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+process.stdin.destroy()
+await Promise.all(
+  writers.map(async (writer) => {
+    for (let batch = 0; batch < batches; batch += 1) {
+      const arrivals = buildBurst(writer, batch)
+      const scope = { tenantId: plan.tenantId }
+      await inTransaction(database.kysely, (tx) =>
+        takeInEvents(tx, ids, scope, arrivals, new Date()),
+      )
+    }
+  }),
+)
+await database.close()
