@@ -41,11 +41,12 @@ export interface TokenDirectory {
   readonly close: () => Promise<void>
 }
 
-/** Loads all tokens and keeps them fresh until closed. */
+/** Loads all tokens and keeps them fresh until closed. An unknown token is refused for good once the database said so within `askTimeoutMs`. */
 export async function openTokenDirectory(
   db: Db,
   log: Log,
   clock: Clock = systemClock,
+  askTimeoutMs: number = ASK_TIMEOUT_MS,
 ): Promise<TokenDirectory> {
   const entries = new TokenEntries(clock)
   const uses = new TokenUses()
@@ -82,7 +83,7 @@ export async function openTokenDirectory(
     async findNewCaller(tokenText) {
       // One that is known and has expired will not come alive again.
       if (entries.has(hashText(tokenText))) return null
-      await within(ASK_TIMEOUT_MS, ask())
+      await within(askTimeoutMs, ask())
       return findCaller(tokenText)
     },
     refresh,
