@@ -170,13 +170,10 @@ export async function removeTraces(
   eventIds: readonly string[],
 ): Promise<void> {
   if (eventIds.length === 0) return
-  const sorted = eventIds.toSorted()
-  const ids = sql`${sorted}::uuid[]`
-  // The bounds are what the index knows; the list is exact.
-  await sql`
-    delete from event_fingerprint
-    where tenant_id = ${scope.tenantId} and event_id between ${sorted[0]}::uuid and ${sorted.at(-1)}::uuid
-      and event_id = any(${ids})`.execute(tx)
+  const ids = sql`${[...eventIds]}::uuid[]`
+  await sql`delete from event_fingerprint where tenant_id = ${scope.tenantId} and event_id = any(${ids})`.execute(
+    tx,
+  )
   await sql`delete from held_event where tenant_id = ${scope.tenantId} and event_id = any(${ids})`.execute(
     tx,
   )
