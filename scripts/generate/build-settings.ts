@@ -1,6 +1,6 @@
 // docs/reference/settings.md and .env.example, from the table of settings.
 
-import { environmentNameOf, SETTINGS, type SettingName } from '../../src/kernel/config.ts'
+import { environmentNameOf, SETTINGS, type SettingName } from '../../src/kernel/settings.ts'
 
 const NAMES = Object.keys(SETTINGS).filter((name): name is SettingName =>
   Object.hasOwn(SETTINGS, name),
@@ -14,7 +14,7 @@ export function buildSettingsPage(): string {
   })
   return `# Settings
 
-Made from \`src/kernel/config.ts\` by \`npm run write\`.
+Made from \`src/kernel/settings.ts\` by \`npm run write\`.
 
 Every setting is an environment variable, a flag of \`casework serve\` and a key of \`casework.toml\`. Flags win over the environment, the
 environment over the file. Names that are not listed here are refused, with the nearest one as a suggestion.
@@ -32,7 +32,7 @@ export function buildEnvironmentExample(): string {
     const value = Array.isArray(fallback) ? fallback.join(',') : (fallback ?? '')
     return `# ${SETTINGS[name].meaning}${describeValues(name).replaceAll('`', '')}\n#${environmentNameOf(name)}=${String(value)}\n`
   })
-  return `# Settings of Casework with their defaults, made from src/kernel/config.ts by "npm run write".\n\n${blocks.join('\n')}`
+  return `# Settings of Casework with their defaults, made from src/kernel/settings.ts by "npm run write".\n\n${blocks.join('\n')}`
 }
 
 function describeFallback(name: SettingName): string {

@@ -1,6 +1,6 @@
 // `casework config`: every setting, its value and its origin, so that "why does it use that port" has an answer.
 
-import { environmentNameOf, SETTINGS } from '../kernel/config.ts'
+import { environmentNameOf, SETTINGS } from '../kernel/settings.ts'
 import { listSettings, loadConfigFromFlags } from './settings-flags.ts'
 
 export function runConfig(flags: Readonly<Record<string, unknown>>): void {

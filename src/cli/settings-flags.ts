@@ -1,13 +1,8 @@
-// The settings of kernel/config.ts as flags of a command, and from flags, environment and casework.toml to a configuration.
+// The settings of kernel/settings.ts as flags of a command, and from flags, environment and casework.toml to a configuration.
 
 import type { Command } from 'commander'
-import {
-  type LoadedConfig,
-  loadConfig,
-  readEnvironment,
-  SETTINGS,
-  type SettingName,
-} from '../kernel/config.ts'
+import { type LoadedConfig, loadConfig, readEnvironment } from '../kernel/config.ts'
+import { SETTINGS, type SettingName } from '../kernel/settings.ts'
 
 /** Adds `--data-dir`, `--port` and so on; only those named, or all. */
 export function addSettingFlags(

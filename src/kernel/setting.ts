@@ -1,0 +1,137 @@
+// What one setting may be, by its kind, and how a value that someone wrote for it is read.
+
+import { isAbsolute } from 'node:path'
+
+interface SettingBase {
+  /** What it does, one sentence, for --help and docs/reference/settings.md. */
+  readonly meaning: string
+  /** Masked by `casework config`. */
+  readonly isSecret?: boolean
+  /** Another name in the environment, for variables that the world already uses. */
+  readonly environmentName?: string
+}
+
+export type Setting =
+  | (SettingBase & {
+      readonly kind: 'text'
+      readonly fallback: string | null
+      readonly check?: (text: string) => string | null
+    })
+  | (SettingBase & {
+      readonly kind: 'integer'
+      readonly fallback: number
+      readonly min: number
+      readonly max: number
+    })
+  | (SettingBase & {
+      readonly kind: 'port'
+      readonly fallback: number | null
+      readonly canBeOff?: boolean
+    })
+  | (SettingBase & {
+      readonly kind: 'choice'
+      readonly fallback: string
+      readonly choices: readonly string[]
+    })
+  | (SettingBase & {
+      readonly kind: 'list'
+      readonly fallback: readonly string[]
+      readonly choices?: readonly string[]
+    })
+
+/** A value as the program uses it, or why it is none, to be put behind the name of the setting. */
+export type ParsedSetting =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'wrong'; readonly reason: string }
+
+/** Reads one value as it stands on a command line, in the environment or in the file. */
+export function parseSetting(setting: Setting, given: unknown): ParsedSetting {
+  switch (setting.kind) {
+    case 'text':
+      return parseText(setting.check, given)
+    case 'integer':
+      return parseInteger(given, setting.min, setting.max)
+    case 'port':
+      if (setting.canBeOff === true && given === 'off') return { kind: 'value', value: null }
+      return parseInteger(given, 0, 65_535)
+    case 'choice':
+      return parseChoice(setting.choices, given)
+    case 'list':
+      return parseList(setting.choices, given)
+  }
+}
+
+function parseText(
+  check: ((text: string) => string | null) | undefined,
+  given: unknown,
+): ParsedSetting {
+  if (typeof given !== 'string') return { kind: 'wrong', reason: 'must be text' }
+  const reason = check?.(given) ?? null
+  return reason === null ? { kind: 'value', value: given } : { kind: 'wrong', reason }
+}
+
+function parseInteger(given: unknown, min: number, max: number): ParsedSetting {
+  const isDigits = typeof given === 'string' && /^\d{1,15}$/.test(given)
+  const value = isDigits ? Number(given) : given
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    return { kind: 'wrong', reason: `must be a whole number from ${min} to ${max}` }
+  }
+  return { kind: 'value', value }
+}
+
+function parseChoice(choices: readonly string[], given: unknown): ParsedSetting {
+  if (typeof given === 'string' && choices.includes(given)) return { kind: 'value', value: given }
+  return { kind: 'wrong', reason: `must be one of ${choices.join(', ')}` }
+}
+
+function parseList(choices: readonly string[] | undefined, given: unknown): ParsedSetting {
+  const parts: unknown =
+    typeof given === 'string'
+      ? given
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : given
+  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) {
+    return { kind: 'wrong', reason: 'must be a comma-separated list' }
+  }
+  const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
+  if (wrong !== undefined) {
+    return { kind: 'wrong', reason: `takes ${choices?.join(', ')}, not "${wrong}"` }
+  }
+  if (choices !== undefined && parts.length === 0) {
+    return { kind: 'wrong', reason: `needs at least one of ${choices.join(', ')}` }
+  }
+  return { kind: 'value', value: [...new Set(parts)] }
+}
+
+export function checkDatabaseUrl(text: string): string | null {
+  return /^postgres(ql)?:\/\//.test(text) ? null : 'must start with postgres:// or postgresql://'
+}
+
+export function checkHostName(text: string): string | null {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
+    ? null
+    : 'must be a host name'
+}
+
+export function checkAbsolutePath(text: string): string | null {
+  return isAbsolute(text) ? null : 'must be an absolute path'
+}
+
+export function checkImapUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^imaps?:$/.test(url.protocol) || url.username === '') {
+    return 'must be such as imaps://user@mail.example.org/INBOX'
+  }
+  return url.password === ''
+    ? null
+    : 'must not hold the password; give it in CASEWORK_IMAP_PASSWORD'
+}
+
+export function checkBootstrapToken(text: string): string | null {
+  // RFC 6750 section 2.1: the characters a bearer token may have.
+  return /^[A-Za-z0-9._~+/-]{32,256}=*$/.test(text)
+    ? null
+    : 'must be 32 to 256 characters of A-Z a-z 0-9 . _ ~ + / -'
+}
