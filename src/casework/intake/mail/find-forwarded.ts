@@ -22,10 +22,8 @@ export function findForwardedAuthor(
   isOwn: (address: string) => boolean,
 ): readonly MailAddress[] {
   const lines = text.split('\n', LINES_MAX)
-  const marker = lines.findIndex((line) => START.test(line))
-  // Some programs put no line above the head they copy.
-  const start = marker === -1 ? lines.findIndex((_, at) => isHead(lines, at)) - 1 : marker
-  if (marker === -1 && start === -2) return []
+  const start = findStart(lines)
+  if (start === null) return []
   let authors: readonly MailAddress[] = []
   let recipients: readonly MailAddress[] = []
   for (const line of lines.slice(start + 1, start + 1 + FIELD_LINES_MAX)) {
@@ -38,6 +36,33 @@ export function findForwardedAuthor(
   }
   const isAddressedToOwn = recipients.every(({ address }) => isOwn(address))
   return isAddressedToOwn ? authors : []
+}
+
+/** The line above the copied head; −1 when that is the first. Null without one. */
+function findStart(lines: readonly string[]): number | null {
+  const marker = lines.findIndex((line) => START.test(line))
+  if (marker !== -1) return marker
+  // Some programs put no line above the head they copy.
+  const head = lines.findIndex((_, at) => isHead(lines, at))
+  return head === -1 ? null : head - 1
+}
+
+const FORWARDED_LENGTH_MAX = 4_000
+// To us, of what is ours; an advertisement or a fraud that a colleague passes on speaks of other things.
+const ABOUT_OURS =
+  /(?<!\p{L})(?:abuse|complaints?|your (?:ip|server|host|customer|client|network|user)s?|beschwerde|missbrauch|ihr(?:e[mrn]?|es)? (?:ip|server|kunden?|netz\p{L}*)|plainte|votre (?:ip|serveur|client|réseau)|denuncia|su (?:ip|servidor|cliente|red)|segnalazione|vostr[oa] (?:ip|server|cliente|rete)|seu (?:ip|servidor|cliente)|sua rede|klacht|uw (?:ip|server|klant|netwerk)|жалоб\p{L}+|ваш\p{L}{0,3} (?:ip|сервер\p{L}*|клиент\p{L}*|сет\p{L}+))(?!\p{L})/iu
+
+/** Whether what was forwarded complains about something of its recipient's. */
+export function isForwardedComplaint(text: string): boolean {
+  const lines = text.split('\n', LINES_MAX)
+  const start = findStart(lines)
+  if (start === null) return false
+  return ABOUT_OURS.test(
+    lines
+      .slice(start + 1)
+      .join('\n')
+      .slice(0, FORWARDED_LENGTH_MAX),
+  )
 }
 
 const HEAD_FIELD =

@@ -150,7 +150,7 @@ describe('a list that put its own address into From', () => {
   })
 })
 
-const forwarded = (to: string): string =>
+const forwarded = (to: string, text = 'Your host 192.0.2.1 attacked us.'): string =>
   [
     'Please handle.',
     '',
@@ -160,11 +160,12 @@ const forwarded = (to: string): string =>
     'Subject: Attack',
     `To: ${to}`,
     '',
-    'Your host 192.0.2.1 attacked us.',
+    text,
   ].join('\r\n')
 
 describe('the helpdesk of the recipient that passes a complaint on', () => {
   const headers = ['From: Support <support@isp.example>', 'To: abuse@isp.example']
+  const jane = ['From: jane@isp.example', 'To: abuse@isp.example']
   it('is not the reporter', () => {
     assertContact(headers, 'reports@cert.example', { body: forwarded('support@isp.example') })
     const german = 'Von: Beispiel <melder@cert.example>\r\nAn: support@isp.example\r\n'
@@ -182,10 +183,15 @@ describe('the helpdesk of the recipient that passes a complaint on', () => {
     assertContact(from, 'kundendienst@isp.example', { body: lone })
   })
 
+  it('may be a colleague whom the complaint reached', () => {
+    assertContact(jane, 'reports@cert.example', { body: forwarded('jane@isp.example') })
+    assertContact(jane, 'jane@isp.example', { body: forwarded('victim@other.example') })
+  })
+
   it('is the reporter of spam that it received, and so is a customer', () => {
     assertContact(headers, 'support@isp.example', { body: forwarded('victim@other.example') })
-    assertContact(['From: jane@isp.example', 'To: abuse@isp.example'], 'jane@isp.example', {
-      body: forwarded('jane@isp.example'),
+    assertContact(jane, 'jane@isp.example', {
+      body: forwarded('jane@isp.example', 'You have won a prize, come and get it.'),
     })
     assertContact(['From: support@shop.example', 'To: abuse@isp.example'], 'support@shop.example', {
       body: forwarded('support@shop.example'),

@@ -7,7 +7,8 @@ import { registrableDomain } from '../../../intel/public.ts'
 import { isEmailAddress } from '../../model/email-address.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../report.ts'
-import { findForwardedAuthor } from './find-forwarded.ts'
+import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'
+import { findSigned } from './find-signed.ts'
 import { findHeader, type Mail, type MailAddress } from './mail.ts'
 
 export interface FoundReporter extends ReportParty {
@@ -98,8 +99,21 @@ function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
     tell(munged, 'the address it made of it') ??
     tell(firstValid(mail.replyTo.filter(isAuthor)), 'Reply-To') ??
     tell(readNamed(shown.displayName), 'the name beside it') ??
-    tell(firstValid(parseHeader(mail, 'sender')), 'Sender')
+    tell(firstValid(parseHeader(mail, 'sender')), 'Sender') ??
+    tell(findInText(mail, shown), 'the text, which is the only place that names him')
   )
+}
+
+/** Neither the list's nor the recipient's: with those a mail is answered to oneself. */
+function findInText(mail: Mail, shown: MailAddress): MailAddress | null {
+  const via = VIA.exec(shown.displayName)
+  const name = via === null ? shown.displayName : shown.displayName.slice(0, via.index)
+  const own = [shown, ...mail.to].map(({ address }) => siteOf(address))
+  return findSigned(mail, { name, isOwn: (address) => own.includes(siteOf(address)) })
+}
+
+function siteOf(address: string): string {
+  return registrableDomain(domainOf(address)) ?? domainOf(address)
 }
 
 /** The list that the mail came over, by the fields of RFC 2369, RFC 2919 and of the usual list managers. */
@@ -155,26 +169,27 @@ function readNamed(displayName: string): MailAddress | null {
   return match !== null && isEmailAddress(found) ? { displayName: '', address: found } : null
 }
 
-/** The author of the mail that the recipient's own helpdesk passed on in its text. */
+/** The author of the mail that the recipient's own helpdesk, or a colleague whom a complaint reached, passed on in its text. */
 function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | null {
   const own = registrableDomain(domainOf(shown.address))
   const isInternal = mail.to.some(({ address }) => registrableDomain(domainOf(address)) === own)
-  if (own === null || !isInternal || !HELPDESK.test(shown.address)) return null
+  if (own === null || !isInternal) return null
   const isOwn = (address: string): boolean => registrableDomain(domainOf(address)) === own
   const text = mail.parts.find(
     (part) => part.mediaType === 'text/plain' && !part.isAttachment,
   )?.text
+  if (!HELPDESK.test(shown.address) && !isForwardedComplaint(text ?? '')) return null
   const found = firstValid(findForwardedAuthor(text ?? '', isOwn))
   if (found === null || isOwn(found.address)) return null
   return buildReporter(
     found,
-    'The own helpdesk passed the mail on; this is the From of the one it forwards.',
+    'Somebody of the own house passed the mail on; this is the From of the one it forwards.',
   )
 }
 
-// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it.
+// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who forwards a complaint is not.
 const HELPDESK =
-  /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk)\b[^@]{0,40}@/i
+  /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk|sales|billing|marketing|reception|vertrieb|empfang|ventes|ventas|vendite|vendas|verkoop)\b[^@]{0,40}@/i
 
 function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
   const value = findHeader(mail, name)
