@@ -1,7 +1,7 @@
 // What stands above a line: the heading of a list, or the heads of a table.
 
 import { findLabels } from './find-label.ts'
-import { isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
+import { isFieldRow, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
 // `Victims`, `Attacked hosts of ours`; more words make a sentence.
@@ -63,7 +63,8 @@ export class Above {
       return
     }
     this.#blanks = 0
-    if (this.table !== null && !isTableRow(this.table, line.clean)) this.table = null
+    const isOver = this.table !== null && !isTableRow(this.table, line.clean)
+    if (isOver || isFieldRow(this.table, text)) this.table = null
     const isAnnouncing = /[:：]$/.test(text)
     if (hasCandidates || isRule(text) || /\d{2}:\d{2}/.test(text)) {
       if (hasCandidates && isAnnouncing) this.heading = new Heading(line, tail)

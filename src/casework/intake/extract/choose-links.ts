@@ -2,7 +2,7 @@
 
 import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
-import { judgeLink } from './judge-link.ts'
+import { IN_PROSE, judgeLink } from './judge-link.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { OwnHosts } from './own-hosts.ts'
 
@@ -38,23 +38,58 @@ function keyOf({ kind, value }: Occurrence): string {
 // What a link has that stands alone in its line, or is called a link.
 const CALLED = 10
 
-/**
- * `isAboutLinks`: the kind of abuse is found at a link (phishing), or the report names no address; then the best ones are reported
- * even if nobody says so. Otherwise only those that are named.
- */
-export function chooseLinks(
-  { urls, hosts }: LinkCandidates,
-  isAboutLinks: boolean,
-  isAddressNamed: boolean,
-): Chosen {
+/** These kinds are found at links and nowhere else. */
+export const OF_CONTENT = new Set(
+  `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing IllegalAdvertisement Violence Propaganda
+  Censorship Defacement CompromisedWebsite Backdoor`.split(/\s+/),
+)
+/** Of these a link may be reported; who harasses somebody may write elsewhere. Of others the address, and a link only where it is named. */
+export const ABOUT_LINKS = new Set([...OF_CONTENT, 'Harassment', 'MaliciousActivity', 'Unknown'])
+
+/** What the report is about decides how much must be said of a link. */
+export interface LinkRules {
+  /** The kind of abuse may be found at a link, or the report names no address: then the best ones are reported even if unnamed. */
+  readonly isAboutLinks: boolean
+  /** It is found at links and nowhere else (phishing, a trademark): a site that a sentence speaks of is the one. */
+  readonly isOfContent: boolean
+  readonly isAddressNamed: boolean
+}
+
+export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): Chosen {
+  const { isAboutLinks, isOfContent, isAddressNamed } = rules
   // Beside an address that is named, a link that merely stands there explains something.
-  const least = isAddressNamed ? CALLED : 0
+  const least = isAddressNamed && !isOfContent ? CALLED : 0
   const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
   const takenUrls = take(withoutRoots(urls), isAboutLinks, least)
   const places = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
   const free = hosts.filter((each) => !places.has(hostOf(each)))
-  const takenHosts = take(free, isAboutLinks && takenUrls.length === 0, least)
-  return { taken: [...takenUrls, ...takenHosts], ranked }
+  const takenHosts =
+    takenUrls.length === 0 ? take(free, isAboutLinks, least) : takeListed(free, takenUrls)
+  const taken = [...takenUrls, ...takenHosts]
+  if (taken.length > 0 || !isOfContent) return { taken, ranked }
+  return { taken: take(free.filter(isInSentence).map(raise), true, 0), ranked }
+}
+
+/** Bare hosts that are named, or stand in one list with the links that were taken. */
+function takeListed(hosts: readonly Candidate[], urls: Chosen['taken']): Chosen['taken'] {
+  const groups = new Set(urls.map(({ candidate }) => candidate.best.group))
+  const named = take(hosts, false, 0)
+  const isNamed = new Set(named.map(({ candidate }) => candidate))
+  const listed = hosts.filter(
+    (each) => !isNamed.has(each) && each.score >= 0 && groups.has(each.best.group),
+  )
+  const why = 'in one list with a link that was chosen'
+  return [...named, ...listed.map((candidate) => ({ candidate, why }))]
+}
+
+/** Nothing is said of it but by the sentence it stands in. */
+function isInSentence({ role, score, best }: Candidate): boolean {
+  return role === 'unnamed' && score < 0 && score >= IN_PROSE && best.place === 'prose'
+}
+
+function raise(candidate: Candidate): Candidate {
+  const reason = { points: -IN_PROSE, why: 'the site that a report of such abuse speaks of' }
+  return { ...candidate, score: 0, reasons: [...candidate.reasons, reason] }
 }
 
 /** The site in the subject and a page of it in the text are one matter. */
@@ -65,9 +100,10 @@ function withoutRoots(urls: readonly Candidate[]): readonly Candidate[] {
   return urls.filter((each) => !isRootInSubject(each) || !pages.has(hostOf(each)))
 }
 
+const ROOT = /^[a-z]+:\/\/[^/?#]+\/?$/i
+
 function isRootInSubject({ value, occurrences }: Candidate): boolean {
-  const isRoot = /^[a-z]+:\/\/[^/?#]+\/?$/i.test(value)
-  return isRoot && occurrences.every(({ place }) => place === 'subject')
+  return ROOT.test(value) && occurrences.every(({ place }) => place === 'subject')
 }
 
 function hostOf({ best }: Candidate): string {
@@ -93,9 +129,16 @@ function take(
     .toSorted((a, b) => b.score - a.score)
   if (best === undefined) return []
   const kept = candidates.filter(
-    (each) => each === best || (each.score >= 0 && each.best.group === best.best.group),
+    (each) =>
+      each === best ||
+      (each.score >= 0 && (each.best.group === best.best.group || isBeside(each, best))),
   )
   return kept.map((candidate) => ({ candidate, why: 'the best of those unnamed' }))
+}
+
+/** Two pages of one site are both meant; the site itself beside a page of it is only where that is. */
+function isBeside(other: Candidate, best: Candidate): boolean {
+  return hostOf(other) === hostOf(best) && !ROOT.test(other.value)
 }
 
 /** When a report names nothing else: its first link that is neither the reporter's nor a public reference. */

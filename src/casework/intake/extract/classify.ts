@@ -181,7 +181,7 @@ function addWitnesses(
 // Words in links and addresses are names of hosts and pages.
 function withoutLinks(line: string): string {
   if (!line.includes('://') && !line.includes('@')) return line
-  const words = line.split(/\s/)
+  const words = line.split(/[\s"]/)
   return words.map((word) => (word.includes('://') || word.includes('@') ? ' ' : word)).join(' ')
 }
 

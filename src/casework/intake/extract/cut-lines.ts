@@ -4,6 +4,7 @@
 import type { ReadableText } from '../mail/mail.ts'
 import { askForms, listForms } from './line-form.ts'
 import { isLogLine } from './log-line.ts'
+import { isPassedOn } from './passed-on.ts'
 
 /**
  * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody else wrote earlier, and counts when
@@ -27,11 +28,14 @@ const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
 const SIGNATURE_LINES_MAX = 14
 const DISCLAIMER_LINES_MAX = 30
 
-/** `isForward`: the mail says that it was forwarded, and then what an earlier mail said is what matters. `forms` are those of the lines. */
+/** Whether the subject says that the mail was forwarded, and then what an earlier mail said is what matters; or that it answers. */
+export type Passing = 'forward' | 'answer' | 'none'
+
+/** `forms` are those of the lines. */
 export function cutLines(
   lines: readonly string[],
   kind: ReadableText['kind'],
-  isForward = false,
+  passing: Passing = 'none',
   forms = listForms(lines),
 ): readonly (Cut | null)[] {
   const cuts = lines.map((): Cut | null => null)
@@ -41,7 +45,7 @@ export function cutLines(
   if (kind !== 'body') return cuts
   cutSignatures(lines, forms, cuts)
   cutParagraphs(lines, forms, cuts)
-  cutQuoted(lines, forms, cuts, isForward)
+  cutQuoted(lines, forms, cuts, passing)
   return cuts
 }
 
@@ -185,24 +189,41 @@ export function isHeadField(line: string): boolean {
   return OUTLOOK_FIELD.test(line.slice(0, 200))
 }
 
-/** What an earlier mail said, unless nothing stands before it: then the mail was forwarded, and that is the report. */
+/** What an earlier mail said, unless that is what is passed on: then it is the report. */
 function cutQuoted(
   lines: readonly string[],
   forms: readonly string[],
   cuts: (Cut | null)[],
-  isForward: boolean,
+  passing: Passing,
 ): void {
   const beginningOf = askForms(findBeginning)
+  let isReport: boolean | null = passing === 'none' ? null : false
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
     const beginning = beginningOf(forms[at] ?? '')
+    if (beginning === null) continue
     if (beginning === 'quote') {
-      cuts[at] = QUOTED
-    } else if (!isForward && beginning !== null && startsThread(lines, at, beginning)) {
+      isReport ??= isPassedOnAt(lines, cuts, at)
+      if (!isReport) cuts[at] = QUOTED
+    } else if (passing !== 'forward' && startsThread(lines, at, beginning)) {
+      isReport ??= isPassedOnAt(lines, cuts, at)
+      if (isReport) continue
       for (let next = at; next < lines.length; next += 1) cuts[next] ??= QUOTED
       return
     }
   }
+}
+
+// A letter above what it passes on is short.
+const INTRODUCTION_LINES = 25
+
+/** A mail that was pasted in with its header is a sample of spam and no complaint. */
+function isPassedOnAt(
+  lines: readonly string[],
+  cuts: readonly (Cut | null)[],
+  at: number,
+): boolean {
+  return !cuts.includes(TRACE) && isPassedOn(lines.slice(Math.max(0, at - INTRODUCTION_LINES), at))
 }
 
 /** What a line may begin; `reply` and `head` need the lines below to be sure. */

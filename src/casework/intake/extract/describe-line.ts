@@ -3,10 +3,11 @@
 import type { Above } from './above.ts'
 import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
 import { AND_WORDS } from './label-words.ts'
+import { isRow } from './list-row.ts'
 import { isAccessLog, isLogLine } from './log-line.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Spotted } from './scan-line.ts'
-import { findColumn } from './table-heads.ts'
+import { findColumn, findFieldName } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
 export interface Described {
@@ -28,6 +29,7 @@ interface LineView {
   readonly shape: string
 }
 
+const LIST_WORDS_MAX = 3
 /** What is said of each that was found in the line; null for what is told by the one before. */
 export function describeLine(
   line: TextLine,
@@ -37,15 +39,17 @@ export function describeLine(
 ): readonly (Described | null)[] {
   const rest = restOf(line.clean, spotted)
   const words = countWords(rest)
+  const isRemarked = isRow(line.clean, spotted)
   const view: LineView = {
     line,
     spotted,
     above,
     tail,
     isLog: line.kind !== 'subject' && isLogLine(line.clean),
-    isList: words <= 3,
+    isList: words <= LIST_WORDS_MAX || isRemarked,
     isWordless: words === 0,
-    shape: shapeOf(rest),
+    // The remarks of a list differ.
+    shape: isRemarked && spotted.length === 1 ? 'row' : shapeOf(rest),
   }
   const described: (Described | null)[] = []
   let previous: Occurrence | undefined
@@ -68,7 +72,10 @@ function describeOne(
   const before = spotted[at - 1]
   const own = line.clean.slice(before?.end ?? 0, each.column)
   const left = leftOf(view, at)
-  if (isLinkBehindText(each, before, left)) return null
+  if (isLinkBehindText(each, before, left)) {
+    const isPage = previous !== undefined && isSameHost(each, before)
+    return isPage ? { occurrence: { ...previous, ...each }, isNext: true } : null
+  }
   const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
   const head = column === null ? undefined : above.table?.heads[column]
   const found = {
@@ -81,11 +88,12 @@ function describeOne(
   const isNext = head === undefined && previous?.kind === each.kind && AND.test(own)
   if (isNext) return { occurrence: { ...previous, ...found }, isNext: true }
   const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
-  const beside = clauseOf(left).slice(-LABEL_TEXT_MAX)
+  const beside = besideOf(left).slice(-LABEL_TEXT_MAX)
   const labels = [...findLabels(beside), ...findLabelBehind(right)]
   const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
   const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
-  const nth = `${each.kind} ${spotted.slice(0, at).filter(({ kind }) => kind === each.kind).length}`
+  const sort = sortOf(each)
+  const nth = `${sort} ${spotted.slice(0, at).filter((one) => sortOf(one) === sort).length}`
   const overhead = (head ?? heading).slice(0, LABEL_TEXT_MAX)
   const occurrence: Occurrence = {
     ...found,
@@ -165,6 +173,12 @@ function isLinkBehindText(each: Spotted, before: Spotted | undefined, left: stri
   return isText && each.kind === 'url' && /^\s?<$/.test(left)
 }
 
+/** `shop.example<https://shop.example/login>`: the page is what the words before its host say. */
+function isSameHost({ host }: Spotted, before: Spotted | undefined): boolean {
+  const isBare = before?.kind === 'host'
+  return isBare && host?.replace(/^www\./, '') === before.value.replace(/^www\./, '')
+}
+
 /** Written so that nobody opens it by accident. */
 export function isDefanged({ raw }: TextLine, each: Spotted): boolean {
   return !raw.includes(plainStart(each))
@@ -177,6 +191,13 @@ function plainStart({ kind, text, host }: Spotted): string {
   return `${scheme}${host === null ? '' : text.slice(scheme.length).split(/[/?#:]/, 1)[0]}`
 }
 
+/** Of a row of two cells the name of its field, where the words of the second say nothing. */
+function besideOf(left: string): string {
+  const clause = clauseOf(left)
+  if (!left.includes('|') || findLabels(clause).length > 0) return clause
+  return findFieldName(left) ?? clause
+}
+
 /** The words that belong to what follows them: since the last sentence or comma. */
 function clauseOf(left: string): string {
   const text = left.slice(-200).replace(/[\s|:：=\-–>([{<"'*•]+$/, '')
@@ -187,7 +208,7 @@ const ARROW_RIGHT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|�
 const ARROW_LEFT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
 // `belongs to`, `with regard to` and the like lead to no target.
 const NO_TARGET =
-  /\b(?:relat|regard|respect|assign|pertain|refer|alloc|regist|trac|belong|resol|point|respon|accord|connected|due|attribut|link|correspond|lead|subject|owned|leased)\w{0,8} (?:back )?to\b[^.]{0,40}$/i
+  /\b(?:relat|regard|respect|assign|pertain|refer|alloc|regist|trac|belong|resol|point|respon|accord|connected|due|attribut|link|correspond|lead|subject|owned|leased|lured|redirected|invited|(?:users?|customers?|victims?|visitors?|people|clients?|staff|readers?) (?:are|were|is|get|got) (?:being )?(?:sent|led|taken|brought))\w{0,8} (?:back )?to\b[^.]{0,40}$/i
 
 function readDirection(
   line: TextLine,
@@ -210,6 +231,11 @@ function readDirection(
 // `was reported by our server 192.0.2.1` names who saw it.
 const SEEN_BY =
   /\b(?:report|receiv|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b(?::\s{0,20})?[^.:;]{0,20}$/iu
+
+// In a list of sites some are bare hosts and some are links.
+function sortOf({ kind }: Spotted): Spotted['kind'] {
+  return kind === 'host' ? 'url' : kind
+}
 
 interface GroupInput {
   readonly line: TextLine

@@ -33,8 +33,8 @@ export const NETWORK_WORDS: readonly EventWords[] = [
     strong: `ddos|d-dos|dos attack*|dos-attack*|dos-angriff*|dos angriff*|denial of service|denial-of-service|syn flood*|udp flood*|http flood*|layer 7 flood*|icmp flood*|packet flood*|
       volumetric attack*|überlastungsangriff*|déni de service|denegación de servicio|negazione del servizio|negação de serviço|dienstweigering|отказ в обслуживании|
       ддос|odmow* usługi|överbelastningsattack*|odepření služby|hizmet engelleme|hizmet reddi|відмов* в обслуговуванні|サービス拒否|서비스 거부|디도스|拒绝服务|拒絕服務|dos攻击|ddos攻击`,
-    plain: `flood|flooding|floods|packets per second|pps|gbps|mbps attack*|null route*|nullroute*|blackhol*|netscan|attack traffic|angriffsverkehr|botnet attack`,
-    hint: `packets|bandwidth|traffic`,
+    plain: `flood|flooding|floods|packets per second|pps|gbps|mbps attack*|netscan|attack traffic|angriffsverkehr|botnet attack`,
+    hint: `packets|bandwidth|traffic|null route*|nullroute*|blackhol*`,
   },
   {
     eventType: 'DDosAmplification',

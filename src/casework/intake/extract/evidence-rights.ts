@@ -21,11 +21,11 @@ export const RIGHTS_WORDS: readonly EventWords[] = [
   {
     eventType: 'Trademark',
     strong: `trademark*|trade mark*|counterfeit*|brand infring*|brand abuse|brand protection|lanham act|passing off|replica goods|markenrecht*|markenschutz*|kennzeichenrecht*|
-      markenverletzung*|markenrechtsverletzung*|markeninhaber*|produktfälschung*|plagiat*|marque déposée|atteinte à la marque|atteinte à notre marque|droits de marque|marques déposées|contrefaçon*|contrefait*|
+      markenverletzung*|markenrechtsverletzung*|markeninhaber*|produktfälschung*|plagiat*|marque déposée|atteinte à la marque|atteinte à notre marque|droits de marque|marques déposées|contrefait*|contrefaçons|
       droit des marques|marca registrada|infracción de marca|uso no autorizado de la marca|uso indebido de marca|derechos de marca|violação de marca|uso indevido de marca|violazione di marchio|diritti di marchio|marchi contraffatti|marcas registradas|falsificacion*|falsificado*|marchio registrato|marchi registrati|contraffa*|violazione del marchio|
       marca registada|contrafa*|merkinbreuk*|merkrecht*|inbreuk op merk*|handelsmerk*|merkhouder*|merkenrecht*|namaak*|товарн* знак*|контрафакт*|znak* towarow*|podróbk*|podrabian*|varumärk*|varemærk*|
       ochrann* známk*|padělk*|padělan*|marka hakk*|marka ihlal*|taklit|sahte ürün*|商標*|偽ブランド|模倣品|상표*|위조*|商标*|假货|仿品`,
-    plain: `brand owner*|brand name*|registered mark*|intellectual property|cybersquat*|typosquat*|domain name dispute|udrp|unauthorized use of|
+    plain: `contrefaçon|brand owner*|brand name*|registered mark*|intellectual property|cybersquat*|typosquat*|domain name dispute|udrp|unauthorized use of|
       unauthorised use of|logo|geistiges eigentum|propriété intellectuelle|proprietà intellettuale|propriedade intelectual|интеллектуальн* собственност*|
       知的財産|지식재산|知识产权|智慧財產|impersonating our brand`,
     hint: `brand|brands|marque|marca|marke`,

@@ -5,6 +5,7 @@
 import { CONTENT_WORDS } from './evidence-content.ts'
 import { HOST_WORDS } from './evidence-hosts.ts'
 import { NETWORK_WORDS } from './evidence-network.ts'
+import { PLAIN_WORDS } from './evidence-plain.ts'
 import { RIGHTS_WORDS } from './evidence-rights.ts'
 import { listForms } from './line-form.ts'
 
@@ -38,7 +39,13 @@ interface IndexedPhrase extends Phrase {
 }
 
 /** Phrases by the number of their first three characters, or two where words are not set apart by spaces. */
-const phrases = buildIndex([...CONTENT_WORDS, ...RIGHTS_WORDS, ...NETWORK_WORDS, ...HOST_WORDS])
+const phrases = buildIndex([
+  ...CONTENT_WORDS,
+  ...RIGHTS_WORDS,
+  ...NETWORK_WORDS,
+  ...HOST_WORDS,
+  ...PLAIN_WORDS,
+])
 
 const NUMBER_PHRASE = buildNumberPhrases([...phrases.values()].flat())
 

@@ -203,10 +203,15 @@ export function findDirection(text: string): 'from' | 'to' | null {
 const BEHIND = /^[\s"'>\]]{0,3}[[(]\s?([^()[\]]{2,60})[\])]/u
 const BEHIND_UNSPACED = /^\s?(から|からの|에서|발)/u
 
+// Behind a dash something is told of what was done as a rule; only whose it is counts.
+const REMARK = /^ {1,3}[-–—] {1,3}([^()[\]|]{2,60})$/u
+
 /** What the words behind say: `198.51.100.7 (our server)`. */
 export function findLabelBehind(text: string): readonly FoundLabel[] {
   const piece = text.slice(0, 80)
   if (BEHIND_UNSPACED.test(piece)) return [{ label: 'source', word: 'から', at: 0, end: 2 }]
   const inside = BEHIND.exec(piece)?.[1]
-  return inside === undefined ? [] : findLabels(inside)
+  if (inside !== undefined) return findLabels(inside)
+  const remark = REMARK.exec(piece)?.[1]
+  return remark === undefined ? [] : findLabels(remark).filter(({ label }) => label === 'target')
 }

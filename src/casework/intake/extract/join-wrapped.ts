@@ -34,7 +34,7 @@ function findContinuation(link: string, line: string, next: string): Continuatio
   if (!next || !link.includes('://')) return null
   if (/^\s/.test(next) || !/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
   const [word = ''] = next.split(/[\s>]/, 1)
-  if (word === '' || startsAnew(word)) return null
+  if (word === '' || startsAnew(word) || isNextRow(line, next)) return null
   const isInBrackets = isOpen(link)
   if (isInBrackets && next.slice(0, 2_000).includes('>')) {
     return { head: next.slice(0, word.length + 1), tail: next.slice(word.length + 1), isLast: true }
@@ -50,13 +50,32 @@ function isOpen(link: string): boolean {
   return open !== -1 && link.indexOf('>', open) === -1
 }
 
-// A scheme, a bare address, a quoted or listed line, a label or a sentence is no rest of a link.
+// A scheme, a date, a bare address, a quoted or listed line, a label or a sentence is no rest of a link.
 function startsAnew(word: string): boolean {
   return (
     /^[a-z]{2,6}:\/\//i.test(word) ||
     /^\d{1,3}(?:\.\d{1,3}){3}/.test(word) ||
+    /^["'[(]?(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4})(?!\d)/.test(word) ||
     /^(?:[-*>#|•]|\d{1,3}[.)]$)/.test(word) ||
     /^www\./i.test(word) ||
     /^[\p{L}-]{1,40}:$/u.test(word)
   )
+}
+
+/** Rows of a list begin alike: what stands before the link in one line, and a link of its own in the next. */
+function isNextRow(line: string, next: string): boolean {
+  const [first = ''] = line.trimStart().split(/\s/, 1)
+  const [second = ''] = next.split(/\s/, 1)
+  if (first.includes('://') || second.length === next.trimEnd().length) return false
+  return next.includes('://', second.length) && rowShape(first) === rowShape(second)
+}
+
+// Beginnings longer than this are no numbers, words or names of hosts.
+const ROW_BEGINNING_MAX = 80
+
+function rowShape(word: string): string {
+  return word
+    .slice(0, ROW_BEGINNING_MAX)
+    .replaceAll(/\p{L}+/gu, 'a')
+    .replaceAll(/\d+/g, '0')
 }

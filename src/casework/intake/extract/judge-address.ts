@@ -5,6 +5,7 @@ import { type FoundLabel, findDirection } from './find-label.ts'
 import type { Label } from './label-words.ts'
 import type { Occurrence } from './occurrence.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
+import { isSufferer } from './sufferers.ts'
 
 // Weights. In 95 % of real mails the first public address of the body is the one; a label is surer still, and whoever is named as
 // target never is the one. `STRONG` (40) is what a clear label alone gives.
@@ -48,9 +49,11 @@ function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts):
 }
 
 function readRole(occurrence: Occurrence): Judged {
-  const { labels, labelsAbove, direction, place, isNamed, isUnderTitle } = occurrence
+  const { labelsAbove, direction, place, isNamed, isUnderTitle } = occurrence
+  const labels = occurrence.labels.filter((label) => !isSufferer(label, occurrence.beside))
   const last = findStrong(labels, 'last')
-  const above = labelsAbove.length === 0 ? undefined : chooseAbove(labelsAbove, place === 'table')
+  const overhead = labelsAbove.filter((label) => !isSufferer(label, occurrence.overhead))
+  const above = overhead.length === 0 ? undefined : chooseAbove(overhead, place === 'table')
   if (place === 'table' && above !== undefined) return judgedBy(above, 'head of its column')
   if (isBehindAt(occurrence)) {
     return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }

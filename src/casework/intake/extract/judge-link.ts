@@ -6,6 +6,7 @@ import type { FoundLabel } from './find-label.ts'
 import type { Label } from './label-words.ts'
 import type { Occurrence } from './occurrence.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
+import { isSufferer } from './sufferers.ts'
 
 const NAMED = 50
 const DEFANGED = 40
@@ -15,7 +16,8 @@ const CALLED_LINK = 15
 const ALONE = 10
 const FIRST = 5
 const OF_RECIPIENT = -10
-const IN_PROSE = -15
+/** Of a bare host within a sentence. */
+export const IN_PROSE = -15
 const AGAINST = -60
 
 export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
@@ -31,7 +33,7 @@ export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolea
   if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
     reasons.push({ points: AT_ADDRESS, why: 'its host is an address' })
   }
-  if (occurrence.kind === 'host' && occurrence.place === 'prose' && !occurrence.isDefanged) {
+  if (isPlainHost(occurrence)) {
     reasons.push({ points: IN_PROSE, why: 'a bare host within a sentence' })
   }
   const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : told.role
@@ -39,6 +41,11 @@ export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolea
   if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
   if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
   return { role, reasons }
+}
+
+// Whoever writes `www.` means a site.
+function isPlainHost({ kind, place, isDefanged, text }: Occurrence): boolean {
+  return kind === 'host' && place === 'prose' && !isDefanged && !/^www\./i.test(text)
 }
 
 function against(reasons: readonly Reason[], role: Role, why: string): Judged {
@@ -56,7 +63,12 @@ function readRole(occurrence: Occurrence): Judged {
     if (head !== undefined) return judgedBy(head, 'head of its column')
   }
   const beside = chooseLabel(labels, isNamed)
-  if (beside !== undefined) return judgedBy(beside, 'label')
+  const isTakenFrom = beside?.label === 'legitimate' && TAKEN_FROM.test(occurrence.beside)
+  if (beside !== undefined && !isTakenFrom) return judgedBy(beside, 'label')
+  const copy = isNamed ? COPY.exec(occurrence.beside)?.[1] : undefined
+  if (copy !== undefined) {
+    return judgedBy({ label: 'reported', word: copy, at: 0, end: copy.length }, 'label')
+  }
   const left = leftOf(occurrence)
   // `192.0.2.1 (host.example)` is the reverse name of the address.
   const isReverse = !occurrence.isDefanged && /\d ?[([]$/.test(left)
@@ -64,11 +76,13 @@ function readRole(occurrence: Occurrence): Judged {
   if (isName) {
     return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
   }
-  const target = labels.findLast(({ label }) => label === 'target')
+  const target = labels.findLast(
+    (each) => each.label === 'target' && !isSufferer(each, occurrence.beside),
+  )
   if (target !== undefined) return judgedBy(target, 'label')
   const above = chooseAbove(occurrence)
   if (above !== undefined) return judgedBy(above, 'heading')
-  if (place === 'log') {
+  if (place === 'log' && !isRowOfList(occurrence)) {
     return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
   }
   const called = [...labels, ...labelsAbove].find(
@@ -76,6 +90,18 @@ function readRole(occurrence: Occurrence): Judged {
   )
   if (called === undefined) return { role: 'unnamed', reasons: [] }
   return { role: 'unnamed', reasons: [{ points: CALLED_LINK, why: `label “${called.word}”` }] }
+}
+
+// `2026-03-09 18:44, 192.0.2.1, https://…` is a row of a list, though it begins as the lines of a log do; a request or a field of a log
+// has words, quotes or an equals sign around its link.
+const ROW_WORDS_MAX = 4
+
+function isRowOfList({ kind, line, column, end }: Occurrence): boolean {
+  if (kind !== 'url' || line.clean.length > 1_000) return false
+  const [before, behind] = [line.clean.slice(0, column), line.clean.slice(end)]
+  if (!/(?:^|[\s,;|])["']?$/.test(before) || !/^["']?\s*(?:$|[,;|\t])/.test(behind)) return false
+  if (!/^[\s>|"']*\d/.test(before) || /[={}[\]]|\b(?:GET|POST|HEAD)\b/.test(before)) return false
+  return (`${before} ${behind}`.match(/\p{L}{3,}/gu)?.length ?? 0) <= ROW_WORDS_MAX
 }
 
 function leftOf({ line, column }: Occurrence): string {
@@ -87,7 +113,10 @@ function leftOf({ line, column }: Occurrence): string {
  * with the other. A label of its own (`URL: …`) outweighs a sentence above, and nobody defangs a link that may be opened.
  */
 function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
-  const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged } = occurrence
+  const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
+  if (ABOUT_MAIL.test(overhead)) return undefined
+  // `Pick a time: …` below a paragraph that merely ends there is no list of what that spoke of.
+  if (isNamed && beside !== '' && !isUnderTitle && !/[:：]\s*$/.test(overhead)) return undefined
   const first = chooseLabel(labelsAbove, true)
   const reported = labelsAbove.find(({ label }) => label === 'reported')
   const above = first !== undefined && first.at < BEGINNING ? first : (reported ?? first)
@@ -97,6 +126,10 @@ function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
   return above.label === 'legitimate' && isDefanged ? undefined : above
 }
 
+// `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its sender's.
+const ABOUT_MAIL =
+  /^[^\p{L}]{0,6}(?:\p{L}{1,20} ){0,3}(?:messages?|e-?mails?|mails?|samples?|headers?|nachricht|mensaje|mensagem|messaggio|bericht|сообщение|письмо|メール|邮件)[^\p{L}]{0,6}$/iu
+
 // `The original site …`, `Legitimate URL …`.
 const BEGINNING = 16
 
@@ -105,6 +138,14 @@ function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabe
   const said = labels.filter(({ label }) => SAID_OF_LINKS.has(label))
   return isNamed ? said[0] : said.at(-1)
 }
+
+// Alone before a colon, beside `original:`; within a sentence the word says nothing (`a copy of this letter`).
+const COPY =
+  /^\W{0,4}(?:the |die |la |le |il |de |een )?(cop(?:y|ies|ie|ia)|kop(?:ie|ien|ia|ya)|cópia|копи[яи]|コピー|複製|복사본|复制品)\W{0,4}$/iu
+
+// `copied our login page to …` names where the copy is; `our login page at …` is the original.
+const TAKEN_FROM =
+  /(?<!\p{L})(?:cop(?:y|ied|ies)(?: of)?|clon(?:e|ed|es)(?: of)?|rebuilt|stole|kopiert\p{L}{0,3}|nachgebaut|copié|copiado|copiato|gekopieerd|скопировал\p{L}{0,2}) [^.:;]{1,60} (?:to|at|on|under|onto|auf|unter|nach|sur|en|su|em|op|naar|на)[\s"'<([]{0,4}$/iu
 
 function judgedBy({ label, word }: FoundLabel, what: string): Judged {
   const why = `${what} “${word}”`

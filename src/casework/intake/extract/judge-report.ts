@@ -5,6 +5,9 @@ import { findHeader, type Mail, type ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
 import { findPhrases, foldText } from './evidence-words.ts'
+import { readEnd, withoutOurWords } from './judge-ended.ts'
+import { readOffer } from './judge-offer.ts'
+import { FORWARDED, isAnswer, known, type Refusal, type Standing, type View } from './judge-view.ts'
 import {
   ACKNOWLEDGEMENT,
   AUTOMATIC_SUBJECT,
@@ -35,6 +38,7 @@ export interface JudgeInput {
   readonly candidateCount: number
   /** How many of them the author of this mail wrote into it: not in the subject, not in what is quoted. */
   readonly ownCandidateCount?: number
+  readonly standing?: Standing
 }
 
 export interface Judgement {
@@ -56,36 +60,6 @@ export function judgeReport(input: JudgeInput): Judgement {
   return { isReport: true, reason: null, evidence: [] }
 }
 
-/** What the rules look at. */
-interface View {
-  readonly mail: Mail
-  /** Folded. */
-  readonly subject: string
-  /** Subject and the beginning of the body, folded. */
-  readonly opening: string
-  /** The same with the links and footers that were cut: where a mail points to is there. */
-  readonly uncut: string
-  /** Beginning of the body, folded: what an answer says it says at once. */
-  readonly start: string
-  /** Length of the bodies in characters, without blanks; long ones are counted in part. */
-  readonly bodyLength: number
-  readonly candidateCount: number
-  readonly ownCandidateCount: number
-  readonly complains: boolean
-  /** A kind of abuse is named in the subject, or where the text begins. */
-  readonly namesAbuse: { readonly inSubject: boolean; readonly atAll: boolean }
-  /** Something that could be acted on, and a plea to do so. */
-  readonly isActionable: boolean
-}
-
-interface Refusal {
-  /** `an automatic reply`. */
-  readonly kind: string
-  /** By what it is known. */
-  readonly told: string
-  readonly part?: string
-}
-
 type Rule = (view: View) => Refusal | null
 
 // A line or two; longer mails thank politely at their end.
@@ -93,7 +67,8 @@ const THANKS_LENGTH_MAX = 300
 // An answer names itself in its first lines.
 const START_LENGTH = 800
 
-function viewOf({ report, texts, candidateCount, ownCandidateCount }: JudgeInput): View {
+function viewOf(input: JudgeInput): View {
+  const { report, texts, candidateCount, ownCandidateCount, standing } = input
   const bodies = texts.filter(({ kind }) => kind === 'body')
   const opening = foldOpening(texts)
   const complains = complainsIn(opening)
@@ -113,6 +88,7 @@ function viewOf({ report, texts, candidateCount, ownCandidateCount }: JudgeInput
       .replaceAll(/\s+/g, '').length,
     candidateCount,
     ownCandidateCount: ownCandidateCount ?? candidateCount,
+    standing: standing ?? 'named',
     complains,
     namesAbuse: { inSubject, atAll: inSubject || namesAbuse(start) },
     isActionable: complains && candidateCount > 0,
@@ -122,8 +98,12 @@ function viewOf({ report, texts, candidateCount, ownCandidateCount }: JudgeInput
 // A hint is not enough: every invoice names an account.
 const ABUSE_WEIGHT_MIN = 2
 
+// Every company tells where to report what it does not do, and names its pages so.
+const NOTICE =
+  /\breport (?:fraud|abuse|spam|phishing|scams?|security issues?) (?:to|at|via|here)\b|\bhttps?:\/\/\S{1,400}/g
+
 function namesAbuse(text: string): boolean {
-  return findPhrases(text).some(({ weight }) => weight >= ABUSE_WEIGHT_MIN)
+  return findPhrases(text.replaceAll(NOTICE, ' ')).some(({ weight }) => weight >= ABUSE_WEIGHT_MIN)
 }
 
 // The first that applies gives the reason. What a header states comes before what words suggest.
@@ -141,6 +121,7 @@ const RULES: readonly Rule[] = [
       ? null
       : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
   (view) => readAnswer(view),
+  (view) => readEnd(view),
   ({ subject }) => known('a notice of a closed ticket', subject, CLOSED_TICKET, 'subject'),
   (view) => readRemoval(view),
   ({ subject, start, complains, namesAbuse: { atAll } }) =>
@@ -151,22 +132,22 @@ const RULES: readonly Rule[] = [
   ({ subject, complains, namesAbuse: { atAll } }) =>
     complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
   (view) => readAdvertisement(view),
+  (view) => readOffer(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
   ({ uncut, candidateCount }) =>
     candidateCount > 0
       ? null
       : known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE),
+  ({ complains, standing, namesAbuse: { atAll } }) =>
+    standing !== 'last' || complains || atAll
+      ? null
+      : { kind: 'no complaint', told: 'what it names is said to be something else' },
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
       : { kind: 'no complaint', told: 'it names no address or link and asks for nothing' },
 ]
-
-function known(kind: string, text: string, pattern: RegExp, part = 'text'): Refusal | null {
-  const match = pattern.exec(text)
-  return match === null ? null : { kind, told: `"${match[0].trim()}" in the ${part}`, part }
-}
 
 // RFC 3464 and RFC 8098: reports about the delivery of a mail, not about abuse.
 const DELIVERY_PARTS: ReadonlySet<string> = new Set([
@@ -214,12 +195,6 @@ function readDigest(mail: Mail, subject: string): Refusal | null {
   return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
 }
 
-function isAnswer(mail: Mail): boolean {
-  const isReply =
-    findHeader(mail, 'in-reply-to') !== null || findHeader(mail, 'references') !== null
-  return isReply || /^\s{0,4}(?:re|aw|antw|sv|vs|odp|ynt|rv|回复|答复)\s?[:：]/i.test(mail.subject)
-}
-
 // Whoever was told of a matter answers that it is dealt with; what such a mail names is what we wrote ourselves.
 function readAnswer({ mail, start, isActionable, ownCandidateCount }: View): Refusal | null {
   if (!isAnswer(mail)) return null
@@ -237,7 +212,7 @@ function isOnlyEcho(start: string, complains: boolean, candidateCount: number): 
     isThanks !== null &&
     isThanks.index < 200 &&
     (!complains || candidateCount < 3) &&
-    !PLEA.test(start)
+    !PLEA.test(withoutOurWords(start))
   )
 }
 
@@ -274,8 +249,7 @@ function readAdvertisement(view: View): Refusal | null {
     namesAbuse: { atAll },
     candidateCount,
   } = view
-  const isShown =
-    atAll || /^\s{0,4}(?:fwd?|wg|tr|rv|i|enc|doorst|vb|пересл)\s?:/i.test(mail.subject)
+  const isShown = atAll || FORWARDED.test(mail.subject)
   if (complains || (isShown && candidateCount > 0)) return null
   const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
   if (words.size < ADVERTISING_WORDS_MIN) return null

@@ -81,7 +81,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     phish*|malicious|malware|infring*|fraud*|fake|scam*|abusive|offending|reported|report url|infected|compromised|illegal|illicit|unauthori*|
     counterfeit*|pirat*|defaced|defacement|spamvertised|spam site|payload|download*|dropper|landing page|webshell*|web shell*|backdoor|shell|
     distribut*|hosts malware|cracked|leaked|abused|bad|suspicious|suspected|harmful|dangerous|violating|copies|takedown|take down|remove the following|
-    following url*|following link*|following domain*|following website*|following site*|following page*|domain name in question|
+    following url*|following link*|following location*|following place*|following file*|following domain*|following website*|following site*|following page*|domain name in question|
     betrüger*|schadhaft*|schädlich*|schadsoftware|rechtsverletz*|gefälscht*|gemeldet*|rechtswidrig*|raubkop*|verletz*|folgende url*|folgende seite*|folgenden link*|
     frauduleu*|malveillant*|contrefais*|contrefaç*|illicite*|illégal*|hameçonnage|piraté*|faux site|
     fraudulent*|malicios*|infractor*|infracc*|falso|falsa|ilegal*|suplantación|pirata*|
@@ -100,13 +100,13 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
   legitimate: `
     legitimate|legit|official*|genuine|original work*|original site|original url*|original page|original content|original location|original*|authentic|our website|our web site|our site|our brand|
     our trademark|our client*|our official|impersonat*|imitat*|mimic*|spoofs|spoofing|spoofed|pretending|pretends|purport*|brand|brand site|brand url|real site|
-    real website|copyrighted work*|authorized|authorised|copyright owner|rights holder|owned by|belonging to our|target brand|targeted brand|
-    offiziell*|legitim*|nachgeahmt*|nachahm*|imitier*|echte|unsere webseite|unsere website|unserer website|originalseite|originalwerk*|
-    officiel*|légitime*|usurp*|imite*|imitant|notre site|authentique*|œuvre*|
-    oficial*|legítim*|auténtic*|suplanta|suplantando|nuestro sitio|obra original|
+    real website|real page|real address|real shop|real webmail|mine|ours|my own|our own|our real|our only|one and only|my site|my website|my blog|my shop|copyrighted work*|authorized|authorised|copyright owner|rights holder|owned by|belonging to our|target brand|targeted brand|
+    unsere eigen*|meine eigen*|unsere einzige|unsere echte|offiziell*|legitim*|nachgeahmt*|nachahm*|imitier*|echte|unsere webseite|unsere website|unserer website|originalseite|originalwerk*|
+    originaux|notre vrai*|notre propre|mon site|notre seul*|officiel*|légitime*|usurp*|imite*|imitant|notre site|authentique*|œuvre*|
+    mi sitio|nuestra página|nuestra web|oficial*|legítim*|auténtic*|suplanta|suplantando|nuestro sitio|obra original|
     ufficial*|legittim*|autentic*|nostro sito|
-    nosso site|site oficial|autêntic*|obra*|
-    officiële|legitieme|originele|echte|onze website|nabootst|
+    nosso site|nossa loja|nossa página|meu site|site oficial|autêntic*|obra*|
+    onze eigen|onze winkel|mijn site|officiële|legitieme|originele|echte|onze website|nabootst|
     oficjaln*|prawdziw*|oryginaln*|podszywa*|naszej strony|
     официальн*|легитимн*|оригинал*|имитир*|настоящ*|наш сайт|нашего сайта|подража*|
     officiell*|legitima|vår webbplats|efterlikn*|
@@ -121,6 +121,8 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     additional information|details at|details can be found|full report|see also|see here|reference*|ticket*|portal|learn more|read more|click here|faq|help|virustotal|urlscan|unsubscribe|
     policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog post|article about|advisory|report abuse|feedback|respond|reply|contact us|contact form|
     visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|status page|contest|dispute|counter-notice|homepage|tel|phone|
+    found through|found via|found by searching|search result*|search page|search query|tracker|tracker url|announce url|console|dashboard|
+    gefunden über|suchergebnis*|trouvé via|résultat* de recherche|encontrado a través|resultado* de búsqueda|найдено через|поисков*|検索結果|搜索结果|
     referer|referrer|user-agent|useragent|requested|request url|scanned by|powered by|
     beweis*|bildschirmfoto*|weitere informationen|weitere infos|nachweis*|mehr info*|hilfe|datenschutz|siehe|anleitung*|
     preuve*|capture d'écran|plus d'informations|plus d'information|aide|confidentialité|détails|

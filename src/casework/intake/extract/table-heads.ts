@@ -63,6 +63,23 @@ export function isTableRow(table: Table, line: string): boolean {
   return findColumn(table, line, line.length - line.trimStart().length + 1) !== null || isRule(line)
 }
 
+const FIELD_WORDS_MAX = 3
+
+/** `Brand | Some Bank`, `URL | https://…`: of two columns the first one names what the second holds, and no line is the head of both. */
+export function isFieldRow(table: Table | null, text: string): boolean {
+  if (table?.heads.length !== 2 || table.separator.source !== '\\|') return false
+  const [name = ''] = splitCells(text.slice(0, 400), table.separator)
+  const words = name.match(/\p{L}+/gu)?.length ?? 0
+  const isName = words > 0 && words <= FIELD_WORDS_MAX && !/[\d.]/.test(name)
+  return isName && findLabels(name).length > 0
+}
+
+/** The name of the field that `left`, the beginning of a line of two cells, ends in the value of; null when it is no such line. */
+export function findFieldName(left: string): string | null {
+  const cells = left.split('|', 3)
+  return cells.length === 2 ? (cells[0]?.trim() ?? null) : null
+}
+
 /** The line under the heads, or around the table. */
 export function isRule(line: string): boolean {
   return /^[\s|+\-=:_]*$/.test(line)

@@ -11,11 +11,19 @@ import type { Finding, ReportParty, ReportResult } from '../report.ts'
 import { buildEvent, type ReadMatter } from './build-event.ts'
 import { type Candidate, STRONG } from './candidate.ts'
 import { type Chosen, chooseAddresses, chooseLastAddress } from './choose-addresses.ts'
-import { chooseLastLink, chooseLinks, type LinkCandidates, listLinks } from './choose-links.ts'
+import {
+  ABOUT_LINKS,
+  chooseLastLink,
+  chooseLinks,
+  type LinkCandidates,
+  listLinks,
+  OF_CONTENT,
+} from './choose-links.ts'
 import { Timeline } from './choose-time.ts'
 import { type Classification, classifyReport } from './classify.ts'
 import { describeCandidate } from './describe-candidate.ts'
 import { type Judgement, judgeReport } from './judge-report.ts'
+import type { Standing } from './judge-view.ts'
 import type { OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
@@ -23,18 +31,11 @@ import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
 import { pairSubjects, type Subject } from './pair-subjects.ts'
 import { findDates, readMailDate } from './parse-date.ts'
 import { readReportFacts } from './read-facts.ts'
+import { withoutScanners } from './scanners.ts'
 import { listUnreadLines, readLines, type TextLine } from './text-lines.ts'
 
 const FORMAT = 'text'
 const PASSED_OVER_MAX = 50
-
-// Of these kinds a link is reported; of others the address, and a link only where it is named.
-const ABOUT_LINKS = new Set(
-  `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing Harassment IllegalAdvertisement Violence
-  Propaganda Censorship Defacement CompromisedWebsite Backdoor MaliciousActivity Unknown`.split(
-    /\s+/,
-  ),
-)
 
 export const TEXT_FORMAT: MailFormat = { name: FORMAT, read: extractFromText }
 
@@ -47,7 +48,8 @@ export function extractFromText(report: MailReport): ReportResult {
   const texts = listTexts(lines, false)
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
-  const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount })
+  const standing = standingOf(reading)
+  const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount, standing })
   if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
   const sealed = listSealed(report)
   // What names nobody in its text may name them in a part that nobody opened.
@@ -82,6 +84,15 @@ function isOwnWord({ address, link, trace }: Subject): boolean {
   )
 }
 
+function standingOf({ subjects, isLast }: Choice): Standing {
+  if (isLast) return 'last'
+  const isNamed = subjects.some(
+    ({ address, link, trace }) =>
+      address !== null || trace !== null || (link?.score ?? 0) >= STRONG,
+  )
+  return isNamed ? 'named' : 'linked'
+}
+
 /** What counts first, and what counts when there is nothing else. */
 const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
   ({ line, kind }) =>
@@ -114,7 +125,7 @@ function chooseFirst(
   assert.ok(last !== null, 'there is a layer')
   const addresses = chooseLastAddress(last.addresses)
   const links = addresses.taken.length === 0 ? chooseLastLink(last.links) : last.links
-  return { ...last, addresses, links, subjects: pairSubjects(addresses, links) }
+  return { ...last, addresses, links, subjects: pairSubjects(addresses, links), isLast: true }
 }
 
 interface Layer {
@@ -132,26 +143,31 @@ interface Choice {
   readonly addresses: Chosen
   readonly links: Chosen
   readonly subjects: readonly Subject[]
+  /** Nothing else was there than what is said to be something else. */
+  readonly isLast: boolean
 }
 
 function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
-  const addresses = chooseAddresses(occurrences, own)
+  const first = chooseAddresses(occurrences, own)
   const candidates = listLinks(occurrences, own)
-  const type = classify(report, texts, candidates, addresses, traces)
+  const type = classify(report, texts, candidates, first, traces)
+  const others = withoutScanners(occurrences, type.eventType)
+  const addresses = others === occurrences ? first : chooseAddresses(others, own)
   const isNamed = addresses.taken.some(
     ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
   )
   const usesTraces = traces.length > 0 && !isNamed
   const isAboutLinks =
     ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
-  const links = chooseLinks(candidates, isAboutLinks, isNamed)
+  const isOfContent = OF_CONTENT.has(type.eventType)
+  const links = chooseLinks(candidates, { isAboutLinks, isOfContent, isAddressNamed: isNamed })
   // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says so.
   const isLinkReport =
     ABOUT_LINKS.has(type.eventType) &&
     links.taken.some(({ candidate }) => candidate.score >= STRONG)
   const subjects =
     usesTraces && !isLinkReport ? traces.map(subjectOfTrace) : pairSubjects(addresses, links)
-  return { texts, type, addresses, links, subjects }
+  return { texts, type, addresses, links, subjects, isLast: false }
 }
 
 function subjectOfTrace(trace: MailTrace): Subject {

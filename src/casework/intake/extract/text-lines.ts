@@ -2,7 +2,7 @@
 
 import type { ReadableText } from '../mail/mail.ts'
 import type { Finding } from '../report.ts'
-import { type Cut, cutLines } from './cut-lines.ts'
+import { type Cut, cutLines, type Passing } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
 import { askForms, listForms } from './line-form.ts'
 import { refang } from './refang.ts'
@@ -34,7 +34,7 @@ const FORWARD =
 export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
   const lines: TextLine[] = []
   const subject = texts.find(({ kind }) => kind === 'subject')?.lines[0] ?? ''
-  const isForward = FORWARD.test(subject.slice(0, 200))
+  const passing = passingOf(subject.slice(0, 200))
   let left = CHARACTERS_MAX
   for (const { part, kind, lines: all } of texts) {
     const raws: string[] = []
@@ -45,7 +45,7 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
       raws.push(raw)
     }
     const rawForms = listForms(raws)
-    const cuts = cutLines(raws, kind, isForward, rawForms)
+    const cuts = cutLines(raws, kind, passing, rawForms)
     const cleans = joinWrapped(cleanLines(raws, rawForms))
     const forms = listCleanForms(raws, rawForms, cleans)
     for (const [at, raw] of raws.entries()) {
@@ -55,6 +55,13 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
     }
   }
   return lines
+}
+
+const ANSWER = /^\s*(?:re|aw|antw|sv|odp|ynt|回复|答复|回覆)\s?[:：]/iu
+
+function passingOf(subject: string): Passing {
+  if (FORWARD.test(subject)) return 'forward'
+  return ANSWER.test(subject) ? 'answer' : 'none'
 }
 
 /** What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report must know that there is more. */
