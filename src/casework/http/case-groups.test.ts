@@ -274,6 +274,20 @@ test('below the threshold events are held; the case opens with all that happened
   assert.equal((await push(token, 9, from('c'))).case_id, opened.case_id)
 })
 
+test('a held event that is given to another owner counts for that one, and no longer for the first', async () => {
+  const token = await enterTenant()
+  await createGroup(token, { id: 'pairs', order: 1, threshold: { events: 2 } })
+  const moved = await push(token, 0, named('one'))
+  const path = `${EVENTS}/${moved.event_id}/reassign`
+  const answer = (await send(token, 'POST', path, { customer_id: 'two' })).json()
+  assert.deepEqual([answer.outcome, answer.case_id], ['reassigned', undefined])
+  assert.equal((await push(token, 1, named('one'))).outcome, 'held')
+  const opened = await push(token, 1, named('two'))
+  assert.equal((await readCase(token, opened.case_id)).event_count, 2)
+  const record = (await send(token, 'GET', `${EVENTS}/${moved.event_id}`)).json()
+  assert.deepEqual([record.case_id, record.tags], [opened.case_id, []])
+})
+
 test('an event after the greatest age or gap opens the next case, which names the one before; that stays open and can be worked', async () => {
   const token = await enterTenant()
   const limits = { max_age_seconds: 24 * 3_600, max_gap_seconds: 6 * 3_600 }

@@ -8,7 +8,7 @@ import type { Casework } from '../casework.ts'
 import { eventNotValid } from '../errors.ts'
 import { parseNewEvent } from '../model/event.ts'
 
-export function testCaseGroupsRoute({ foundation }: Casework): Route {
+export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
   const { database, clock } = foundation
   return defineRoute({
     method: 'POST',
@@ -17,7 +17,8 @@ export function testCaseGroupsRoute({ foundation }: Casework): Route {
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'testCaseGroups',
     summary: 'Tell which case group an event would go into, and why',
-    description: 'Nothing is stored. The owner is what the resources of the tenant say now.',
+    description:
+      'No event is stored. The owner is what the resources of the tenant, and its resolver, say now.',
     body: NewEvent,
     checksOwnBody: true,
     responses: {
@@ -29,6 +30,8 @@ export function testCaseGroupsRoute({ foundation }: Casework): Route {
       const nowMs = clock.nowMs()
       const result = parseNewEvent(body, { senderEmail, tenantId, nowMs })
       if (result.kind === 'invalid') throw eventNotValid(result.problems)
+      // As intake does; an answer of the tenant's resolver is kept for the next one who asks.
+      await owners.prepare({ tenantId }, [result.event])
       const db = database.kysely
       const told = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
       return { status: 200, json: told }
