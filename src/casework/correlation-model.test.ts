@@ -234,6 +234,6 @@ test('whatever the policy and the order, events are where the reference model sa
         await run.check()
       },
     ),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 20) },
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 15) },
   )
 })
