@@ -3,8 +3,9 @@
 import { parseSubject, type Subject } from '../model/range.ts'
 import { type FactLog, LOG_WORDS } from './fact-log.ts'
 import { findRecord } from './find-record.ts'
+import type { BuildOptions } from './pack-snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type BuildOptions, SnapshotBuilder } from './snapshot-builder.ts'
+import { SnapshotBuilder } from './snapshot-builder.ts'
 
 /** A push of which every row was new. */
 export interface LoggedPush {

@@ -6,8 +6,8 @@ import {
   type LoggedPush,
 } from '../snapshot/extend-snapshots.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
+import type { BuildOptions } from '../snapshot/pack-snapshot.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
-import type { BuildOptions } from '../snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../snapshot/snapshot-file.ts'
 import type { ReadJob } from './read-job.ts'
 
