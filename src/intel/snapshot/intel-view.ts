@@ -8,61 +8,18 @@ import { registrableDomain } from '../model/domain-name.ts'
 import type { MatchedFacts } from '../model/facts.ts'
 import { rollUpCounts } from '../model/ipv6-rollup.ts'
 import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../model/item.ts'
-import {
-  answerOfBits,
-  answerOfClassification,
-  bitsOfOrigins,
-  bitsOfOwnFact,
-  bitsOfRecord,
-  needsRules,
-  type OriginBits,
-} from './fact-bits.ts'
+import { answerOfBits, answerOfClassification, bitsOfRecord, needsRules } from './fact-bits.ts'
 import { mix32, stepNameHigh, stepNameLow } from './hashing.ts'
 import { Ipv6RollUps } from './ipv6-roll-ups.ts'
+import { NO_SHAPES, type Reading, readUnder } from './reading.ts'
 import { decodeRecord, emptyFacts } from './record.ts'
 import { NO_RANGE } from './segments.ts'
-import { bitsOfShapes } from './shapes.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const DOT = 46
 
 // 256 items × one line of 64 bytes = 16 KiB, half of a first-level cache.
 const TOUCH_ITEMS = 256
-
-/** Given as the moment of a collection that has to read every record. */
-const NO_SHAPES = Number.POSITIVE_INFINITY
-
-/** A snapshot with what its origins and shapes mean under one policy. */
-interface Reading {
-  readonly snapshot: Snapshot
-  readonly policy: IntelPolicy
-  readonly bits: OriginBits
-  readonly bitsOfShapes: Uint16Array
-  /** From when on shapes may be used; never under another look-back than they were made for. */
-  readonly shapesFromSeconds: number
-}
-
-// A view is made anew at every change, of snapshots most of which the last view had too.
-const readings = new WeakMap<Snapshot, Reading>()
-
-function readUnder(snapshot: Snapshot, policy: IntelPolicy): Reading {
-  const known = readings.get(snapshot)
-  if (known?.policy === policy) return known
-  const bits = bitsOfOrigins(snapshot.origins, policy)
-  const { builtAtMs, lookBackSeconds } = snapshot.meta
-  const reading: Reading = {
-    snapshot,
-    policy,
-    bits,
-    bitsOfShapes: bitsOfShapes(snapshot.shapes, (kind, origin) =>
-      bitsOfOwnFact(bits, kind, origin),
-    ),
-    shapesFromSeconds:
-      lookBackSeconds === policy.lookBackSeconds ? Math.floor(builtAtMs / 1000) : NO_SHAPES,
-  }
-  readings.set(snapshot, reading)
-  return reading
-}
 
 const NO_FACTS: MatchedFacts = Object.freeze(emptyFacts())
 
