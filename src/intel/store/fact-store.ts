@@ -1,37 +1,20 @@
-// Reads what is known about subjects: of those that changed, for the overlay, and of all, for a snapshot.
+// Reads what is known about the few subjects that changed, for the overlay. What reads many, or all: fact-stream.ts.
 
-import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Db } from '../../kernel/db/database.ts'
 import type { SubjectFacts } from '../model/facts.ts'
-import { parseSubject, type Subject } from '../model/range.ts'
-import { findRecord } from '../snapshot/find-record.ts'
-import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { CopyRows } from './copy-rows.ts'
-import type { FactTable } from './push-transaction.ts'
-import { CHANGED_SUBJECTS, readSerials } from './serial-store.ts'
+import {
+  type BuildMoment,
+  FROM,
+  parseStored,
+  SIGHTING_COLUMNS,
+  SIGHTING_GROUP,
+  STATEMENT_COLUMNS,
+} from './fact-columns.ts'
+import { readSerials } from './serial-store.ts'
 import { textArray } from './sql-array.ts'
-
-// Whole seconds, as the snapshot keeps them. An expiry is rounded up: nothing ends before its time.
-const SEEN_SECONDS = `floor(date_part('epoch', first_seen)) as first_seconds, floor(date_part('epoch', last_seen)) as last_seconds`
-const EXPIRES_SECONDS = `coalesce(ceil(date_part('epoch', expires_at)), 0) as expires_seconds`
-const STATEMENTS = `subject, ${SEEN_SECONDS}, ${EXPIRES_SECONDS}, fact.name, source.name as source`
-// All observations of one origin are one fact; the key of the table gives them in this order.
-const SIGHTINGS = `subject,
-  floor(date_part('epoch', min(first_seen))) as first_seconds,
-  floor(date_part('epoch', max(last_seen))) as last_seconds,
-  sum(count)::bigint as count, source.kind, service, type, source.name as source`
-const SIGHTING_GROUP = `subject, source_id, service, type, source.kind, source.name`
-const FROM = {
-  listing: `from listing fact join intel_source source on source.id = source_id where is_active`,
-  allowance: `from allowance fact join intel_source source on source.id = source_id where is_active`,
-  tagging: `from tagging fact join intel_source source on source.id = source_id where is_active`,
-  sighting: `from sighting fact join intel_source source on source.id = source_id where true`,
-} as const
 
 interface StatementRecord {
   readonly subject: string
@@ -55,7 +38,7 @@ interface SightingRecord {
 
 type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][number][] }
 
-interface FewOptions extends ReadOptions {
+interface FewOptions extends BuildMoment {
   readonly after: number
   readonly upTo: number
   /** Passes over pushes of more subjects; the layer then names the serial up to which everything is known. */
@@ -118,7 +101,7 @@ async function loadFacts(
   const among = sql`and subject = any(${textArray(subjects)}::text[])`
   const readStatements = async (from: string): Promise<readonly StatementRecord[]> =>
     (
-      await sql<StatementRecord>`select ${sql.raw(STATEMENTS)} ${sql.raw(from)} ${among}`.execute(
+      await sql<StatementRecord>`select ${sql.raw(STATEMENT_COLUMNS)} ${sql.raw(from)} ${among}`.execute(
         db,
       )
     ).rows
@@ -132,7 +115,7 @@ async function loadFacts(
     facts.get(row.subject)?.taggings.push({ tag: row.name, ...statementOf(row) })
   }
   const sightings = await sql<SightingRecord>`
-    select ${sql.raw(SIGHTINGS)} ${sql.raw(FROM.sighting)} ${among}
+    select ${sql.raw(SIGHTING_COLUMNS)} ${sql.raw(FROM.sighting)} ${among}
     group by ${sql.raw(SIGHTING_GROUP)}`.execute(db)
   for (const row of sightings.rows) {
     const { kind, service, type, source, count } = row
@@ -154,216 +137,4 @@ function statementOf(row: StatementRecord): {
     lastSeenSeconds: row.last_seconds,
     expiresSeconds: row.expires_seconds,
   }
-}
-
-export interface ReadOptions {
-  readonly builtAtMs: number
-  readonly lookBackSeconds: number
-  /** Start value of the hashes: that of the snapshot which the result will lie over, or replace. */
-  readonly seed?: number
-  /** Only what changed after this serial; everything when absent. */
-  readonly after?: number
-  /** All that was known at that serial, the newest first: what the changes did not touch is taken from here instead of being read. */
-  readonly known?: readonly Snapshot[]
-}
-
-/**
- * Reads facts at one moment into a snapshot: all there are, or those of the subjects that changed after a serial, among them subjects of
- * which nothing is known any more. Memory is that of the builder and of one buffer of the stream.
- */
-export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise<Snapshot> {
-  const { after, seed, builtAtMs, lookBackSeconds } = options
-  const client = await pool.connect()
-  try {
-    // One moment for all tables: whatever a later push adds has a later serial.
-    await client.query('begin isolation level repeatable read')
-    // Streaming a large set takes longer than any other statement may.
-    await client.query('set local statement_timeout = 0')
-    // Rolling up a million sightings in the default of 4 MB goes through the disk.
-    await client.query("set local work_mem = '64MB'")
-    const { rows } = await client.query<{ serial: number; mark: string }>(
-      `select serial, coalesce(mark::text, '') as mark from intel_serial left join intel_push using (serial)`,
-    )
-    const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
-    if (after === undefined) await copyFacts(client, builder, ALL, FACT_TABLES)
-    else await copyChanges(client, builder, after, options.known)
-    await client.query('commit')
-    client.release()
-    const { serial = 0, mark = '' } = rows[0] ?? {}
-    return builder.build({ serial, mark, builtAtMs, lookBackSeconds })
-  } catch (error) {
-    // A connection in the middle of a copy is of no use to anyone else.
-    client.release(true)
-    throw error
-  }
-}
-
-type Among = (from: string) => string
-const ALL: Among = (from) => from
-// In the order of the subjects, so that neighbouring index probes meet the same pages.
-const AMONG_CHANGED: Among = (from) =>
-  from.replace(/^from (\w+) fact/, 'from changed_subject join $1 fact using (subject)')
-
-// An index probe each takes about 2 µs in each of four tables; beyond this many the planner is asked.
-const PROBED_MAX = 100_000
-
-// Most pushes write to one of four tables, and what the others say of a subject is known: looking it up there costs 2 µs a subject.
-async function copyChanges(
-  client: pg.PoolClient,
-  builder: SnapshotBuilder,
-  after: number,
-  known: readonly Snapshot[] | undefined,
-): Promise<void> {
-  const touched = known === undefined ? null : await readTouchedTables(client, after)
-  const isKnown = (kind: number): boolean => touched?.has(tableOfKind(kind)) === false
-  await copyChanged(client, after, (subject) => {
-    builder.addNothing(subject)
-    if (touched === null || known === undefined) return
-    for (const snapshot of known) {
-      const record = findRecord(snapshot, subject)
-      if (record < 0) continue
-      builder.addRecord(subject, snapshot, record, isKnown)
-      return
-    }
-  })
-  const tables = FACT_TABLES.filter((table) => touched?.has(table) !== false)
-  await copyFacts(client, builder, AMONG_CHANGED, tables)
-}
-
-/** The tables that pushes after a serial wrote to; null when that is not known of all. */
-async function readTouchedTables(
-  client: pg.PoolClient,
-  after: number,
-): Promise<ReadonlySet<string> | null> {
-  const { rows } = await client.query<{ fact_table: string | null }>(
-    'select distinct fact_table from intel_push where serial > $1',
-    [after],
-  )
-  const tables = new Set<string>()
-  for (const { fact_table: table } of rows) {
-    if (table === null) return null
-    tables.add(table)
-  }
-  return tables
-}
-
-// Named once in a table, whose size the planner then knows for each of the readings.
-async function copyChanged(
-  client: pg.PoolClient,
-  after: number,
-  take: (subject: Subject) => void,
-): Promise<void> {
-  const changed = CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
-  await client.query(
-    `create temporary table changed_subject on commit drop as ${changed} order by subject`,
-  )
-  await client.query('analyze changed_subject')
-  // Fresh tables have no statistics, and the planner would then read all facts for the few that are wanted (measured: 5 s of 10 million).
-  const counted = await client.query<{ count: number }>('select count(*) from changed_subject')
-  if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
-    await client.query('set local enable_hashjoin = off')
-    await client.query('set local enable_mergejoin = off')
-  }
-  const query = 'select subject, 0, 0, 0, 0 from changed_subject'
-  await copy(client, query, () => take)
-}
-
-async function copyFacts(
-  client: pg.PoolClient,
-  builder: SnapshotBuilder,
-  among: Among,
-  tables: readonly FactTable[],
-): Promise<void> {
-  for (const table of tables) {
-    // One connection copies one after the other.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await COPY_TABLE[table](client, builder, among(FROM[table]))
-  }
-}
-
-const FACT_TABLES: readonly FactTable[] = ['listing', 'allowance', 'tagging', 'sighting']
-
-function tableOfKind(kind: number): string {
-  switch (kind) {
-    case FACT_LISTING:
-      return 'listing'
-    case FACT_ALLOWANCE:
-      return 'allowance'
-    case FACT_TAGGING:
-      return 'tagging'
-    default:
-      return 'sighting'
-  }
-}
-
-type CopyTable = (client: pg.PoolClient, builder: SnapshotBuilder, from: string) => Promise<void>
-
-const COPY_TABLE: Readonly<Record<FactTable, CopyTable>> = {
-  listing: (client, builder, from) =>
-    copyStatements(client, from, (list, source) => (subject, times) => {
-      builder.addListing(subject, { list, source, ...times })
-    }),
-  allowance: (client, builder, from) =>
-    copyStatements(client, from, (list, source) => (subject, times) => {
-      builder.addAllowance(subject, { list, source, ...times })
-    }),
-  tagging: (client, builder, from) =>
-    copyStatements(client, from, (tag, source) => (subject, times) => {
-      builder.addTagging(subject, { tag, source, ...times })
-    }),
-  sighting: copySightings,
-}
-
-interface StatementTimes {
-  readonly firstSeenSeconds: number
-  readonly lastSeenSeconds: number
-  readonly expiresSeconds: number
-}
-
-async function copyStatements(
-  client: pg.PoolClient,
-  from: string,
-  takeFor: (name: string, source: string) => (subject: Subject, times: StatementTimes) => void,
-): Promise<void> {
-  await copy(client, `select ${STATEMENTS} ${from}`, ([name = '', source = '']) => {
-    const take = takeFor(name, source)
-    return (subject, firstSeenSeconds, lastSeenSeconds, expiresSeconds) => {
-      take(subject, { firstSeenSeconds, lastSeenSeconds, expiresSeconds })
-    }
-  })
-}
-
-async function copySightings(
-  client: pg.PoolClient,
-  builder: SnapshotBuilder,
-  from: string,
-): Promise<void> {
-  const query = `select ${SIGHTINGS} ${from} group by ${SIGHTING_GROUP}`
-  await copy(client, query, ([kind = '', service = '', type = '', source = '']) => {
-    return (subject, firstSeenSeconds, lastSeenSeconds, count) => {
-      const times = { firstSeenSeconds, lastSeenSeconds }
-      builder.addSighting(subject, { kind, service, type, source, count, ...times })
-    }
-  })
-}
-
-type TakeFact = (subject: Subject, first: number, last: number, extra: number) => void
-
-async function copy(
-  client: pg.PoolClient,
-  query: string,
-  openOrigin: (origin: readonly string[]) => TakeFact,
-): Promise<void> {
-  const stream = client.query(copyTo(`copy (${query}) to stdout`))
-  const rows = new CopyRows(openOrigin, parseStored)
-  await pipeline(stream, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) rows.write(chunk)
-  })
-}
-
-function parseStored(text: string): Subject {
-  const parsed = parseSubject(text)
-  // Only canonical subjects are written; anything else was put there by hand.
-  if (parsed.kind === 'refused') throw new Error(`the subject ${text} in the database is none`)
-  return parsed.subject
 }

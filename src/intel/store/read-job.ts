@@ -4,7 +4,7 @@
 import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
-import { type ReadOptions, readSnapshot } from './fact-store.ts'
+import { type ReadOptions, readSnapshot } from './fact-stream.ts'
 
 export interface ReadJob {
   readonly connection: DatabaseConnection
