@@ -1,33 +1,24 @@
-// Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from the database, takes in what the change log
-// brings, keeps the overlay short and the file recent. Heavy steps are done by threads of their own; the result is put in place by reference.
+// Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from the database and takes in what the change
+// log brings. Heavy steps are done by threads of their own; the result is put in place by reference. What can wait: overlay-keeper.ts.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation } from '../../kernel/foundation.ts'
-import { chooseMerge } from '../snapshot/choose-merge.ts'
-import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
-import type { IndexJob } from './index-job.ts'
 import { IndexWorker } from './index-worker.ts'
-import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
-import { ownSnapshotFile, readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
-import { pruneChanges, readSerials } from './serial-store.ts'
+import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.ts'
+import { OverlayKeeper } from './overlay-keeper.ts'
+import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
+import { readSerials } from './serial-store.ts'
 import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
 import { listTags } from './tag-store.ts'
 
-// A start reads what changed since the file, so a file that lacks this many is made anew once nothing has changed for a while, and
-// under steady changes every minute, or so seldom that it takes a sixtieth of a core.
-const SETTLE_MIN = 2_000
-const SETTLE_MS = 5_000
-const WHOLE_MS = 60_000
-const WHOLE_PAUSES = 60
 // A look that takes longer goes on by itself.
 const POLL_WAIT_MS = 250
 // Who pushed little waits so long before it is looked whether much is being read.
 const GLANCE_MS = 100
-const PRUNE_MS = 600_000
 // A stop writes what the file lacks, so that the next start need not read it: about 2 s for a million subjects. Docker kills after 10 s.
 const STOP_MS = 6_000
 
@@ -37,24 +28,17 @@ export type OnState = (state: IntelSetState) => void
 export class IndexKeeper {
   readonly set: IntelSet
   readonly #foundation: Foundation
-  readonly #file: string
   readonly #onState: OnState
-  // One for changes, which must be seen within a second, and one for merges, which take longer.
+  // Changes must be seen within a second; merges, which take longer, have a worker of their own.
   readonly #reader: IndexWorker
   readonly #changes: ChangeReader
-  readonly #merger = new IndexWorker()
+  readonly #overlay: OverlayKeeper
   #tagSerial: number
   // Of the push that has the serial of the set.
   #mark: string
-  #changedAtMs: number
-  #nextWholeAtMs: number
-  #prunedAtMs: number
-  // Up to which the file holds everything; -1 without one.
-  #fileSerial: number
   // Refreshes run one after the other; whoever asks while one runs shares the one after it.
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
-  #merging: Promise<void> | null = null
   #glancing: Promise<boolean> = Promise.resolve(true)
   #isClosed = false
 
@@ -63,20 +47,20 @@ export class IndexKeeper {
     const nowMs = foundation.clock.nowMs()
     this.#foundation = foundation
     this.#changes = new ChangeReader(foundation, reader)
-    this.#file = ownSnapshotFile(foundation)
-    this.#fileSerial = start.fileSerial
     this.#onState = onState
     this.#reader = reader
     this.#tagSerial = tagSerial
     this.#mark = snapshot.meta.mark
-    this.#changedAtMs = nowMs
-    this.#nextWholeAtMs = nowMs + WHOLE_MS
-    this.#prunedAtMs = nowMs
     this.set = new IntelSet(foundation, {
       newestFirst: [layerOf(snapshot)],
       tags,
       serial: snapshot.serial,
       checkedAtMs: nowMs,
+    })
+    this.#overlay = new OverlayKeeper(foundation, start.fileSerial, {
+      read: () => this.set.state,
+      replaceLayers: (newestFirst) => this.#replace({ newestFirst }),
+      isAhead: (layer, serial) => this.#changes.isAhead(layer, serial),
     })
   }
 
@@ -94,7 +78,7 @@ export class IndexKeeper {
     const start = { snapshot, tags, tagSerial, reader, fileSerial }
     const keeper = new IndexKeeper(foundation, start, onState)
     await keeper.refresh()
-    if (known === null && snapshot.meta.subjectCount > 0) keeper.#writeLater(snapshot)
+    if (known === null && snapshot.meta.subjectCount > 0) keeper.#overlay.writeLater(snapshot)
     return keeper
   }
 
@@ -133,7 +117,7 @@ export class IndexKeeper {
     if ((mark ?? '') !== this.#mark) await this.#startAnew()
     else if (serial > this.set.state.serial) await this.#take(serial)
     this.#replace({ checkedAtMs: this.#foundation.clock.nowMs() })
-    this.#tidy()
+    this.#overlay.tidy()
   }
 
   #newest(): Snapshot {
@@ -161,7 +145,7 @@ export class IndexKeeper {
     const snapshot = await this.#changes.readAll(this.#newest().seed)
     this.#changes.forgetUpTo(snapshot.serial)
     this.#place(snapshot, [])
-    this.#writeLater(snapshot)
+    this.#overlay.writeLater(snapshot)
   }
 
   // Each layer leads at least one serial on.
@@ -173,7 +157,7 @@ export class IndexKeeper {
       const layer = await this.#changes.readNext(known, this.set.state.serial, serial)
       // oxlint-disable-next-line eslint/no-await-in-loop
       if (layer === null) return await this.#readAll()
-      this.#changedAtMs = this.#foundation.clock.nowMs()
+      this.#overlay.noteChange()
       this.#place(layer, this.set.state.newestFirst)
     }
   }
@@ -233,99 +217,13 @@ export class IndexKeeper {
     return glance
   }
 
-  // What can wait: nobody waits for it, and it is tried again after the next look at the change log.
-  #tidy(): void {
-    const nowMs = this.#foundation.clock.nowMs()
-    if (nowMs - this.#prunedAtMs > PRUNE_MS) {
-      this.#prunedAtMs = nowMs
-      this.#attempt('The change log could not be pruned', () =>
-        pruneChanges(this.#foundation.database.kysely),
-      )
-    }
-    this.#merging ??= this.#mergeSome()
-  }
-
-  #mergeSome(): Promise<void> | null {
-    const { newestFirst, serial } = this.set.state
-    // What was read before its turn must stay where it can be told apart.
-    if (newestFirst.some(({ snapshot }) => this.#changes.isAhead(snapshot, serial))) return null
-    const sizes = newestFirst.map(({ snapshot }) => snapshot.meta.subjectCount)
-    const snapshotSize = sizes.pop() ?? 0
-    const overlaySize = sizes.reduce((sum, size) => sum + size, 0)
-    const isWorthIt = overlaySize > SETTLE_MIN && this.#isSettled()
-    const count = isWorthIt ? newestFirst.length : chooseMerge(sizes, snapshotSize)
-    if (count === 0) return null
-    const run = newestFirst.slice(0, count)
-    const isWhole = count === newestFirst.length
-    const merged = { ...momentOf(this.#foundation), isWhole }
-    const size = run.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
-    if (size <= SMALL) {
-      const snapshots = run.map((layer) => layer.snapshot)
-      this.#exchange(run, mergeSnapshots(snapshots, merged))
-      return null
-    }
-    const buffers = run.map((layer) => layer.snapshot.buffer)
-    return this.#mergeBeside(run, { kind: 'merge', buffers, ...merged })
-      .catch((error: unknown) => {
-        this.#complain('Layers of the intel set could not be merged', error)
-      })
-      .finally(() => {
-        this.#merging = null
-      })
-  }
-
-  #isSettled(): boolean {
-    const nowMs = this.#foundation.clock.nowMs()
-    return nowMs - this.#changedAtMs > SETTLE_MS || nowMs > this.#nextWholeAtMs
-  }
-
-  async #mergeBeside(run: readonly Layer[], job: IndexJob & { kind: 'merge' }): Promise<void> {
-    const { clock } = this.#foundation
-    const startedMs = clock.nowMs()
-    const snapshot = Snapshot.fromBuffer(await this.#merger.run(job))
-    const tookMs = clock.nowMs() - startedMs
-    if (job.isWhole) this.#nextWholeAtMs = clock.nowMs() + Math.max(WHOLE_MS, tookMs * WHOLE_PAUSES)
-    if (this.#exchange(run, snapshot) && job.isWhole) this.#writeLater(snapshot)
-  }
-
-  /** Puts the merged layer in the place of those it was made of; false when they are no longer there. */
-  #exchange(run: readonly Layer[], merged: Snapshot): boolean {
-    const { newestFirst } = this.set.state
-    const at = newestFirst.findIndex((layer) => layer === run[0])
-    if (at < 0 || newestFirst[at + run.length - 1] !== run.at(-1)) return false
-    this.#replace({ newestFirst: newestFirst.toSpliced(at, run.length, layerOf(merged)) })
-    return true
-  }
-
-  #writeLater(snapshot: Snapshot): void {
-    this.#attempt('The snapshot could not be written, so the next start reads the database', () =>
-      this.#write(snapshot),
-    )
-  }
-
-  async #write({ buffer, serial }: Snapshot): Promise<void> {
-    await this.#merger.run({ kind: 'write', buffer, file: this.#file })
-    this.#fileSerial = Math.max(this.#fileSerial, serial)
-  }
-
-  #attempt(complaint: string, work: () => Promise<unknown>): void {
-    void work().catch((error: unknown) => this.#complain(complaint, error))
-  }
-
-  #complain(complaint: string, error: unknown): void {
-    if (!this.#isClosed) this.#foundation.log.warn(complaint, { error: String(error) })
-  }
-
   /** Takes in what is committed by now and leaves a file from which a start has it at once, if that is done within seconds. */
   async close(): Promise<void> {
-    const leaving = this.#leaveFile().catch((error: unknown) => {
-      this.#complain('The snapshot was not written, so the next start reads more', error)
-    })
+    const leaving = this.#leaveFile()
     await Promise.race([leaving, delay(STOP_MS, undefined, { ref: false })])
     this.#isClosed = true
-    await Promise.all([this.#reader.close(), this.#merger.close()])
+    await Promise.all([this.#reader.close(), this.#overlay.close()])
     await leaving
-    await this.#merging
     await this.#glancing
     await (this.#next ?? this.#running)?.catch(() => undefined)
   }
@@ -333,17 +231,7 @@ export class IndexKeeper {
   async #leaveFile(): Promise<void> {
     // Without its database it keeps what it has.
     await this.refresh().catch(() => undefined)
-    await this.#merging
-    const { newestFirst } = this.set.state
-    const snapshots = newestFirst.map((layer) => layer.snapshot)
-    const lacking = snapshots.filter(({ serial }) => serial > this.#fileSerial)
-    const size = lacking.reduce((sum, { meta }) => sum + meta.subjectCount, 0)
-    if (size <= SETTLE_MIN) return
-    const [newest] = snapshots
-    if (newest !== undefined && snapshots.length === 1) return await this.#write(newest)
-    const buffers = snapshots.map(({ buffer }) => buffer)
-    const job = { kind: 'merge', buffers, ...momentOf(this.#foundation), isWhole: true } as const
-    await this.#write(Snapshot.fromBuffer(await this.#merger.run(job)))
+    await this.#overlay.leaveFile()
   }
 }
 
@@ -353,13 +241,6 @@ interface Start {
   readonly tagSerial: number
   readonly reader: IndexWorker
   readonly fileSerial: number
-}
-
-let lastLayerId = 0
-
-function layerOf(snapshot: Snapshot): Layer {
-  lastLayerId += 1
-  return { id: lastLayerId, snapshot }
 }
 
 // An empty database, as at the first start, needs no thread to be read.

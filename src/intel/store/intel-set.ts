@@ -18,6 +18,13 @@ export interface Layer {
   readonly snapshot: Snapshot
 }
 
+let lastLayerId = 0
+
+export function layerOf(snapshot: Snapshot): Layer {
+  lastLayerId += 1
+  return { id: lastLayerId, snapshot }
+}
+
 export interface IntelSetState {
   /** The newest layer of the overlay first, the snapshot itself last; never empty. */
   readonly newestFirst: readonly Layer[]
