@@ -2,7 +2,7 @@
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { listLiveTokens } from '../store/run-store.ts'
+import { listLiveTokens } from '../store/signal-store.ts'
 import type { GraphCache } from './graph-cache.ts'
 
 export interface WaitingNode {

@@ -18,7 +18,7 @@ import {
   findLastSignal,
   lockLiveTokens,
   type TokenOfRun,
-} from '../store/run-store.ts'
+} from '../store/signal-store.ts'
 import { findKeptTrigger, keepTrigger } from '../store/trigger-key-store.ts'
 import type { TriggerRefusal } from './errors.ts'
 import type { Playbooks } from './playbooks.ts'

@@ -1,0 +1,143 @@
+// SQL of where playbook runs wait, and of the signals of callers that move them on.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { RunTables, TokenState } from './run-store.ts'
+
+export interface TokenOfRun {
+  readonly runId: string
+  readonly tokenId: number
+  readonly playbookId: string
+  readonly version: number
+  readonly state: TokenState
+  readonly node: string
+  readonly visit: number
+  readonly enteredAt: Date
+}
+
+/** Tokens of the active runs of a case that are ready or waiting, oldest run first. */
+export function listLiveTokens(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly TokenOfRun[]> {
+  return selectLiveTokens(db, scope, caseId).execute()
+}
+
+/** As listLiveTokens, and nobody else moves them until the transaction ends. */
+export function lockLiveTokens(
+  tx: Tx,
+  scope: TenantScope,
+  caseId: string,
+): Promise<readonly TokenOfRun[]> {
+  return selectLiveTokens(tx, scope, caseId).forUpdate('run_token').execute()
+}
+
+function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
+  return seeTables<RunTables>(db)
+    .selectFrom('run')
+    .innerJoin('run_token', (join) =>
+      join
+        .onRef('run_token.tenant_id', '=', 'run.tenant_id')
+        .onRef('run_token.run_id', '=', 'run.id'),
+    )
+    .select([
+      'run.id as runId',
+      'run_token.id as tokenId',
+      'run.playbook_id as playbookId',
+      'run.version',
+      'run_token.state',
+      'run_token.node',
+      'run_token.visit',
+      'run_token.entered_at as enteredAt',
+    ])
+    .where('run.tenant_id', '=', scope.tenantId)
+    .where('run.case_id', '=', caseId)
+    .where('run.state', '=', 'active')
+    .where('run_token.state', 'in', ['ready', 'waiting'])
+    .orderBy('run.id')
+    .orderBy('run_token.id')
+}
+
+export interface SignalRecord {
+  readonly runId: string
+  readonly path: string
+}
+
+export interface SignalQuestion {
+  readonly caseId: string
+  readonly node: string
+  /** As a caller wrote it, so it may be no id at all; null for any playbook. */
+  readonly playbookId: string | null
+}
+
+/** The last signal that was accepted for this node of the case, in any of its runs of the playbook; null when there was none. */
+export async function findLastSignal(
+  db: Db,
+  scope: TenantScope,
+  { caseId, node, playbookId }: SignalQuestion,
+): Promise<SignalRecord | null> {
+  let query = seeTables<RunTables>(db)
+    .selectFrom('trigger_signal')
+    .innerJoin('run', (join) =>
+      join
+        .onRef('run.tenant_id', '=', 'trigger_signal.tenant_id')
+        .onRef('run.id', '=', 'trigger_signal.run_id'),
+    )
+    .select(['trigger_signal.run_id as runId', 'trigger_signal.path'])
+    .where('trigger_signal.tenant_id', '=', scope.tenantId)
+    .where('trigger_signal.case_id', '=', caseId)
+    .where('trigger_signal.node', '=', node)
+  if (playbookId !== null) query = query.where(sql`run.playbook_id::text`, '=', playbookId)
+  const row = await query
+    .orderBy('trigger_signal.accepted_at', 'desc')
+    .orderBy('trigger_signal.visit', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export interface AcceptedSignal {
+  readonly caseId: string
+  readonly token: TokenOfRun
+  readonly path: string
+  readonly actor: string
+}
+
+/** Stores the signal and makes the token, which the caller has locked while it was waiting, due at once. */
+export async function acceptSignal(
+  tx: Tx,
+  scope: TenantScope,
+  signal: AcceptedSignal,
+): Promise<void> {
+  const { token } = signal
+  const db = seeTables<RunTables>(tx)
+  await db
+    .insertInto('trigger_signal')
+    .values({
+      tenant_id: scope.tenantId,
+      run_id: token.runId,
+      token_id: token.tokenId,
+      visit: token.visit,
+      case_id: signal.caseId,
+      node: token.node,
+      path: signal.path,
+      actor: signal.actor,
+      accepted_at: sql<Date>`now()`,
+    })
+    .execute()
+  await db
+    .updateTable('run_token')
+    .set({
+      state: 'ready',
+      wake_at: sql<Date>`now()`,
+      attempts: 0,
+      chosen_path: signal.path,
+      chosen_by: signal.actor,
+    })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('run_id', '=', token.runId)
+    .where('id', '=', token.tokenId)
+    .execute()
+}
