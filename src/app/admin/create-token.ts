@@ -4,12 +4,8 @@
 import { CreatedApiToken, NewApiToken } from '../../contract/api-token.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isScope, type Scope } from '../../kernel/auth/scopes.ts'
-import {
-  countLiveTokens,
-  hasTenant,
-  insertToken,
-  LIVE_TOKENS_MAX,
-} from '../../kernel/auth/token-store.ts'
+import { findTenant } from '../../kernel/auth/tenant-store.ts'
+import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from '../../kernel/auth/token-store.ts'
 import { createTokenText, hashToken } from '../../kernel/auth/token-text.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
@@ -105,7 +101,7 @@ function readExpiry(text: string | null | undefined, nowMs: number): Date | null
 }
 
 async function assertTenantExists(db: Db, tenantId: string): Promise<void> {
-  if (!(await hasTenant(db, tenantId))) {
+  if ((await findTenant(db, tenantId)) === null) {
     throw tokenNotValid([{ path: '/tenant_id', reason: 'is no tenant of this instance' }])
   }
 }

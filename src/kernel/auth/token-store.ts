@@ -1,4 +1,4 @@
-// SQL of tenants and API tokens. Every change raises the serial in its own transaction, so that nodes see it within a second.
+// SQL of API tokens. Every change raises the serial in its own transaction, so that nodes see it within a second.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
@@ -21,7 +21,6 @@ interface TokenTables {
     changed_serial: number
   }
   api_token_serial: { id: number; serial: number }
-  tenant: { id: string; name: string; settings: unknown; created_at: Date }
 }
 
 export interface TokenRecord {
@@ -223,15 +222,6 @@ export async function hasAnyToken(db: Db): Promise<boolean> {
     .selectFrom('api_token')
     .select('id')
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function hasTenant(db: Db, tenantId: string): Promise<boolean> {
-  const row = await seeTables<TokenTables>(db)
-    .selectFrom('tenant')
-    .select('id')
-    .where('id', '=', tenantId)
     .executeTakeFirst()
   return row !== undefined
 }
