@@ -4,10 +4,15 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
+import { Registry } from 'prom-client'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { readUnreadReports } from '../read-unread-reports.ts'
 import { keepReport } from '../take-in-report.ts'
+import { createOwnerResolver } from './owner-resolver.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
 const EVENTS = '/beta/casework/events'
@@ -148,7 +153,7 @@ describe('who owns an event', () => {
     assert.equal(made.json().customer_id, 'r-1')
   })
 
-  test('is asked once for what is pushed at once and later, and again when the answer has expired', async () => {
+  test('is asked once for what is pushed at once and later, on all nodes, and again when the answer has expired', async () => {
     const tenant = await openTenant('shared', ownedBy('r-1'))
     const singles = Array.from({ length: 20 }, (_, index) =>
       tenant.send(
@@ -163,13 +168,28 @@ describe('who owns an event', () => {
     for (const answer of await Promise.all(singles)) assert.equal(answer.json().outcome, 'created')
     await push(tenant, [event({ ip: '198.51.100.1' }, '2025-01-01T00:00:00Z')])
     assert.equal(tenant.asked().flat().length, 1)
+    const { foundation } = app.services
+    const outbound = createOutbound({ allow: [server.socket], log: silentLog })
+    const node = createOwnerResolver({
+      ...foundation,
+      db: foundation.database.kysely,
+      outbound,
+      allow: parseAllowList([server.socket]),
+      metrics: new Registry(),
+    })
+    const unowned = { customerId: null, contractId: null, domain: null, details: null }
+    const known = { ...unowned, ip: '198.51.100.1', eventDate: '2026-04-01T12:00:00.000Z' }
+    await node.prepare({ tenantId: tenant.id }, [known])
+    assert.equal(tenant.asked().flat().length, 1)
+    await node.prepare({ tenantId: tenant.id }, [{ ...known, ip: '198.51.100.2' }])
+    assert.equal(tenant.asked().flat().length, 2)
     await run(
       `update owner_answer set expires_at = now() - interval '1 hour' where tenant_id = $1`,
       [tenant.id],
     )
     handlers.set('/shared', ownedBy('r-2'))
     const [later] = await push(tenant, [event({ ip: '198.51.100.1' }, '2026-04-02T00:00:00Z')])
-    assert.deepEqual([later.customer_id, tenant.asked().length], ['r-2', 2])
+    assert.deepEqual([later.customer_id, tenant.asked().length], ['r-2', 3])
   })
 
   test('holds from and until what the answer says, and else for the day', async () => {
