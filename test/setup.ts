@@ -48,6 +48,7 @@ export async function globalSetup(): Promise<void> {
     '.cache',
     'casework',
   )
+  process.env['CASEWORK_TEST_FOLDER'] = folder
   process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
 }

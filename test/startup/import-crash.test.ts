@@ -47,10 +47,9 @@ test('after kill -9 during an import each push is there as a whole or not at all
     CASEWORK_BOOTSTRAP_TOKEN: TOKEN,
   }
   const dataDir = makeOpenFolder(t)
-  const start = () => startServe(t, dataDir, ['--threads', '2'], { environment })
   let part = 0
   const acknowledged: number[] = []
-  const killed = start()
+  const killed = startServe(t, dataDir, ['--threads', '2'], { environment })
   const address = await killed.whenReady
   // The first two go through, so that there is a change log; then three at once are cut down wherever they are when one is through.
   for (; part < 2; part += 1) {
@@ -65,7 +64,7 @@ test('after kill -9 during an import each push is there as a whole or not at all
   for (const [at, isKept] of (await Promise.all(cut)).entries()) {
     if (isKept) acknowledged.push(2 + at)
   }
-  const server = start()
+  const server = startServe(t, dataDir, [], { environment })
   const url = await server.whenReady
   for (let each = 0; each < part; each += 1) {
     const listed = await countListed(url, each)

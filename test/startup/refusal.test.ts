@@ -9,9 +9,11 @@ import {
   assertSentence,
   atEnd,
   buildSocketUrl,
+  type CommandLine,
   type Finished,
   LAUNCHER,
   runCommand,
+  runCommands,
 } from './program.ts'
 import { query } from './query.ts'
 
@@ -35,21 +37,78 @@ describe('a port that is taken', () => {
   }
 })
 
-test('an address that is not of this machine is refused in one sentence (APP_ADDRESS_NOT_USABLE)', async (t) => {
-  const environment = { DATABASE_URL: await createUrl(t) }
-  const args = ['serve', '--host', '192.0.2.1', '--port', '0', '--data-dir', makeFolder(t)]
-  const refused = await runCommand(t, args, { environment })
-  assert.equal(refused.code, 1)
-  assertSentence(refused.stderr.replaceAll(/^\{.*\n/gm, ''), /listen on 192\.0\.2\.1 .* --host/)
+test('a start that cannot be is refused in one sentence', async (suite) => {
+  const file = join(makeFolder(suite), 'file')
+  writeFileSync(file, '')
+  const at = ['--port', '0', '--data-dir', makeFolder(suite)]
+  const freePort = await findFreePort()
+  const newer = await createTestDatabase()
+  atEnd(suite, newer.drop)
+  await query(
+    newer.connection,
+    `insert into schema_migration (version, name, checksum)
+     select max(version) + 1, 'later.sql', 'later' from schema_migration`,
+  )
+  const onDatabase = (url: string): CommandLine => ({
+    args: ['serve', ...at],
+    environment: { DATABASE_URL: url },
+  })
+  const [address, folder, silent, unknown, absent, unreadable, later] = await runCommands(suite, [
+    {
+      args: ['serve', '--host', '192.0.2.1', ...at],
+      environment: { DATABASE_URL: await createUrl(suite) },
+    },
+    { args: ['serve', '--data-dir', join(file, 'data')] },
+    onDatabase(`postgres://user:opensesame@127.0.0.1:${freePort}/casework`),
+    onDatabase('postgres://user:opensesame@database.invalid/casework'),
+    onDatabase(buildSocketUrl({ ...readTestConnection(), database: 'none' })),
+    onDatabase('postgres://user:open sesame@host:port:1/casework'),
+    onDatabase(buildSocketUrl(newer.connection)),
+  ])
+
+  await suite.test('an address that is not of this machine (APP_ADDRESS_NOT_USABLE)', () => {
+    assert.equal(address?.code, 1)
+    assertSentence(address.stderr.replaceAll(/^\{.*\n/gm, ''), /listen on 192\.0\.2\.1 .* --host/)
+  })
+
+  await suite.test('a data folder that cannot be made', () => {
+    assert.equal(folder?.code, 1)
+    assertSentence(folder.stderr, /file\/data cannot be used: .* CASEWORK_DATA_DIR/)
+  })
+
+  await suite.test('a DATABASE_URL where nothing listens (APP_DATABASE_NOT_USABLE)', () => {
+    assertRefused(
+      silent,
+      1,
+      new RegExp(
+        `PostgreSQL at 127\\.0\\.0\\.1:${freePort}/casework cannot be used: nothing listens`,
+      ),
+    )
+  })
+
+  await suite.test('a DATABASE_URL whose host is not known', () => {
+    assertRefused(unknown, 1, /database\.invalid:5432\/casework cannot be used: its host name/)
+  })
+
+  await suite.test('a DATABASE_URL that has no such database', () => {
+    assertRefused(absent, 1, /cannot be used: it has no database of that name/)
+  })
+
+  await suite.test('a DATABASE_URL that cannot be read', () => {
+    assertRefused(unreadable, 2, /DATABASE_URL is not a valid address/)
+  })
+
+  await suite.test('a database whose schema is newer than the program', () => {
+    assertRefused(later, 1, /The database is at schema version \d+, this program knows \d+/)
+  })
 })
 
-test('a data folder that cannot be made is refused in one sentence', async (t) => {
-  const file = join(makeFolder(t), 'file')
-  writeFileSync(file, '')
-  const refused = await runCommand(t, ['serve', '--data-dir', join(file, 'data')])
-  assert.equal(refused.code, 1)
-  assertSentence(refused.stderr, /file\/data cannot be used: .* CASEWORK_DATA_DIR/)
-})
+/** With one sentence, and without the password. */
+function assertRefused(refused: Finished | undefined, code: number, pattern: RegExp): void {
+  assert.equal(refused?.code, code)
+  assert.doesNotMatch(refused.stderr + refused.stdout, /opensesame|open sesame/)
+  assertSentence(refused.stderr, pattern)
+}
 
 describe('settings that are wrong end with exit code 2 and name what is meant', () => {
   test('an unknown variable', async (t) => {
@@ -96,56 +155,6 @@ test('a Node that is too old is told in one sentence', async (t) => {
     refused.stderr,
     /^casework needs Node 24 or newer and this is Node 20\.20\.2: [^\n]+\n$/,
   )
-})
-
-async function refuse(t: TestContext, url: string): Promise<Finished> {
-  const args = ['serve', '--port', '0', '--data-dir', makeFolder(t)]
-  const refused = await runCommand(t, args, { environment: { DATABASE_URL: url } })
-  assert.doesNotMatch(refused.stderr + refused.stdout, /opensesame/)
-  return refused
-}
-
-describe('a DATABASE_URL that cannot be used ends with one sentence and without the password', () => {
-  test('nothing listens there (APP_DATABASE_NOT_USABLE)', async (t) => {
-    const port = await findFreePort()
-    const refused = await refuse(t, `postgres://user:opensesame@127.0.0.1:${port}/casework`)
-    assert.equal(refused.code, 1)
-    assertSentence(
-      refused.stderr,
-      new RegExp(`PostgreSQL at 127\\.0\\.0\\.1:${port}/casework cannot be used: nothing listens`),
-    )
-  })
-
-  test('its host is not known', async (t) => {
-    const refused = await refuse(t, 'postgres://user:opensesame@database.invalid/casework')
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /database\.invalid:5432\/casework cannot be used: its host name/)
-  })
-
-  test('it has no such database', async (t) => {
-    const refused = await refuse(t, buildSocketUrl({ ...readTestConnection(), database: 'none' }))
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /cannot be used: it has no database of that name/)
-  })
-
-  test('it cannot be read', async (t) => {
-    const refused = await refuse(t, 'postgres://user:open sesame@host:port:1/casework')
-    assert.equal(refused.code, 2)
-    assertSentence(refused.stderr, /DATABASE_URL is not a valid address/)
-  })
-
-  test('its schema is newer than the program', async (t) => {
-    const database = await createTestDatabase()
-    atEnd(t, database.drop)
-    await query(
-      database.connection,
-      `insert into schema_migration (version, name, checksum)
-       select max(version) + 1, 'later.sql', 'later' from schema_migration`,
-    )
-    const refused = await refuse(t, buildSocketUrl(database.connection))
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /The database is at schema version \d+, this program knows \d+/)
-  })
 })
 
 function makeFolder(t: TestContext): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { readStat } from '../postgres-harness.ts'
 import {
   assertNothingLeft,
   assertSentence,
@@ -8,6 +9,7 @@ import {
   isTokenKnown,
   type Program,
   ROOT,
+  readPostmasterPid,
   runCommand,
   signalUntilExit,
   startProgram,
@@ -17,26 +19,26 @@ import {
   untilGone,
 } from './program.ts'
 
+const TROUBLE_PATTERN = /"level":"(warn|error)"/
+
 // One data folder for all, used one after the other: each test begins with what the one before left.
 test('stopping', async (suite) => {
   const { dataDir, token } = await createUsedFolder(suite)
 
-  await suite.test('SIGTERM to the process stops everything with exit code 0', async (t) => {
-    const server = startServe(t, dataDir)
-    await server.whenReady
-    await stopServer(server)
-    assertNothingLeft(dataDir)
-    assert.doesNotMatch(server.stderr(), /"level":"(warn|error)"/)
-  })
-
-  await suite.test('Ctrl-C, a SIGINT to the whole group, stops everything', async (t) => {
-    const server = startServe(t, dataDir, ['--threads', '2'])
-    await server.whenReady
-    server.signalGroup('SIGINT')
-    assert.deepEqual(await server.whenExited, { code: 0, signal: null })
-    assertNothingLeft(dataDir)
-    assert.doesNotMatch(server.stderr(), /"level":"(warn|error)"/)
-  })
+  await suite.test(
+    'SIGTERM to the process stops everything with exit code 0, and a request under way is answered before',
+    async (t) => {
+      const server = startServe(t, dataDir)
+      const slow = await beginRequest(new URL(await server.whenReady))
+      server.child.kill('SIGTERM')
+      await until(() => server.stderr().includes('Stopping'))
+      slow.finish()
+      assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
+      assert.deepEqual(await server.whenExited, { code: 0, signal: null })
+      assertNothingLeft(dataDir)
+      assert.doesNotMatch(server.stderr(), TROUBLE_PATTERN)
+    },
+  )
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await suite.test(`${signal} to npm and its whole group stops everything once`, async (t) => {
@@ -47,19 +49,9 @@ test('stopping', async (suite) => {
       await untilGone(dataDir)
       assertNothingLeft(dataDir)
       assert.equal(npm.stderr().match(/"msg":"Stopping"/g)?.length, 1)
-      assert.doesNotMatch(npm.stderr(), /"level":"(warn|error)"/)
+      assert.doesNotMatch(npm.stderr(), TROUBLE_PATTERN)
     })
   }
-
-  await suite.test('a request under way is answered before the process ends', async (t) => {
-    const server = startServe(t, dataDir)
-    const slow = await beginRequest(new URL(await server.whenReady))
-    server.child.kill('SIGTERM')
-    await until(() => server.stderr().includes('Stopping'))
-    slow.finish()
-    assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
-    assert.deepEqual(await server.whenExited, { code: 0, signal: null })
-  })
 
   await suite.test('a second SIGTERM ends the process at once with exit code 130', async (t) => {
     const server = startServe(t, dataDir)
@@ -78,9 +70,9 @@ test('stopping', async (suite) => {
   })
 
   await suite.test(
-    'a second start on the folder waits, then refuses in one sentence',
+    'a second start on the folder waits, then refuses in one sentence; Ctrl-C, a SIGINT to the whole group, stops everything of the first, and the next start goes on',
     async (t) => {
-      const first = startServe(suite, dataDir)
+      const first = startServe(suite, dataDir, ['--threads', '2'])
       const url = await first.whenReady
       const second = await runCommand(t, ['serve', '--data-dir', dataDir, '--port', '0'])
       assert.equal(second.code, 1)
@@ -91,11 +83,16 @@ test('stopping', async (suite) => {
       assert.equal(second.stdout, '')
       assert.ok(await isTokenKnown(url, token), 'the first one does not serve any more')
 
+      const postmaster = readPostmasterPid(dataDir)
       const third = startServe(t, dataDir)
-      await stopServer(first)
+      first.signalGroup('SIGINT')
+      assert.deepEqual(await first.whenExited, { code: 0, signal: null })
+      assert.equal(readStat(postmaster, 4), null, 'its database is left')
+      assert.doesNotMatch(first.stderr(), TROUBLE_PATTERN)
       assert.ok(await isTokenKnown(await third.whenReady, token), 'a restart that overlaps fails')
       await stopServer(third)
       assertNothingLeft(dataDir)
+      assert.doesNotMatch(third.stderr(), TROUBLE_PATTERN)
     },
   )
 })
