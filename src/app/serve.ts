@@ -15,6 +15,7 @@ import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
 import { releaseStartMemory } from './release-memory.ts'
 import { buildRoutes } from './routes.ts'
+import { whenQuiet } from './when-quiet.ts'
 
 export interface RunningServer {
   /** `http://HOST:PORT` with the port that was really taken; null without the role api. */
@@ -106,7 +107,8 @@ async function start(
   folder.setRequestHandler(
     answerLocally(database.address, (request, response) => local.routing(request, response)),
   )
-  releaseStartMemory()
+  const release = whenQuiet(releaseStartMemory)
+  opened(release, async () => release.callOff())
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,
