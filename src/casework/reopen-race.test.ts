@@ -84,7 +84,7 @@ async function countDeadlocks(): Promise<number> {
 }
 
 const LOOPS = 6
-const PUSHES = 60
+const PUSHES = 30
 
 test('a case is reopened and resolved while its late events arrive, without a deadlock or a 500', async () => {
   const caseId = await openResolvedCase('race')
