@@ -142,11 +142,11 @@ function createTally(): {
       seen[isPublic ? 'public' : 'special'] += 1
     },
     // A comparison that saw one side only would hold for a guard that always says the same.
-    assertBoth: () => assert.ok(seen.public > 5_000 && seen.special > 5_000, JSON.stringify(seen)),
+    assertBoth: () => assert.ok(seen.public > 500 && seen.special > 500, JSON.stringify(seen)),
   }
 }
 
-test('both opinions agree about 40,000 random addresses', () => {
+test('both opinions agree about 8,000 random addresses', () => {
   const tally = createTally()
   const compare = (text: string, isPublic: boolean): void => {
     tally.note(isPublic)
@@ -157,12 +157,12 @@ test('both opinions agree about 40,000 random addresses', () => {
       compare(formatIpv4(four), isPublicIpv4(four))
       compare(formatIpv6(six), isPublicIpv6(six))
     }),
-    { numRuns: 20_000 },
+    { numRuns: 4_000 },
   )
   tally.assertBoth()
 })
 
-test('both opinions agree about 60,000 random URLs in many spellings', () => {
+test('both opinions agree about 8,000 random URLs in many spellings', () => {
   const tally = createTally()
   const compare = (text: string, isPublic: boolean): void => {
     tally.note(isPublic)
@@ -181,7 +181,7 @@ test('both opinions agree about 60,000 random URLs in many spellings', () => {
         compare(frame(`[${formatIpv6(six)}]`), isPublicIpv6(six))
       },
     ),
-    { numRuns: 30_000 },
+    { numRuns: 4_000 },
   )
   tally.assertBoth()
 })

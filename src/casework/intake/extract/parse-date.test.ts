@@ -327,7 +327,7 @@ describe('findDates', () => {
           places.toSorted((left, right) => left - right),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

@@ -72,7 +72,7 @@ describe('the content of signed data', () => {
         const content = openSignedData(cms)
         assert.ok(content === null || content.length <= bytes.length)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })
