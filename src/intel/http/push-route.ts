@@ -1,18 +1,17 @@
 // What the three push endpoints have in common (design section 9 and 10): media types, limits, one serial a call, the answer.
 
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { tooManyPushes } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { noteHeard } from '../store/source-description-store.ts'
 import type { StagedRows } from '../store/staged-rows.ts'
+import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX, type PushForm } from './push-reader.ts'
 import { readPush } from './read-push.ts'
 
-const JSON_BYTES_MAX = 8 * 1_024 * 1_024
 const NDJSON_BYTES_MAX = 64 * 1_024 * 1_024
 // 64 MiB in two minutes is 4.5 Mbit/s: a sensor on a poor line.
 const BODY_TIMEOUT_MS = 120_000
@@ -34,7 +33,7 @@ export interface PushDefinition {
 }
 
 export function pushRoute(intel: Intel, definition: PushDefinition): Route {
-  let streams = 0
+  const takeBody = limitStreams(STREAMS_MAX)
   return defineRoute({
     method: 'POST',
     path: definition.path,
@@ -45,45 +44,19 @@ export function pushRoute(intel: Intel, definition: PushDefinition): Route {
     description:
       'A JSON array of up to 10,000 rows (8 MiB), or NDJSON of up to 64 MiB. Rows are independent; all that are accepted are durable, and one change, before the answer. A repeated push changes nothing. 400 only when the body cannot be read; then nothing was kept.',
     body: Type.Array(definition.row, { maxItems: ARRAY_ROWS_MAX }),
-    consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-    streamsBody: true,
-    // JSON is parsed where its rows are read.
-    bodyKind: 'bytes',
-    checksOwnBody: true,
+    ...STREAMED_BODY,
     bodyLimit: NDJSON_BYTES_MAX,
-    jsonBodyLimit: JSON_BYTES_MAX,
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     responses: {
       200: { description: 'What was taken and what was not.', schema: successOf(PushResult) },
-      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
-      401: { description: 'No valid token.', schema: FailureEnvelope },
+      ...PUSH_REFUSALS,
       403: { description: 'The token lacks intel:write.', schema: FailureEnvelope },
-      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
-      415: { description: 'Another media type.', schema: FailureEnvelope },
-      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ body }) {
-      const sent = asPushBody(body)
-      const isStream = sent instanceof Readable
-      if (isStream && streams >= STREAMS_MAX) {
-        sent.destroy()
-        throw tooManyPushes()
-      }
-      if (isStream) streams += 1
-      try {
-        const result = await takePush(intel, definition, sent)
-        return { status: 200, json: { status: 'success', statusCode: 200, result } }
-      } finally {
-        if (isStream) streams -= 1
-      }
+      const result = await takeBody(body, (sent) => takePush(intel, definition, sent))
+      return { status: 200, json: { status: 'success', statusCode: 200, result } }
     },
   })
-}
-
-/** The body of a route with `streamsBody` and `bodyKind: 'bytes'`: JSON whole, NDJSON as it arrives. */
-export function asPushBody(body: unknown): Buffer | Readable {
-  if (Buffer.isBuffer(body) || body instanceof Readable) return body
-  throw new Error('the body of a push is handed on as it came')
 }
 
 async function takePush(

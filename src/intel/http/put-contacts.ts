@@ -7,12 +7,9 @@ import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Intel } from '../intel.ts'
 import { putStagedContacts } from '../store/contact-store.ts'
+import { asPushBody, JSON_BYTES_MAX, PUSH_REFUSALS } from './push-body.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
-import { asPushBody } from './push-route.ts'
 import { readPush } from './read-push.ts'
-
-// As for the pushes of design section 10.
-const BODY_LIMIT = 8 * 1_024 * 1_024
 
 export function putContactsRoute(intel: Intel): Route {
   const { enrichment, foundation } = intel
@@ -29,15 +26,11 @@ export function putContactsRoute(intel: Intel): Route {
     checksOwnBody: true,
     // JSON is parsed where its rows are read.
     bodyKind: 'bytes',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: JSON_BYTES_MAX,
     responses: {
       200: { description: 'What was taken and what was not.', schema: successOf(PushResult) },
-      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
-      401: { description: 'No valid token.', schema: FailureEnvelope },
+      ...PUSH_REFUSALS,
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
-      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
-      415: { description: 'Another media type.', schema: FailureEnvelope },
-      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ body }) {
       const { accepted, rejected, contacts } = await readPush(intel, asPushBody(body), {

@@ -1,22 +1,21 @@
 // PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see docs/interface-gaps.md). What it no longer names
 // is removed; everything changes in one serial.
 
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { ReplacementResult } from '../../contract/replacement-result.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { sourceShrank, tooManyPushes } from '../errors.ts'
+import { sourceShrank } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { replaceStatements } from '../store/replace-store.ts'
 import { noteHeard } from '../store/source-description-store.ts'
+import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
-import { asPushBody } from './push-route.ts'
 import { readPush } from './read-push.ts'
 import { NAME } from './row-reader.ts'
 
-const JSON_BYTES_MAX = 8 * 1_024 * 1_024
 // About four million entries that give their item only.
 const NDJSON_BYTES_MAX = 128 * 1_024 * 1_024
 const BODY_TIMEOUT_MS = 600_000
@@ -61,7 +60,7 @@ const TABLES = {
 } as const
 
 export function replaceEntriesRoute(intel: Intel): Route {
-  let streams = 0
+  const takeBody = limitStreams(STREAMS_MAX)
   return defineRoute({
     method: 'PUT',
     path: '/beta/sources/{kind}/{name}/entries',
@@ -74,41 +73,23 @@ export function replaceEntriesRoute(intel: Intel): Route {
     params: Params,
     query: Query,
     body: Type.Array(Entry, { maxItems: ARRAY_ROWS_MAX }),
-    consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-    streamsBody: true,
-    // JSON is parsed where its entries are read.
-    bodyKind: 'bytes',
-    checksOwnBody: true,
+    ...STREAMED_BODY,
     bodyLimit: NDJSON_BYTES_MAX,
-    jsonBodyLimit: JSON_BYTES_MAX,
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     responses: {
       200: {
         description: 'What was taken, removed, and not taken.',
         schema: successOf(ReplacementResult),
       },
-      400: { description: 'The body cannot be read.', schema: FailureEnvelope },
-      401: { description: 'No valid token.', schema: FailureEnvelope },
+      ...PUSH_REFUSALS,
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
       409: { description: 'The list shrank by more than half.', schema: FailureEnvelope },
-      413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
-      415: { description: 'Another media type.', schema: FailureEnvelope },
-      503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
     },
     async handle({ params, query, body }) {
-      const sent = asPushBody(body)
-      const isStream = sent instanceof Readable
-      if (isStream && streams >= STREAMS_MAX) {
-        sent.destroy()
-        throw tooManyPushes()
-      }
-      if (isStream) streams += 1
-      try {
-        const result = await replace(intel, params, query.allowShrink === true, sent)
-        return { status: 200, json: { status: 'success', statusCode: 200, result } }
-      } finally {
-        if (isStream) streams -= 1
-      }
+      const result = await takeBody(body, (sent) =>
+        replace(intel, params, query.allowShrink === true, sent),
+      )
+      return { status: 200, json: { status: 'success', statusCode: 200, result } }
     },
   })
 }
