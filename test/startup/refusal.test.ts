@@ -153,7 +153,7 @@ test('a Node that is too old is told in one sentence', async (t) => {
   assert.equal(refused.code, 1)
   assert.match(
     refused.stderr,
-    /^casework needs Node 24 or newer and this is Node 20\.20\.2: [^\n]+\n$/,
+    /^casework needs Node 24\.6 or newer and this is Node 20\.20\.2: [^\n]+\n$/,
   )
 })
 
