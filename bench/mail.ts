@@ -1,10 +1,11 @@
 // Report mail by SMTP, durable before each acknowledgement, and how soon all of it is read.
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from './lib/peer.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
@@ -130,16 +131,4 @@ function measureSyncs(path: string): number {
   }
   closeSync(file)
   return (count / (performance.now() - startedAt)) * 1_000
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
