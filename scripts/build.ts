@@ -1,5 +1,6 @@
 // Compiles src to dist for the published package: Node strips types nowhere below a node_modules folder, so that package runs from here
-// (bin/casework.js). The folder is made anew each time: nothing of a former build can be left in it.
+// (bin/casework.js). The folder is made anew each time: nothing of a former build can be left in it. Types are not checked here, which would take
+// 15 s of a core of 17 (measured 2026-11-22): `npm run check` does.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
