@@ -9,6 +9,7 @@ import {
   isTokenKnown,
   makeOpenFolder,
   runCommand,
+  runCommands,
   startServe,
   stopServer,
 } from './program.ts'
@@ -43,12 +44,40 @@ test('backup and restore', async (suite) => {
     assertNothingLeft(dataDir)
   })
 
-  await suite.test('a backup does not overwrite', async (t) => {
-    const former = readFileSync(alone)
-    const refused = await runCommand(t, ['backup', alone, '--data-dir', dataDir])
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /alone\.backup exists already; choose another name/)
+  const former = readFileSync(alone)
+  const torn = join(dirname(dataDir), 'torn.backup')
+  writeFileSync(torn, readFileSync(beside).subarray(0, 400))
+  const unmade = join(dirname(dataDir), 'unmade')
+  const missing = join(dirname(dataDir), 'missing')
+  const [again, over, tornOne, without] = await runCommands(suite, [
+    { args: ['backup', alone, '--data-dir', dataDir] },
+    { args: ['restore', beside, '--data-dir', dataDir] },
+    { args: ['restore', torn, '--data-dir', unmade] },
+    { args: ['backup', `${beside}.2`, '--data-dir', missing] },
+  ])
+
+  await suite.test('a backup does not overwrite', () => {
+    assert.equal(again?.code, 1)
+    assertSentence(again.stderr, /alone\.backup exists already; choose another name/)
     assert.deepEqual(readFileSync(alone), former)
+  })
+
+  await suite.test('a restore over existing data is refused', () => {
+    assert.equal(over?.code, 1)
+    assertSentence(over.stderr, /has been used before, and a restore overwrites nothing/)
+    assertNothingLeft(dataDir)
+  })
+
+  await suite.test('a torn file is refused before anything is made', () => {
+    assert.equal(tornOne?.code, 1)
+    assertSentence(tornOne.stderr, /torn\.backup is not a whole backup .* nothing was changed/)
+    assert.ok(!existsSync(unmade))
+  })
+
+  await suite.test('a folder without data is not backed up, and not made', () => {
+    assert.equal(without?.code, 1)
+    assertSentence(without.stderr, /There is no data of casework in \S+missing; /)
+    assert.ok(!existsSync(missing))
   })
 
   await suite.test(
@@ -71,29 +100,4 @@ test('backup and restore', async (suite) => {
       await stopServer(server)
     },
   )
-
-  await suite.test('a restore over existing data is refused', async (t) => {
-    const refused = await runCommand(t, ['restore', beside, '--data-dir', dataDir])
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /has been used before, and a restore overwrites nothing/)
-    assertNothingLeft(dataDir)
-  })
-
-  await suite.test('a torn file is refused before anything is made', async (t) => {
-    const torn = join(dirname(dataDir), 'torn.backup')
-    writeFileSync(torn, readFileSync(beside).subarray(0, 400))
-    const fresh = join(dirname(dataDir), 'fresh')
-    const refused = await runCommand(t, ['restore', torn, '--data-dir', fresh])
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /torn\.backup is not a whole backup .* nothing was changed/)
-    assert.ok(!existsSync(fresh))
-  })
-
-  await suite.test('a folder without data is not backed up, and not made', async (t) => {
-    const missing = join(dirname(dataDir), 'missing')
-    const refused = await runCommand(t, ['backup', `${beside}.2`, '--data-dir', missing])
-    assert.equal(refused.code, 1)
-    assertSentence(refused.stderr, /There is no data of casework in \S+missing; /)
-    assert.ok(!existsSync(missing))
-  })
 })
