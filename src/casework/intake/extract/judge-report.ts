@@ -143,6 +143,11 @@ const RULES: readonly Rule[] = [
     standing !== 'last' || complains || atAll
       ? null
       : { kind: 'no complaint', told: 'what it names is said to be something else' },
+  // Whoever complains of a page says what it does or what should become of it.
+  ({ complains, standing, namesAbuse: { atAll } }) =>
+    standing !== 'linked' || complains || atAll
+      ? null
+      : { kind: 'no complaint', told: 'it has a link, and says nothing bad of it' },
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
