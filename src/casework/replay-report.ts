@@ -26,8 +26,8 @@ export async function replayReport(
   if (kept === null) return null
   const reading = await readAgain(deps, kept)
   if (reading.kind === 'refused' && kept.state === 'accepted') {
-    const { state, reason, format, passedOver } = reading
-    return { reportId, state, reason, format, events: [], passedOver }
+    const { state, reason, problems, format, passedOver } = reading
+    return { reportId, state, reason, problems, format, events: [], passedOver }
   }
   await prepareReading(deps, scope, reading)
   const { authentication } = kept

@@ -3,6 +3,7 @@
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { FieldProblem } from '../kernel/operating-error.ts'
 import type { EventArrival, EventOutcomeKind } from './event-arrival.ts'
 import type { Finding, ReadReport } from './intake/report.ts'
 import type { CountIntake } from './intake-metrics.ts'
@@ -40,6 +41,8 @@ export interface TakenReport {
   readonly reportId: string
   readonly state: ReportState
   readonly reason: string | null
+  /** Every rule of its format that it breaks; empty unless it was rejected for that. */
+  readonly problems: readonly FieldProblem[]
   /** How it was read; null when nobody could. */
   readonly format: string | null
   readonly events: readonly TakenEvent[]
@@ -93,7 +96,7 @@ export async function settleReading(
     const nothing = { reporterReportId: null, eventCount: 0 }
     const verdict = { state, reason, format, problems, authentication, ...nothing }
     await settleReport(tx, scope, id, verdict)
-    return { state, reason, format, events: [], passedOver, taken: null }
+    return { state, reason, problems, format, events: [], passedOver, taken: null }
   }
   const { report } = reading
   const arrivals = listArrivals(scope, reading, { id, actor, authentication })
@@ -111,7 +114,7 @@ export async function settleReading(
     authentication,
   })
   const { format, passedOver } = report
-  return { state: 'accepted', reason: null, format, events: named, passedOver, taken }
+  return { state: 'accepted', reason: null, problems: [], format, events: named, passedOver, taken }
 }
 
 /** In the order of the report's events. */

@@ -144,8 +144,8 @@ export async function tryReport(
   const readAt = new Date(deps.clock.nowMs())
   const reading = await readReport(deps, report.bytes, contextOf(report, readAt))
   if (reading.kind === 'refused') {
-    const { state, reason, format, passedOver } = reading
-    return { reportId, state, reason, format, events: [], passedOver }
+    const { state, reason, problems, format, passedOver } = reading
+    return { reportId, state, reason, problems, format, events: [], passedOver }
   }
   await prepareReading(deps, scope, reading)
   const { format, passedOver } = reading.report
@@ -158,7 +158,7 @@ export async function tryReport(
       return { ...event, record: isNewCase ? { ...record, case_id: null } : record }
     })
   })
-  return { reportId, state: 'accepted', reason: null, format, events, passedOver }
+  return { reportId, state: 'accepted', reason: null, problems: [], format, events, passedOver }
 }
 
 /** The real work in a transaction that is thrown away: the outcomes are exact, and nothing of it stays. */

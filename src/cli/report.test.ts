@@ -65,6 +65,16 @@ describe('casework report explain', () => {
     assert.deepEqual([good.code, JSON.parse(good.stdout).state], [0, 'accepted'])
     const bad = await runCasework(t, args, { url, token, input: '{"xarf_version": "4.2.0"}' })
     assert.deepEqual([bad.code, JSON.parse(bad.stdout).state], [5, 'rejected'])
+    const { problems } = JSON.parse(bad.stdout)
+    assert.ok(problems.length > 5)
+    const human = await runCasework(t, ['report', 'explain', '-'], {
+      url,
+      token,
+      input: '{"xarf_version": "4.2.0"}',
+    })
+    for (const { path, reason } of problems) {
+      assert.match(human.stdout, new RegExp(`^ {4}${path} ${reason}$`, 'm'))
+    }
   })
 
   test('an mbox is explained mail by mail, with who stands in for a missing reporter', async (t) => {

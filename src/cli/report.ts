@@ -26,6 +26,7 @@ interface Finding {
 interface Explained {
   readonly state: string
   readonly reason?: string
+  readonly problems?: readonly { readonly path: string; readonly reason: string }[]
   readonly format?: string
   readonly events: readonly {
     readonly event_type: string
@@ -94,11 +95,12 @@ function isExplained(value: object): value is Explained {
 
 /** For a person at a terminal of any width: one value a line, and below it where it stands and why. */
 export function formatExplained(explained: Explained, paint: Paint): string {
-  const { state, reason, format, events, passed_over: passedOver = [] } = explained
+  const { state, reason, format, events, problems = [], passed_over: passedOver = [] } = explained
   const verdict = state === 'accepted' ? paint(state, 'green') : paint(state, 'yellow')
   const lines = [
     `${verdict}${format === undefined ? '' : `  read as ${escapeControls(format)}`}  ${count(events.length, 'event')}`,
     ...(reason === undefined ? [] : [`  ${escapeControls(reason)}`]),
+    ...problems.map((each) => `    ${escapeControls(`${each.path} ${each.reason}`)}`),
   ]
   for (const [index, event] of events.entries()) {
     const subject = event.ip ?? event.domain ?? 'neither address nor domain'

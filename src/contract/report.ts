@@ -47,8 +47,15 @@ const Finding = Type.Object(
   { description: 'Where in the report a value was found.' },
 )
 
+const Problem = Type.Object({ path: Type.String(), reason: Type.String() })
+const Problems = Type.Array(Problem, {
+  description:
+    'Every rule of its format that the report breaks, with the JSON pointer of the place.',
+})
+
 export const TakenReport = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
+  problems: Type.Optional(Problems),
   format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
   events: Type.Array(
     Type.Object({
@@ -63,8 +70,6 @@ export const TakenReport = Type.Object({
     }),
   ),
 })
-
-const Problem = Type.Object({ path: Type.String(), reason: Type.String() })
 
 const Report = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
@@ -89,7 +94,7 @@ const MailCheck = Type.Object({
 
 export const ReportDetail = Type.Object({
   ...Report.properties,
-  problems: Type.Optional(Type.Array(Problem)),
+  problems: Type.Optional(Problems),
   message_id: Type.Optional(Type.String()),
   envelope: Type.Optional(
     Type.Object(

@@ -13,6 +13,7 @@ export function presentTakenReport(report: TakenReport): Record<string, unknown>
     // Whether the sender has to mend something, or we have: nothing was taken from it.
     rejected: report.state !== 'accepted',
     ...(report.reason === null ? {} : { reason: report.reason }),
+    ...(report.problems.length === 0 ? {} : { problems: report.problems }),
     events: report.events.map(({ record, outcome }) => ({ ...presentEvent(record), outcome })),
   }
 }

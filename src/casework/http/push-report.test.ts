@@ -279,3 +279,19 @@ test('the same mail without any date again is a duplicate, though it came at ano
 function buildUndatedMail(id: string): string {
   return `From: a@d.example\r\nSubject: ssh brute force\r\nMessage-ID: ${id}\r\n\r\nhost 192.0.2.160 ssh brute force\r\n`
 }
+
+test('a report that breaks the rules of XARF is told all of them, stored or tried', async () => {
+  const body = '{"xarf_version":"4.0.0","type":5,"reporter":{"contact":"x"}}'
+  const taken = (await push(body)).json()
+  const kept = (await app.send('GET', `${PATH}/${taken.report_id}`, { token })).json()
+  const tried = (await push(body, '?dry_run=true')).json()
+  assert.equal(taken.state, 'rejected')
+  assert.ok(kept.problems.length > 5)
+  assert.deepEqual(taken.problems, kept.problems)
+  assert.deepEqual(tried.problems, kept.problems)
+  const paths = taken.problems.map((problem: { path: string }) => problem.path)
+  for (const path of ['/report_id', '/category', '/type', '/reporter/contact']) {
+    assert.ok(paths.includes(path), path)
+  }
+  assert.equal('problems' in (await push(readExample('content-phishing.json'))).json(), false)
+})

@@ -126,6 +126,8 @@ function checkPair(report: Record<string, unknown>, problems: FieldProblem[]): v
     const rule = `must be one of ${XARF_CATEGORIES.join(', ')}`
     addProblem(problems, '/category', report['category'] === undefined ? 'is missing' : rule)
     if (report['type'] === undefined) addProblem(problems, '/type', 'is missing')
+    // Which words it may be, only the category tells.
+    else if (type === null) addProblem(problems, '/type', 'must be a text')
     return
   }
   if (type === null || findXarfMapping(category, type) === null) {
