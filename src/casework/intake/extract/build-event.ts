@@ -7,6 +7,7 @@ import type { Timeline } from './choose-time.ts'
 import type { Classification } from './classify.ts'
 import { capitalise, describeCandidate } from './describe-candidate.ts'
 import type { Subject } from './pair-subjects.ts'
+import type { DatedSpan } from './parse-date.ts'
 import { readDetails } from './read-details.ts'
 import type { ReportFacts } from './read-facts.ts'
 import type { TextLine } from './text-lines.ts'
@@ -99,7 +100,12 @@ function chooseTime(
   const { span, why } = chosen
   const { part, line, text: excerpt, ms } = span
   const value = new Date(ms).toISOString()
-  const zone = span.zone === 'named' ? '' : ', in the zone of the reporter'
-  const reason = `${capitalise(why)}${zone}.`
+  const reason = `${capitalise(why)}${span.hasTime ? ZONES[span.zone] : ''}.`
   return { ms, finding: { field, value, part, line, excerpt, role: null, rank: null, reason } }
+}
+
+const ZONES: Readonly<Record<DatedSpan['zone'], string>> = {
+  named: '',
+  stated: ', in the zone that the report gives for its times',
+  assumed: ', in the zone of the reporter',
 }

@@ -1,12 +1,13 @@
 // The time of day that stands beside a date in a line, with its zone where one is written.
 
 import { findZone, findZonePhrase, readOffset } from './parse-date-words.ts'
+import { findZonePlace, type Zone } from './parse-date-zones.ts'
 
 export interface ClockTime {
   /** Since midnight. */
   readonly ms: number
-  /** Minutes east of Greenwich; null when none is written. */
-  readonly zone: number | null
+  /** Null when none is written. */
+  readonly zone: Zone | null
 }
 
 /** A time and the offsets in the line between which it stands. */
@@ -21,14 +22,14 @@ const TIME_LABELS =
 // Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish, Russian and Turkish put after a
 // year, or the dot that ends a day in Hungarian and Korean.
 const LEAD_WORDS =
-  'at about|at|um|à|a las|alle ore|alle|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
+  'at about|at|um|الساعة|à|a las|alle ore|alle|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
 const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
-const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
+const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;،|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
 const CLOCK =
   '(\\d{1,2})[:h](\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?(?!\\d)(?:\\s?([AaPp])\\.?[Mm]\\b\\.?)?'
 // `09:00-10:00 UTC` is a range and no offset.
 const ZONE =
-  '(?:\\s{0,2}(?:\\|\\s?|[([])?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d|\\s?(?:UTC|GMT|Uhr|MEZ|CES?T)))?[)\\]]?'
+  '(?:\\s{0,2}(?:\\|\\s?|[([（]\\s?)?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([（]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d|\\s?(?:UTC|GMT|Uhr|MEZ|CES?T)))?[)\\]）]?'
 
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
 // 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
@@ -36,8 +37,15 @@ const DOTTED_AFTER =
   /[\s,]{1,3}(?:(?:um|kl\.?|klo|ore|alle)\s)?(\d{1,2})\.(\d\d)(?:\.(\d\d))?\s?(?:Uhr\b|h\b)/y
 const COMPACT_AFTER = /T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?)(?!\d)/y
 // 午後3時15分20秒, 오후 3시 15분, 下午3:15
-const EAST_ASIAN_AFTER =
-  /[\s,(]{0,3}(午前|午後|上午|下午|오전|오후)?\s?(\d{1,2})\s?[:時时點点시]\s?(\d{1,2})(?:\s?[:分분]\s?(?:(\d{1,2})\s?[秒초]?)?)?/y
+const EAST_ASIAN_AFTER = new RegExp(
+  `[\\s,(（]{0,3}(午前|午後|上午|下午|오전|오후)?\\s?(\\d{1,2})\\s?[:時时點点시]\\s?(\\d{1,2})(?:\\s?[:分분](?:\\s?(\\d{1,2})\\s?[秒초]?)?)?${ZONE}`,
+  'y',
+)
+// um 21 Uhr 05, à 21 heures, a las 21 horas: hours in words need a word before them too, or they are a span of time.
+const WORDED_AFTER = new RegExp(
+  `${YEAR_WORDS}[\\s,]{1,3}(?:um|gegen|à|vers|a las|alle|às|om|kl\\.?|в|o godz\\.?)\\s{1,2}(\\d{1,2})\\s?(?:Uhr|heures?|horas?|uur|час(?:ов|а)?|ч\\.?|h)(?:\\s?(\\d\\d)(?!\\d)(?:\\s?(?:Minuten|minutes?|minutos?|минут\\p{L}?|мин\\.?|min\\.?))?)?(?!\\p{L})${ZONE}`,
+  'uy',
+)
 const ZONE_AFTER = new RegExp(ZONE, 'y')
 const TIME_BEFORE = new RegExp(
   `(?<![\\d:.])${CLOCK}${ZONE}[\\s,]{1,3}(?:(?:on|am|le|del|il|em|den|op|dnia|of)\\s)?(?:\\p{L}{2,12}\\.?,?\\s)?$`,
@@ -76,6 +84,10 @@ function addZone(line: string, placed: PlacedTime, zoneMinutes: number | null): 
   const phrase = findZonePhrase(line, from)
   if (phrase !== null) {
     return { ...placed, time: { ...placed.time, zone: phrase.minutes }, end: phrase.end }
+  }
+  const place = findZonePlace(line, from)
+  if (place !== null) {
+    return { ...placed, time: { ...placed.time, zone: place.zone }, end: place.end }
   }
   const name = /\p{L}/u.test(unit) ? /^[A-Z]{1,5}\S{0,8}/.exec(line.slice(from, from + 14)) : null
   const zone = name === null ? null : readZoneText(name[0], zoneMinutes)
@@ -118,6 +130,7 @@ const AFTER: readonly (readonly [RegExp, ReadGroups])[] = [
   ],
   [DOTTED_AFTER, (groups) => buildTime(groups, null)],
   [EAST_ASIAN_AFTER, readEastAsian],
+  [WORDED_AFTER, readWorded],
 ]
 
 function readClock(
@@ -154,15 +167,28 @@ function toDayHours(hours: string | undefined, half: string | undefined): string
   return String((Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
 }
 
-function readEastAsian([half, hours, ...rest]: readonly (string | undefined)[]): ClockTime | null {
+function readEastAsian(
+  groups: readonly (string | undefined)[],
+  zoneMinutes: number | null,
+): ClockTime | null {
+  const [half, hours, minutes, seconds, name, sign, offsetHours, offsetMinutes] = groups
   const isAfternoon = half === '午後' || half === '下午' || half === '오후'
   const hour = half === undefined ? hours : toDayHours(hours, isAfternoon ? 'p' : 'a')
-  return buildTime([hour, ...rest], null)
+  const zone = readZone({ name, sign, offsetHours, offsetMinutes, seconds }, zoneMinutes)
+  return buildTime([hour, minutes, seconds], zone)
+}
+
+function readWorded(
+  [hours, minutes = '0', name, sign, offsetHours, offsetMinutes]: readonly (string | undefined)[],
+  zoneMinutes: number | null,
+): ClockTime | null {
+  const groups = { name, sign, offsetHours, offsetMinutes, seconds: undefined }
+  return buildTime([hours, minutes], readZone(groups, zoneMinutes))
 }
 
 function buildTime(
   [hours, minutes, seconds = '0']: readonly (string | undefined)[],
-  zone: number | null,
+  zone: Zone | null,
 ): ClockTime | null {
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)]
   // A leap second is read as the one before it.

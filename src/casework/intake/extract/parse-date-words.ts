@@ -120,7 +120,7 @@ const ZONE_PHRASES: readonly (readonly [minutes: number, phrases: string])[] = [
   [-180, 'brasilia time|horário de brasília|hora de brasília|hora de argentina|hora argentina'],
   [
     0,
-    'greenwich mean time|(?:coordinated )?universal time|koordinierte weltzeit|weltzeit|temps universel|tiempo universal|tempo universale?|всемирное время|世界协调时|協定世界時',
+    'greenwich mean time|(?:coordinated )?universal time|koordinierte weltzeit|weltzeit|temps universel|tiempo universal|tempo universale?|بتوقيت (?:غرينتش|جرينتش)|всемирное время|世界协调时|協定世界時',
   ],
   [60, 'central european (?:standard )?time|mitteleuropäische zeit|british summer time'],
   [
@@ -129,7 +129,7 @@ const ZONE_PHRASES: readonly (readonly [minutes: number, phrases: string])[] = [
   ],
   [
     180,
-    'moscow (?:standard )?time|московск\\p{L}{2,3} врем\\p{L}{1,3}|по москве|eastern european summer time|east africa time|türkiye saati',
+    'moscow (?:standard )?time|(?:по )?московск\\p{L}{2,3} врем\\p{L}{1,3}|(?:по )?мск|по москве|eastern european summer time|east africa time|türkiye saati',
   ],
   [330, 'indian? standard time'],
   [420, 'indochina time|waktu indonesia barat'],
@@ -167,11 +167,22 @@ export function findZonePhrase(
   return null
 }
 
+// To make one takes 50 times as long as to use it, and every row of a table asks for the same. Names come from texts, hence the bound.
+const FORMATS_MAX = 100
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  if (formats.size < FORMATS_MAX) formats.set(timeZone, format)
+  return format
+}
+
 /** The offset of an IANA zone such as `Europe/Berlin` at that time; null for a name that is none. */
 export function findIanaZone(name: string, atMs: number): number | null {
   try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
-    const parts = format.formatToParts(atMs)
+    const parts = formatOf(name).formatToParts(atMs)
     const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
     const match = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(offset)
     return match === null ? null : readOffset(match[1] ?? '+', match[2] ?? '0', match[3] ?? '0')

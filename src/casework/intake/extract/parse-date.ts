@@ -5,6 +5,7 @@ import { askForms, formsOf, type OutlinedText } from './line-form.ts'
 import { readTimeLine, readZoneText } from './parse-date-clock.ts'
 import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
+import { offsetOf } from './parse-date-zones.ts'
 
 export { parseMailDate, readMailDate } from './parse-date-mail.ts'
 
@@ -28,7 +29,8 @@ export interface DatedSpan {
   /** 0 to 1: how sure it is that this is a date, and this one. */
   readonly certainty: number
   readonly hasTime: boolean
-  readonly zone: 'named' | 'assumed'
+  /** Beside it, by the report for all its times, or that of the reporter. */
+  readonly zone: 'named' | 'stated' | 'assumed'
 }
 
 // Two for every row a reader makes an event of (10,000), at some microseconds each.
@@ -44,8 +46,9 @@ export function findDates(
 ): readonly DatedSpan[] {
   const found = scanTexts(texts, options)
   const isMonthFirst = chooseOrder(found, options)
-  const zoneMinutes = findStatedZone(texts, options) ?? options.zoneMinutes ?? 0
-  const spans = found.map((date) => toSpan(date, { ...options, zoneMinutes }, isMonthFirst))
+  const stated = findStatedZone(texts, options)
+  const zone = { minutes: stated ?? options.zoneMinutes ?? 0, isStated: stated !== null }
+  const spans = found.map((date) => toSpan(date, { ...options, zone }, isMonthFirst))
   return spans.filter((span) => span !== null)
 }
 
@@ -232,22 +235,32 @@ function readWords(line: string, next: string): number | null {
   return findZonePhrase(text, match.index + match[0].length)?.minutes ?? null
 }
 
+/** Of the times that name none themselves. */
+interface OtherZone {
+  readonly minutes: number
+  readonly isStated: boolean
+}
+
 function toSpan(
   date: PlacedDate,
-  options: DateOptions & { readonly zoneMinutes: number },
+  options: DateOptions & { readonly zone: OtherZone },
   isMonthFirst: boolean,
 ): DatedSpan | null {
   const { part, line, column, text, written, time } = date
   const dayMs = chooseDay(written, time?.ms ?? 0, options, isMonthFirst)
   if (dayMs === null) return null
   // A day without a time has no zone to be wrong about: it is that day in UTC.
-  const zoneMinutes = time === null ? 0 : (time.zone ?? options.zoneMinutes)
-  const ms = dayMs + (time?.ms ?? 0) - zoneMinutes * 60_000
+  const { zone: other } = options
+  const localMs = dayMs + (time?.ms ?? 0)
+  const zoneMinutes =
+    time === null ? 0 : (offsetOf(time.zone ?? other.minutes, localMs) ?? other.minutes)
+  const ms = localMs - zoneMinutes * 60_000
   if (ms > options.receivedAtMs + DAY_MS) return null
   const doubt = (time?.zone ?? null) === null ? 0.05 : 0
   const open = written.kind === 'either' ? 0.15 : 0
   const certainty = Math.max(0, Math.round((date.certainty - doubt - open) * 100) / 100)
-  const zone = (time?.zone ?? null) === null ? 'assumed' : 'named'
+  const fallback = other.isStated ? 'stated' : 'assumed'
+  const zone = (time?.zone ?? null) === null ? fallback : 'named'
   return { part, line, column, text, ms, certainty, hasTime: time !== null, zone }
 }
 
