@@ -56,7 +56,7 @@ export const PLAIN_WORDS: readonly EventWords[] = [
   },
   {
     eventType: 'Fraud',
-    strong: `carding|stolen credit card*|stolen card*|card testing|credit card testing|took my money|taken my money|kept my money|keeps my money|nothing was ever delivered|never delivered|never got the goods|never received the goods|paid and never|
+    strong: `falsche* shop*|gefälschte* shop*|fausse boutique|faux site marchand|tienda falsa|web falsa|negozio falso|falso negozio|finto sito|loja falsa|nepwinkel*|nepshop*|fałszyw* sklep*|oszukuje|поддельн* магазин*|фальшив* магазин*|фейков* магазин*|falešn* obchod*|falešn* e-shop*|sahte mağaza*|falsk butik*|偽ショップ|偽通販|가짜 쇼핑몰|虚假网站|假网店|carding|stolen credit card*|stolen card*|card testing|credit card testing|took my money|taken my money|kept my money|keeps my money|nothing was ever delivered|never delivered|never got the goods|never received the goods|paid and never|
       gestohlene kreditkarten|gestohlenen kreditkarten|nie geliefert|keine ware|mein geld ist weg|cartes volées|cartes bancaires volées|jamais livré*|jamais reçu la commande|tarjetas robadas|nunca llegó|nunca me llegó|se quedaron con mi dinero|
       carte rubate|mai arrivat*|mai consegnat*|cartões roubados|nunca chegou|nunca foi entregue|ficaram com o meu dinheiro|gestolen creditcards|nooit geleverd|nooit aangekomen|краден* карт*|украденн* карт*|деньги взяли|товар не пришел|товар не прислали|
       盗まれたカード|盗難カード|商品が届かない|商品が届きません|도난 카드|도용된 카드|상품이 오지|배송되지 않|被盗信用卡|盗刷|没有发货|收不到货`,

@@ -47,7 +47,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     源|来源|攻击者|攻击源|感染|來源|攻擊者|攻擊來源|源地址|源ip|您的服务器|贵公司|可疑`,
   target: `
     destination*|dest|dst|dstip|dst_ip|dstaddr|dest_ip|destination_ip|daddr|target*|victim*|attacked host*|attacked ip*|attacked server*|
-    attacked system*|honeypot*|sensor*|our scan from|our scans from|our scanner from|scanning from|scan from our|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
+    attacked system*|honeypot*|sensor*|our scanner*|our probe*|our crawler*|our scan from|our scans from|our scanner from|scanning from|scan from our|sinkhole*|our server*|our host*|our ip*|our network*|our system*|our firewall*|our mail*|
     our infrastructure|our website*|our web server*|our honeypot*|our sensor*|our machine*|our customer*|our address*|our client*|
     my server*|my ip*|my host*|my network|my system|my machine|my website|receiver|recipient*|local host|local ip|local address|
     listening|laddr|lhost|lip|s-ip|reported by|detected by|observed by|reporter*|scanner ip|
@@ -121,6 +121,7 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     additional information|details at|details can be found|full report|see also|see here|reference*|ticket*|portal|learn more|read more|click here|faq|help|virustotal|urlscan|unsubscribe|
     policy|terms|privacy|statute|act|directive|regulation|delist*|removal request|removal form|remove yourself|listing details|lookup|look up|blog post|article about|advisory|report abuse|feedback|respond|reply|contact us|contact form|
     visit us|about us|for details|guidelines|documentation|how to|instructions|recommendation*|rfc|cve|status page|contest|dispute|counter-notice|homepage|tel|phone|
+    contact|kontakt|contacto|contatto|contato|registered with|registration|registered at the|
     found through|found via|found by searching|search result*|search page|search query|tracker|tracker url|announce url|console|dashboard|
     gefunden über|suchergebnis*|trouvé via|résultat* de recherche|encontrado a través|resultado* de búsqueda|найдено через|поисков*|検索結果|搜索结果|
     referer|referrer|user-agent|useragent|requested|request url|scanned by|powered by|
