@@ -11,6 +11,7 @@ import type { Ownership } from './model/correlation.ts'
 import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'
 import type { CaseGroup } from './store/case-group-store.ts'
 import { type LockedCase, lockCaseSummaries } from './store/case-summary-store.ts'
+import { giveSlots } from './store/case-tree.ts'
 import { type HeldEvent, loadHeldEvents } from './store/held-event-store.ts'
 import {
   claimSlots,
@@ -45,6 +46,7 @@ export async function gatherCases(
   if (events.length === 0) return gathered
   const plans = planSlots(ids, events)
   const facts = await readFacts(tx, scope, plans)
+  gathered.slotsHealed = facts.healed
   for (const [index, plan] of plans.entries()) {
     const start = startWalk(plan, index, facts)
     let offered: string | null = plan.offeredCaseId
@@ -103,6 +105,8 @@ interface SlotFacts {
   readonly cases: ReadonlyMap<string, LockedCase>
   /** Slots that were claimed for resolved cases that may come back, beside those of the plans. */
   readonly spare: readonly SlotClaim[]
+  /** Slots whose case was gone or had ended: they count as free. */
+  readonly healed: number
 }
 
 async function readFacts(
@@ -112,8 +116,48 @@ async function readFacts(
 ): Promise<SlotFacts> {
   const returning = await findReturning(tx, scope, plans)
   const all = await claimSlots(tx, scope, [...plans, ...returning])
-  const holders = all.slice(0, plans.length)
-  const spare = returning.filter((claim, at) => all[plans.length + at] === claim.offeredCaseId)
+  const claimed = {
+    holders: all.slice(0, plans.length),
+    spare: returning.filter((claim, at) => all[plans.length + at] === claim.offeredCaseId),
+  }
+  const facts = await learnOfCases(tx, scope, plans, claimed)
+  const stale = plans.filter((plan, at) => isStale(plan, facts.holders[at], facts.cases))
+  if (stale.length === 0) return facts
+  // Nothing of ours leaves such a slot; whatever did, its key must not stand still for ever. Cases are locked a second time here, which two
+  // batches may do in opposite orders: the database then ends one of them, and it is tried again.
+  await giveSlots(
+    tx,
+    scope,
+    stale.map(({ caseGroupId, keyHash, offeredCaseId: caseId }) => ({
+      caseGroupId,
+      keyHash,
+      caseId,
+    })),
+  )
+  const holders = plans.map((plan, at) =>
+    stale.includes(plan) ? plan.offeredCaseId : (facts.holders[at] ?? plan.offeredCaseId),
+  )
+  const learnt = await learnOfCases(tx, scope, plans, { ...claimed, holders })
+  return { ...learnt, healed: stale.length }
+}
+
+/** The lock of a slot keeps its case from ending, so one that has ended holds nothing. */
+function isStale(
+  plan: SlotPlan,
+  holder: string | undefined,
+  cases: ReadonlyMap<string, LockedCase>,
+): boolean {
+  if (holder === undefined || holder === plan.offeredCaseId) return false
+  const locked = cases.get(holder)
+  return locked === undefined || !isOpenState(locked.state)
+}
+
+async function learnOfCases(
+  tx: Tx,
+  scope: TenantScope,
+  plans: readonly SlotPlan[],
+  { holders, spare }: Pick<SlotFacts, 'holders' | 'spare'>,
+): Promise<SlotFacts> {
   const free = plans.filter((plan, index) => holders[index] === plan.offeredCaseId)
   const ended = new Map(
     (await findLastEndedCases(tx, scope, free)).map((row) => [joinSlotKey(row), row]),
@@ -132,7 +176,7 @@ async function readFacts(
     throw new RetryTransaction('a case moved between the lock of its slot and its own')
   }
   const heldByKey = Map.groupBy(held, joinSlotKey)
-  return { holders, ended, held: heldByKey, cases, spare }
+  return { holders, ended, held: heldByKey, cases, spare, healed: 0 }
 }
 
 function hasThreshold({ group: { policy } }: SlotPlan): boolean {

@@ -59,6 +59,8 @@ export class GatheredEvents {
   readonly held = new Map<string, SlotKey & { readonly eventId: string }>()
   readonly heldNoMore: string[] = []
   readonly slots: (SlotKey & { readonly caseId: string | null })[] = []
+  /** Slots that named no open case and were taken as free. */
+  slotsHealed = 0
 
   addSteps(
     plan: SlotPlan,

@@ -6,6 +6,10 @@ import { Counter, type Registry } from 'prom-client'
 export interface IntakeTally {
   readonly muted: number
   readonly below: number
+  /** Arrivals of events that were stored already, or come twice in the batch. */
+  readonly duplicates: number
+  /** Slots that named no open case, and were taken as free. */
+  readonly slotsHealed: number
   /** Conditions that failed for an event, which then counts as one that does not match. */
   readonly failures: ConditionFailures
 }
@@ -15,7 +19,13 @@ export interface ConditionFailures {
   readonly muteRule: number
 }
 
-export const NO_TALLY: IntakeTally = { muted: 0, below: 0, failures: { caseGroup: 0, muteRule: 0 } }
+export const NO_TALLY: IntakeTally = {
+  muted: 0,
+  below: 0,
+  duplicates: 0,
+  slotsHealed: 0,
+  failures: { caseGroup: 0, muteRule: 0 },
+}
 
 /** Adds up what was stored; to be called after the commit, or a transaction that is tried again counts twice. */
 export type CountIntake = (tally: IntakeTally) => void
@@ -32,6 +42,16 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
     help: 'Events that were stored below the threshold of their case group.',
     registers,
   })
+  const duplicates = new Counter({
+    name: 'casework_events_duplicate_total',
+    help: 'Events that came again: they are counted on the one that is stored.',
+    registers,
+  })
+  const healed = new Counter({
+    name: 'casework_slots_healed_total',
+    help: 'Slots of a key that named a case that was gone or had ended, and were taken as free; casework doctor --recount lists such slots.',
+    registers,
+  })
   const failures = new Counter({
     name: 'casework_condition_failures_total',
     help: 'Conditions that failed for an event, such as for a detail that it does not have; it then does not match.',
@@ -41,6 +61,8 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
   return (tally) => {
     muted.inc(tally.muted)
     below.inc(tally.below)
+    duplicates.inc(tally.duplicates)
+    healed.inc(tally.slotsHealed)
     failures.inc({ rule: 'case_group' }, tally.failures.caseGroup)
     failures.inc({ rule: 'mute_rule' }, tally.failures.muteRule)
   }

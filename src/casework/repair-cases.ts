@@ -8,12 +8,14 @@ import { addHistory } from './store/case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './store/case-locks.ts'
 import { findCase } from './store/case-store.ts'
 import { type Difference, writeCounters } from './store/recount-store.ts'
+import { removeStraySlot } from './store/stray-slot-store.ts'
 
 const ACTOR = { kind: 'system', id: 'doctor', name: 'doctor' } as const
 
 /**
- * Counts anew, takes a free slot for an open case, gives back that of an ended one, and tells a state that no history tells. A slot that
- * another open case holds and a merge without its record are left to a person. The number of cases that were mended.
+ * Frees slots that nobody can have, counts anew, takes a free slot for an open case, and tells a state that no history tells. A slot that
+ * another open case holds and a merge without its record are left to a person. The number of cases that were mended, those that are gone
+ * among them.
  */
 export async function repairCases(
   db: Db,
@@ -25,9 +27,16 @@ export async function repairCases(
   const mendable = differences.filter(({ kind }) => kind !== 'merge')
   const ofCases = Map.groupBy(mendable, (difference) => difference.caseId)
   let mended = 0
+  const freed = new Set<string>()
+  // Before anything else, since an open case may wait for one of them.
+  for (const { stray } of mendable) {
+    if (stray === undefined) continue
+    const isFree = await inTransaction(db, (tx) => removeStraySlot(tx, scope, stray))
+    if (isFree) freed.add(stray.caseId)
+  }
   for (const [caseId, found] of ofCases) {
     const isMended = await inTransaction(db, (tx) => repair(tx, ids, scope, caseId, found, at))
-    if (isMended) mended += 1
+    if (isMended || freed.has(caseId)) mended += 1
   }
   return mended
 }

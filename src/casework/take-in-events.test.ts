@@ -273,3 +273,33 @@ test('a summary keeps the first hundred values of a kind and counts all', async 
     arrivals.slice(0, 100).map((arrival) => arrival.event.ip),
   )
 })
+
+test('a slot whose case is gone or has ended counts as free, and is counted', async () => {
+  const token = await app.createToken({ tenantId: 'default' })
+  const { pool } = app.services.foundation.database
+  const push = async (customer: string, second: number): Promise<string> => {
+    const eventDate = new Date(Date.UTC(2026, 3, 1, 0, 0, second)).toISOString()
+    const json = {
+      event_type: 'PortScan',
+      event_date: eventDate,
+      customer_id: customer,
+      report_id: customer,
+    }
+    const answer = await app.send('POST', '/beta/casework/events', { token, json })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.json().case_id
+  }
+  const [gone, ended] = [await push('healed-1', 0), await push('healed-2', 0)]
+  await pool.query(`delete from abuse_case where id = $1`, [gone])
+  await pool.query(
+    `update abuse_case set state = 'CLOSED', close_reason = 'expired', ended_at = now() where id = $1`,
+    [ended],
+  )
+  const next = [await push('healed-1', 1), await push('healed-2', 1)]
+  assert.deepEqual([next.includes(gone), next.includes(ended)], [false, false])
+  assert.deepEqual([await push('healed-1', 2), await push('healed-2', 2)], next)
+  const metrics = await app.send('GET', '/metrics', {})
+  assert.match(metrics.text, /^casework_slots_healed_total 2$/m)
+  const left = await pool.query('select 1 from case_slot where case_id = any($1)', [[gone, ended]])
+  assert.equal(left.rowCount, 0)
+})

@@ -61,7 +61,7 @@ export async function takeInEvents(
     outcomes: identified.map((entry) => readOutcome(entry, outcomes)),
     openedCaseIds,
     runsStarted,
-    tally,
+    tally: { ...tally, duplicates: identified.length - fresh.length },
   }
 }
 
@@ -120,7 +120,13 @@ export async function placeEvents(
   }
   const gathered = await gatherCases(tx, ids, scope, owned, at)
   await addHistory(tx, ids, scope, describeLate(owned, gathered, at))
-  const tally = { muted: muted.size, below: gathered.below.size, failures: chooser.failures }
+  const tally: IntakeTally = {
+    ...NO_TALLY,
+    muted: muted.size,
+    below: gathered.below.size,
+    slotsHealed: gathered.slotsHealed,
+    failures: chooser.failures,
+  }
   return { gathered, muted, tally, runsStarted: await startRuns(tx, ids, scope, gathered) }
 }
 

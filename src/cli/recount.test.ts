@@ -32,14 +32,23 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
       environment: { DATABASE_URL: url },
     })
   const [counted, slotless, told] = [await push('a'), await push('b'), await push('c')]
+  const [merged, other] = [await push('d'), await push('e')]
+  const merge = { token, json: { from: [merged] } }
+  const answer = await app.send('POST', `/beta/casework/cases/${other}/merge`, merge)
+  assert.equal(answer.status, 200, answer.text)
   const right = await doctor()
   assert.equal(right.code, 0, right.stderr)
-  assert.match(right.stdout, /^default: 3 cases, 0 differences\.$/m)
+  assert.match(right.stdout, /^default: 5 cases, 0 differences\.$/m)
   const { pool } = app.services.foundation.database
   await pool.query(`update abuse_case set event_count = 9, event_ips = '{x}' where id = $1`, [
     counted,
   ])
   await pool.query('delete from case_slot where case_id = $1', [slotless])
+  await pool.query(
+    `insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
+     values ('default', 'default', '\\x0a', 'C-GONE'), ('default', 'default', '\\x0b', $1)`,
+    [other],
+  )
   await pool.query(
     `update abuse_case set state = 'CLOSED', close_reason = 'expired', ended_at = now() where id = $1`,
     [told],
@@ -50,9 +59,14 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
   assert.match(wrong.stdout, new RegExp(`${slotless} slot: is open`))
   assert.match(wrong.stdout, new RegExp(`${told} slot: has ended`))
   assert.match(wrong.stdout, new RegExp(`${told} history: is CLOSED`))
+  assert.match(
+    wrong.stdout,
+    /C-GONE slot: is gone, and still holds the slot 0a of the group default/,
+  )
+  assert.match(wrong.stdout, new RegExp(`${other} slot: has no such key, and holds the slot 0b`))
   const mended = await doctor('--repair')
   assert.equal(mended.code, 0, mended.stdout)
-  assert.match(mended.stdout, /3 cases repaired/)
+  assert.match(mended.stdout, /5 cases repaired/)
   const path = `/beta/casework/cases/${counted}`
   assert.equal((await app.send('GET', path, { token })).json().event_count, 1)
   const { items } = (await app.send('GET', `${path}/history`, { token })).json()

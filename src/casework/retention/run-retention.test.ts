@@ -207,6 +207,45 @@ describe('cases', () => {
     assert.notEqual(next, ended)
   })
 
+  test('that were merged away go with the case they went into, which is when that has ended long enough', async () => {
+    const tenant = await openTenant('merged', { case_days: 30 })
+    const target = await push(tenant, '192.0.2.1')
+    const [source, deeper] = [await push(tenant, '192.0.2.2'), await push(tenant, '192.0.2.3')]
+    const merge = (into: string, from: string) =>
+      tenant.send('POST', `${CASEWORK}/cases/${into}/merge`, { from: [from] })
+    assert.equal((await merge(source, deeper)).status, 200)
+    assert.equal((await merge(target, source)).status, 200)
+    wait(40)
+    const due = async () => (await tenant.send('GET', `${CASEWORK}/retention`)).json().due.cases
+    assert.equal(await due(), 0)
+    assert.deepEqual(await pass(tenant), { case: 0, event: 0 })
+    const back = await tenant.send('POST', `${CASEWORK}/cases/${target}/unmerge`, {
+      from: [source],
+    })
+    assert.equal(back.status, 200, back.text)
+    assert.equal((await merge(target, source)).status, 200)
+    const { version } = (await tenant.send('GET', `${CASEWORK}/cases/${target}`)).json()
+    const close = { state: 'CLOSED', close_reason: 'expired', version }
+    assert.equal((await tenant.send('PATCH', `${CASEWORK}/cases/${target}`, close)).status, 200)
+    assert.deepEqual(await pass(tenant), { case: 0, event: 0 })
+    // Left by whatever it was: it goes with its case.
+    const { pool } = app.services.foundation.database
+    await pool.query(
+      `insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
+       select tenant_id, case_group_id, key_hash, $2 from abuse_case where tenant_id = $1 and id = $3`,
+      [tenant.id, target, source],
+    )
+    wait(31)
+    assert.equal(await due(), 3)
+    assert.deepEqual(await pass(tenant), { case: 3, event: 3 })
+    for (const table of ['abuse_case', 'event', 'case_slot', 'case_history', 'case_merge']) {
+      assert.equal(await countRows(table, tenant), 0, table)
+    }
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      assert.ok(![target, source, deeper].includes(await push(tenant, ip)))
+    }
+  })
+
   test('that are larger than a batch go in several, each of which leaves true counts', async () => {
     const tenant = await openTenant('large', null)
     const ended = await push(tenant, '192.0.2.1', 5)

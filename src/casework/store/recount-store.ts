@@ -5,6 +5,8 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { SlotKey } from './intake-store.ts'
+import { listStraySlots, type StraySlot } from './stray-slot-store.ts'
 
 /** As many values of a kind as intake keeps (case-summary.ts). */
 const SUMMARY_VALUES_MAX = 100
@@ -76,6 +78,8 @@ export interface Difference {
   readonly caseId: string
   readonly kind: 'counters' | 'slot' | 'merge' | 'history'
   readonly detail: string
+  /** One that this case cannot have, or a case that is gone. */
+  readonly stray?: StraySlot
 }
 
 export interface Recount {
@@ -103,9 +107,31 @@ export async function recountCases(db: Db, scope: TenantScope): Promise<Recount>
     differenceCount += page.differences.length
     differences.push(...page.differences.slice(0, DIFFERENCES_MAX - differences.length))
     const last = page.ids.at(-1)
-    if (last === undefined) return { cases, differences, differenceCount }
+    if (last === undefined) break
     after = last
   }
+  let slot: SlotKey | null = null
+  // Ends: every page starts after the last slot of the one before.
+  for (;;) {
+    const page = await listStraySlots(db, scope, slot)
+    differenceCount += page.stray.length
+    const room = DIFFERENCES_MAX - differences.length
+    differences.push(...page.stray.slice(0, room).map(describeStray))
+    if (page.last === null) return { cases, differences, differenceCount }
+    slot = page.last
+  }
+}
+
+const STRAY = {
+  gone: 'is gone, and still holds',
+  ended: 'has ended, and still holds',
+  not_its_key: 'has no such key, and holds',
+} as const
+
+function describeStray(stray: StraySlot): Difference {
+  const { caseId, caseGroupId, keyHash, why } = stray
+  const detail = `${STRAY[why]} the slot ${keyHash} of the group ${caseGroupId}`
+  return { caseId, kind: 'slot', detail, stray }
 }
 
 interface KeptCase {
@@ -197,9 +223,6 @@ function holdsSame(kept: readonly string[], counted: readonly string[]): boolean
 function compareSlot(row: KeptCase): Omit<Difference, 'caseId'> | null {
   if (row.isOpen && !row.isSealed && row.slotHolder !== row.id) {
     return { kind: 'slot', detail: `is open, and its slot is held by ${row.slotHolder}` }
-  }
-  if (!row.isOpen && row.slotHolder === row.id) {
-    return { kind: 'slot', detail: 'has ended, and still holds its slot' }
   }
   return null
 }

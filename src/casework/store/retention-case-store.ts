@@ -2,9 +2,11 @@
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import { seeTrees } from './case-tree.ts'
 import { writeCounters } from './recount-store.ts'
 import { removeTraces } from './retention-store.ts'
+import { removeSlotsHeldBy } from './stray-slot-store.ts'
 
 export interface CaseBatch {
   readonly cases: number
@@ -13,7 +15,10 @@ export interface CaseBatch {
   readonly isDone: boolean
 }
 
-/** Cases that ended before this time, the longest ended first: up to `casesMax`, and about `eventsMax` of their events. */
+/**
+ * Cases that ended before this time, the longest ended first: about `casesMax` of them and about `eventsMax` of their events. What was merged
+ * into a case goes with it and not before: until then it can come back, and its key leads to that case.
+ */
 export async function removeCases(
   tx: Tx,
   scope: TenantScope,
@@ -22,28 +27,48 @@ export async function removeCases(
 ): Promise<CaseBatch> {
   const due = await sql<{ id: string; eventCount: number }>`
     select id, event_count as "eventCount" from abuse_case
-    where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore}
+    where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore} and merged_into is null
     order by ended_at, id limit ${casesMax}`.execute(tx)
-  const wanted: string[] = []
+  const roots: string[] = []
   let planned = 0
   for (const { id, eventCount } of due.rows) {
-    if (wanted.length > 0 && planned + eventCount > eventsMax) break
-    wanted.push(id)
+    if (roots.length > 0 && planned + eventCount > eventsMax) break
+    roots.push(id)
     planned += eventCount
   }
-  if (wanted.length === 0) return { cases: 0, events: 0, isDone: true }
-  const locked = await sql<{ id: string }>`
-    select id from abuse_case
-    where tenant_id = ${scope.tenantId} and id = any(${wanted}::text[]) and ended_at < ${endedBefore}
-    order by id for update`.execute(tx)
-  const caseIds = locked.rows.map((row) => row.id)
+  if (roots.length === 0) return { cases: 0, events: 0, isDone: true }
+  const caseIds = await lockTrees(tx, scope, roots, endedBefore)
   const events = await removeEventsOf(tx, scope, caseIds, eventsMax)
   // A case that is larger than a batch goes in several; until then it says what is left of it.
   const isWhole = events < eventsMax
   if (isWhole) await removeRows(tx, scope, caseIds)
   else await writeCounters(tx, scope, caseIds)
-  const isDone = isWhole && wanted.length === due.rows.length && due.rows.length < casesMax
+  const isDone = isWhole && roots.length === due.rows.length && due.rows.length < casesMax
   return { cases: isWhole ? caseIds.length : 0, events, isDone }
+}
+
+/** Slots first, as everywhere: an ended case has none, and what is left of one must not outlive it. */
+async function lockTrees(
+  tx: Tx,
+  scope: TenantScope,
+  roots: readonly string[],
+  endedBefore: Date,
+): Promise<readonly string[]> {
+  const tree = await seeTrees(tx, scope, roots)
+  const caseIds = [...new Set(tree.map(({ id }) => id))]
+  await removeSlotsHeldBy(tx, scope, tree, caseIds)
+  const locked = await sql<{ id: string }>`
+    select id from abuse_case
+    where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[])
+      and case when id = any(${[...roots]}::text[]) then merged_into is null and ended_at < ${endedBefore}
+        else merged_into is not null end
+    order by id for update`.execute(tx)
+  const again = await seeTrees(tx, scope, roots)
+  const isSame = again.length === tree.length && again.every(({ id }) => caseIds.includes(id))
+  if (!isSame || locked.rows.length !== caseIds.length) {
+    throw new RetryTransaction('a case that was to go was opened or merged before it was locked')
+  }
+  return caseIds
 }
 
 async function removeEventsOf(

@@ -210,8 +210,13 @@ export async function countDue(
         select from report where tenant_id = ${scope.tenantId} and id < ${eventsBefore}::uuid and ${IS_READ}
         limit ${countMax}) as due) as reports,
       (select count(*) from (
-        select from abuse_case where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz
-        limit ${countMax}) as due) as cases`.execute(db)
+        with recursive tree as (
+          select id from abuse_case
+          where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz and merged_into is null
+          union all
+          select child.id from tree join abuse_case as child
+            on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+        ) select from tree limit ${countMax}) as due) as cases`.execute(db)
   const [row] = counted.rows
   if (row === undefined) throw new Error('a count gave no row')
   return row
