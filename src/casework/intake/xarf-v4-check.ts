@@ -15,6 +15,7 @@ import { explainWrongTime } from '../model/timestamp.ts'
 import { findXarfMapping, isXarfCategory, XARF_CATEGORIES } from '../model/vocabulary.ts'
 import { checkEvidence, withoutPayloads } from './xarf-v4-evidence.ts'
 import { type RequiredField, XARF_V4_FIELDS } from './xarf-v4-fields.ts'
+import { explainWrongSource } from './xarf-v4-source.ts'
 import {
   explainWrongKind,
   isConfidence,
@@ -63,8 +64,16 @@ function checkCore(report: Record<string, unknown>, nowMs: number, problems: Fie
   checkTime(report['timestamp'], nowMs, problems)
   checkParty(report['reporter'], '/reporter', problems)
   checkParty(report['sender'], '/sender', problems)
-  check('source_identifier', isText, TEXT_RULE)
+  checkSource(report, problems)
   checkOptional(report, problems)
+}
+
+function checkSource(report: Record<string, unknown>, problems: FieldProblem[]): void {
+  const { source_identifier: source, category } = report
+  const rule =
+    typeof source === 'string' && isText(source) ? explainWrongSource(source, category) : TEXT_RULE
+  const reason = source === undefined ? 'is missing' : rule
+  if (reason !== null) addProblem(problems, '/source_identifier', reason)
 }
 
 // A time that has not come yet cannot be mended by us: clamped to the arrival it would look like an observation of that moment.

@@ -340,3 +340,45 @@ test('a report that is dated more than a day ahead is refused, and not clamped t
   )
   assert.match(ahead.problems[0]?.reason ?? '', /more than a day in the future/)
 })
+
+function sourceOf(source: string): object {
+  const { ip, domain, details } = eventOf(
+    example('connection/login_attack', { source_identifier: source }),
+  )
+  return { ip, domain, range: details?.['range'] }
+}
+
+test('the source is an address, a range, a domain or the host of a URL', () => {
+  assert.deepEqual(sourceOf('198.51.100.0/24'), {
+    ip: '198.51.100.0',
+    domain: null,
+    range: '198.51.100.0/24',
+  })
+  assert.deepEqual(sourceOf('https://203.0.113.8/x'), {
+    ip: '203.0.113.8',
+    domain: null,
+    range: undefined,
+  })
+  assert.deepEqual(sourceOf('https://bot.example/x'), {
+    ip: null,
+    domain: 'bot.example',
+    range: undefined,
+  })
+})
+
+test('what is no source of traffic is refused there; elsewhere an account names nobody', () => {
+  for (const source of ['999.1.1.1', '2001:db8:::1', '198.51.100.0/64']) {
+    const report = example('content/phishing', { source_identifier: source })
+    assert.deepEqual(pathsOf(report), ['/source_identifier'], source)
+  }
+  for (const source of ['foo bar', 'a@b.example', 'AS64496']) {
+    const report = example('connection/login_attack', { source_identifier: source })
+    assert.deepEqual(pathsOf(report), ['/source_identifier'], source)
+  }
+  const { ip, domain, details } = eventOf(
+    example('messaging/bulk_messaging', { source_identifier: 'a@b.example' }),
+  )
+  assert.deepEqual([ip, domain], [null, null])
+  const xarf = details?.['xarf'] as Json
+  assert.equal(xarf['source_identifier'], 'a@b.example')
+})

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { type NewEvent, SUBTYPES_MAX } from '../model/event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/json-value.ts'
-import { parseTarget, parseUrlHost, type Target } from '../model/target.ts'
+import { parseUrlHost, type Target } from '../model/target.ts'
 import { parseTimestamp } from '../model/timestamp.ts'
 import { findXarfMapping, toSubtypeSlug } from '../model/vocabulary.ts'
 import { completeFindings } from './complete-findings.ts'
@@ -12,6 +12,7 @@ import { storableText } from './event-draft.ts'
 import { parseJsonBytes } from './json-bytes.ts'
 import type { Finding, ReadEvent, ReportParty, ReportResult } from './report.ts'
 import { checkXarfV4 } from './xarf-v4-check.ts'
+import { readXarfSource } from './xarf-v4-source.ts'
 
 const FORMAT = 'xarf_v4'
 
@@ -59,14 +60,15 @@ function listFindings(report: JsonObject, event: NewEvent): readonly Finding[] {
   const found = (field: string, value: string | null, member: string): Finding[] =>
     value === null || report[member] === undefined ? [] : [findingOf(field, value, member, report)]
   const urlMember = report['url'] === undefined ? 'infringing_url' : 'url'
-  const sourceIsIp = parseTarget(textOf(report['source_identifier'])).ip !== null
+  const { ip: sourceIp, range } = readXarfSource(textOf(report['source_identifier']))
   return [
-    ...found('/ip', event.ip, sourceIsIp ? 'source_identifier' : urlMember),
+    ...found('/ip', event.ip, sourceIp !== null ? 'source_identifier' : urlMember),
     ...found(
       '/domain',
       event.domain,
       listUrls(report).length > 0 ? urlMember : 'source_identifier',
     ),
+    ...found('/event_details/range', range, 'source_identifier'),
     ...found('/event_details/url', listUrls(report)[0] ?? null, urlMember),
     ...found('/event_type', event.eventType, 'type'),
     ...found('/event_date', event.eventDate, 'timestamp'),
@@ -111,9 +113,9 @@ function buildEvent(report: JsonObject, reportId: string, senderEmail: string): 
 
 /** The address is the source; the domain is the host of the reported URL where there is one, else the source. */
 function findTarget(report: JsonObject): Target {
-  const source = parseTarget(textOf(report['source_identifier']))
+  const source = readXarfSource(textOf(report['source_identifier']))
   const [url] = listUrls(report)
-  if (url === undefined) return source
+  if (url === undefined) return { ip: source.ip, domain: source.domain }
   const host = parseUrlHost(url)
   return { ip: source.ip ?? host.ip, domain: host.domain ?? source.domain }
 }
@@ -168,6 +170,7 @@ function buildDetails(report: JsonObject): JsonObject {
   return withoutAbsent({
     url,
     urls: urls.length === 0 ? undefined : urls,
+    range: readXarfSource(textOf(report['source_identifier'])).range ?? undefined,
     port: report['source_port'],
     protocol: report['protocol'],
     target: emptyToAbsent({
