@@ -295,3 +295,12 @@ test('a report that breaks the rules of XARF is told all of them, stored or trie
   }
   assert.equal('problems' in (await push(readExample('content-phishing.json'))).json(), false)
 })
+
+test('who hands a report in stands in only where it names nobody, and a dry run says so', async () => {
+  const text = 'The host 192.0.2.77 tried passwords on our SSH server at 2026-02-27 07:00 UTC.\n'
+  const query = '?dry_run=true&reporter=desk@north.example'
+  const [event] = (await push(text, query, 'text/plain')).json().events
+  const sender = event.findings.find(({ field }: { field: string }) => field === '/sender_email')
+  assert.deepEqual([sender.value, sender.part], ['desk@north.example', 'report'])
+  assert.match(sender.reason, /names nobody.*handed it over/)
+})

@@ -3,11 +3,18 @@
 import type { Mail, ReadableText } from './mail/mail.ts'
 import type { ReportContext, ReportParty, ReportResult } from './report.ts'
 
+export interface MailReporter extends ReportParty {
+  /** Where it was found and why, a sentence; left out, in From. */
+  readonly how?: string
+  /** The mail names nobody: this is who handed it over, and whoever the format itself names counts before. */
+  readonly isStandIn?: boolean
+}
+
 export interface MailReport {
   readonly mail: Mail
   readonly context: ReportContext
   /** Who reports, found behind forwarders and lists; null when the mail names nobody and there is no fallback. */
-  readonly reporter: ReportParty | null
+  readonly reporter: MailReporter | null
   /** Format's own id is better; this is the Message-ID, or `sha256:…` of the bytes. */
   readonly reportId: string
   /** Subject, bodies, attached and enclosed texts in reading order, armour and HTML undone. */

@@ -27,7 +27,7 @@ import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
-import type { MailFormat, MailReport } from './mail-format.ts'
+import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import type { ReportContext, ReportResult } from './report.ts'
 import { readXarfV4 } from './xarf-v4.ts'
 
@@ -117,10 +117,17 @@ function describeMail(bytes: Uint8Array, mail: Mail, context: ReportContext): Ma
   return {
     mail,
     context,
-    reporter: findReporter(mail, context),
+    reporter: findMailReporter(mail, context),
     reportId: mail.messageId === null ? digest(bytes) : storableText(mail.messageId, ID_LENGTH_MAX),
     texts: listReadableTexts(mail),
   }
+}
+
+function findMailReporter(mail: Mail, context: ReportContext): MailReporter | null {
+  const author = findReporter(mail, { ...context, fallbackReporter: null })
+  if (author !== null) return author
+  const standIn = findReporter(mail, context)
+  return standIn === null ? null : { ...standIn, isStandIn: true }
 }
 
 function digest(bytes: Uint8Array): string {

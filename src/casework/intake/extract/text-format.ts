@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
-import { explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
+import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
 import { listSealed } from '../list-unread.ts'
 import { findHeader } from '../mail/mail.ts'
-import type { MailFormat, MailReport } from '../mail-format.ts'
+import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 import { buildEvent, type ReadMatter } from './build-event.ts'
 import { type Candidate, STRONG } from './candidate.ts'
@@ -262,16 +262,16 @@ function finish(
   }
 }
 
-function describeSender({ contact }: ReportParty): Finding {
+function describeSender(reporter: MailReporter): Finding {
+  const { contact } = reporter
   return {
     field: '/sender_email',
     value: contact,
-    part: 'header From',
+    ...describeReporter(reporter),
     line: null,
     excerpt: contact,
     role: 'reporter',
     rank: null,
-    reason: 'The author of the mail, behind lists and forwarders.',
   }
 }
 

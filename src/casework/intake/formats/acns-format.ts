@@ -17,7 +17,7 @@ export const ACNS_FORMAT: MailFormat = { name: FORMAT, read: readAcns }
 function readAcns(report: MailReport): ReportResult | null {
   const found = findNotices(report)
   if (found === null) {
-    const reason = `The report has more than ${NOTICES_MAX} copyright notices, or one that is too large to be read.`
+    const reason = `The report has more than ${NOTICES_MAX} copyright notices, or one that is too large or nests too deep to be read.`
     return { kind: 'unreadable', reason }
   }
   if (found.length === 0) return null
@@ -28,7 +28,6 @@ function readAcns(report: MailReport): ReportResult | null {
       format: FORMAT,
       reportId: found.length === 1 ? (first?.caseId?.slice(0, 200) ?? null) : null,
       reporter: first?.complainant ?? null,
-      sender: report.reporter ?? first?.complainant ?? null,
       drafts,
       passedOver: found.flatMap((notice) => notice.passedOver),
       emptyReason: explainNothing(found),

@@ -49,7 +49,6 @@ function readIodef(report: MailReport): ReportResult | null {
       format: FORMAT,
       reportId: incidents.length === 1 ? readIncidentId(first.incident) : null,
       reporter: party,
-      sender: report.reporter ?? party,
       drafts: incidents.flatMap(({ incident, part }) => draftIncident(incident, part)),
       passedOver: [],
       emptyReason: 'The incident names no source that somebody can have on the Internet.',

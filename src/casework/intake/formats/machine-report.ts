@@ -3,7 +3,7 @@
 import { ID_LENGTH_MAX } from '../../model/event.ts'
 import { type DraftFrame, type EventDraft, finishDraft, storableText } from '../event-draft.ts'
 import { findHeader } from '../mail/mail.ts'
-import type { MailReport } from '../mail-format.ts'
+import type { MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 
 /** What one report may hold; a longer one is sent in several. 10,000 events are stored within a second or two. */
@@ -34,7 +34,8 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
     return { kind: 'no_report', format, reason: reading.emptyReason, passedOver }
   }
   if (drafts.length > MACHINE_EVENTS_MAX) return explainTooMany(drafts.length)
-  const sender = reading.sender ?? report.reporter ?? reading.reporter ?? NOBODY
+  const sender =
+    reading.sender ?? mailReporter(report) ?? reading.reporter ?? report.reporter ?? NOBODY
   const reporter = reading.reporter ?? sender
   // The reader of a format takes its id as it stands there.
   const reportId = storableText(reading.reportId ?? report.reportId, ID_LENGTH_MAX)
@@ -52,6 +53,11 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
   return { kind: 'report', format, reportId, reporter, sender, events, passedOver }
 }
 
+/** Null when nobody but who handed the report over is known; then the one whom the format names decides. */
+export function mailReporter({ reporter }: MailReport): MailReporter | null {
+  return reporter === null || reporter.isStandIn === true ? null : reporter
+}
+
 /** The time of the report itself. */
 export function reportedAt({ mail, context }: MailReport): number {
   return mail.dateMs ?? context.receivedAtMs
@@ -63,17 +69,22 @@ export function explainTooMany(count: number): Extract<ReportResult, { kind: 'un
 }
 
 function findSender(sender: ReportParty, { mail, reporter }: MailReport): Finding {
-  const isMailAuthor = reporter !== null && reporter.contact === sender.contact
+  const found = { field: '/sender_email', value: sender.contact, line: null, role: 'reporter' }
+  if (reporter === null || reporter.contact !== sender.contact) {
+    const reason = 'The report names its sender in its own data.'
+    return { ...found, part: 'report', excerpt: sender.contact, rank: null, reason }
+  }
+  const excerpt = mail.from[0]?.address ?? sender.contact
+  return { ...found, ...describeReporter(reporter), excerpt, rank: null }
+}
+
+/** Where the reporter of a mail was found and why, for a finding. */
+export function describeReporter({
+  how,
+  isStandIn,
+}: MailReporter): Pick<Finding, 'part' | 'reason'> {
   return {
-    field: '/sender_email',
-    value: sender.contact,
-    part: isMailAuthor ? 'header From' : 'report',
-    line: null,
-    excerpt: isMailAuthor ? (mail.from[0]?.address ?? sender.contact) : sender.contact,
-    role: 'reporter',
-    rank: null,
-    reason: isMailAuthor
-      ? 'The reporter of the mail.'
-      : 'The report names its sender in its own data.',
+    part: isStandIn === true ? 'report' : 'header From',
+    reason: how ?? 'The reporter of the mail.',
   }
 }

@@ -12,7 +12,7 @@ import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'
 import { stripBrackets } from './enclosed-mail.ts'
 import { type FieldLine, fieldText, findField, readFieldLines } from './key-value-lines.ts'
-import { buildResult } from './machine-report.ts'
+import { buildResult, mailReporter } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'
 import { parseReportTime } from './report-time.ts'
 
@@ -65,7 +65,7 @@ function readXArf(report: MailReport): ReportResult | null {
       reporter: partyOf(fields),
       drafts: [draft],
       passedOver: [],
-      sender: report.reporter,
+      sender: mailReporter(report),
       emptyReason,
     },
     report,

@@ -8,7 +8,7 @@ import type { EventDraft } from '../event-draft.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { ReportParty, ReportResult } from '../report.ts'
 import { type LooseMembers, memberText, readMembers } from './loose-members.ts'
-import { buildResult, explainTooMany, MACHINE_EVENTS_MAX } from './machine-report.ts'
+import { buildResult, explainTooMany, MACHINE_EVENTS_MAX, mailReporter } from './machine-report.ts'
 import { type CarriedXarf, findCarriedXarf } from './xarf-carrier.ts'
 import { draftLegacyReport } from './xarf-legacy-report.ts'
 
@@ -54,7 +54,7 @@ function readObjects(objects: readonly CarriedXarf[], report: MailReport): Repor
     if (drafts.length > MACHINE_EVENTS_MAX) return explainTooMany(drafts.length)
   }
   if (drafts.length === 0) return { kind: 'invalid', format: FORMAT, problems }
-  const isMail = report.mail.from.length > 0 && report.reporter !== null
+  const isMail = report.mail.from.length > 0 && mailReporter(report) !== null
   const reading = { format: FORMAT, reportId, reporter, drafts, passedOver: problems.map(passOver) }
   const emptyReason = 'The XARF report names nothing that is reported.'
   return buildResult({ ...reading, sender: isMail ? null : reporter, emptyReason }, report)
