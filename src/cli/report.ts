@@ -49,7 +49,10 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
   const paint = createPaint(process.stdout, process.env)
   const archive = path === '-' ? null : await openMailArchive(path)
   if (archive === null || archive.isSingle) {
-    const explained = await explain(path === '-' ? process.stdin : createReadStream(path))
+    const isTooLarge = archive !== null && archive.byteLength > MAIL_BYTES_MAX
+    const explained = isTooLarge
+      ? TOO_LARGE
+      : await explain(path === '-' ? process.stdin : createReadStream(path))
     process.stdout.write(
       output === 'json' ? `${formatJson(explained, 2)}\n` : formatExplained(explained, paint),
     )
@@ -71,7 +74,7 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
 
 const TOO_LARGE: Explained = {
   state: 'refused',
-  reason: `It is larger than ${MAIL_BYTES_MAX} bytes.`,
+  reason: `It is larger than ${MAIL_BYTES_MAX / 1_048_576} MiB, the most that is taken.`,
   events: [],
 }
 

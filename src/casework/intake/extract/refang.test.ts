@@ -11,6 +11,7 @@ describe('refang', () => {
     ['h**p://evil{.}example', 'http://evil.example'],
     ['hxxps[:]//evil[.]example', 'https://evil.example'],
     ['http[://]evil[dot]example', 'http://evil.example'],
+    ['HXXPS[:]//EVIL[.]EXAMPLE/PATH', 'https://EVIL.EXAMPLE/PATH'],
     ['meow://evil.example', 'http://evil.example'],
     ['hxxp:// evil.example', 'http://evil.example'],
     ['hxxp:\\\\evil.example', 'http://evil.example'],

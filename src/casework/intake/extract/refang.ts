@@ -29,10 +29,13 @@ function refangSchemes(line: string): string {
   return line
     .replaceAll(
       /(?<![\w])h[tx*_+]{2,3}p(s?) ?:(?:\/\/|\\\\|\/(?!\/))(?: (?=[\w-]+\.))?/gi,
-      'http$1://',
+      (_, secure: string) => `http${secure.toLowerCase()}://`,
     )
     .replaceAll(/(?<![\w])(?:meow|hxxp):\/\//gi, 'http://')
-    .replaceAll(/(?<![\w])f[tx*]p(s?) ?:\/\//gi, 'ftp$1://')
+    .replaceAll(
+      /(?<![\w])f[tx*]p(s?) ?:\/\//gi,
+      (_, secure: string) => `ftp${secure.toLowerCase()}://`,
+    )
 }
 
 // Hosts of services that rewrite every link of a mail to check it when it is opened. By what they do, not whose they are.

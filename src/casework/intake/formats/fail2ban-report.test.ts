@@ -17,6 +17,7 @@ test('only lines that name the very address are its evidence', () => {
   const [read] = result.events
   assert.equal(result.events.length, 1)
   assert.equal(read?.event.eventDate, '2026-03-01T03:00:00.000Z')
+  assert.doesNotMatch(JSON.stringify(read?.event.details), /sshd\./)
   assert.doesNotMatch(JSON.stringify(read?.event.details), /192\.0\.2\.10/)
   assert.deepEqual(
     read?.findings.map(({ field }) => field),

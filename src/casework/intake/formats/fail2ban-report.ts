@@ -27,7 +27,7 @@ const IP = String.raw`\*{0,2}([\da-fA-F:.]{3,45})\*{0,2}`
 /** The wording; the first group is the address, the second the service where the sentence names it. */
 const WORDINGS: readonly RegExp[] = [
   new RegExp(
-    String.raw`\bThe IP ${IP} has just been banned by Fail2Ban\b(?:.{0,80}?against \*{0,2}([\w.-]{1,64}))?`,
+    String.raw`\bThe IP ${IP} has just been banned by Fail2Ban\b(?:.{0,80}?against \*{0,2}([\w.-]{0,63}[\w-]))?`,
     'i',
   ),
   new RegExp(String.raw`\bLines containing (?:failures of|IP:) ?${IP}`, 'i'),
@@ -38,7 +38,7 @@ const WORDINGS: readonly RegExp[] = [
 const SUBJECT_WORDING = 2
 const OWN_WORDS = /fail2ban|blocklist\.de|Lines containing (?:failures of|IP:)/i
 const SERVICE_SENTENCE =
-  /\bmethod\/service:? \*{0,2}([\w./-]{1,64})|\battempts against \*{0,2}([\w.-]{1,64})/i
+  /\bmethod\/service:? \*{0,2}([\w./-]{0,63}[\w/-])|\battempts against \*{0,2}([\w.-]{0,63}[\w-])/i
 const LIFE_CYCLE = /\bThe jail \S{1,64} has been (?:started|stopped)\b/i
 
 function readFail2ban(report: MailReport): ReportResult | null {
