@@ -48,11 +48,21 @@ const MOVES = {
   close: { state: 'CLOSED', close_reason: 'expired' },
 }
 
-/** Which event is in which case, and by which merges it came there, the last one first. */
+interface ModelEvent {
+  readonly caseId: string
+  readonly date: string
+  readonly resolved: boolean
+  /** With what it was before each of the merges. */
+  readonly cameFrom: readonly { readonly caseId: string; readonly resolved: boolean }[]
+}
+
+/** Which event is in which case, whether it is settled, and by which merges it came there, the last one first. */
 class Model {
   readonly run: number
   readonly cases: string[] = []
-  readonly events = new Map<string, { caseId: string; cameFrom: readonly string[] }>()
+  readonly events = new Map<string, ModelEvent>()
+  /** By case: what is dated up to then is settled when it comes in from another one. */
+  readonly resolvedAt = new Map<string, string | null>()
 
   constructor(run: number) {
     this.run = run
@@ -65,14 +75,27 @@ class Model {
   merge(target: string, source: string): void {
     for (const [id, event] of this.events) {
       if (event.caseId !== source) continue
-      this.events.set(id, { caseId: target, cameFrom: [source, ...event.cameFrom] })
+      const cameFrom = [{ caseId: source, resolved: event.resolved }, ...event.cameFrom]
+      const resolved = event.date <= (this.resolvedAt.get(target) ?? '')
+      this.events.set(id, { ...event, caseId: target, resolved, cameFrom })
     }
   }
 
   unmerge(target: string, source: string): void {
     for (const [id, event] of this.events) {
-      if (event.caseId !== target || event.cameFrom[0] !== source) continue
-      this.events.set(id, { caseId: source, cameFrom: event.cameFrom.slice(1) })
+      const [last, ...cameFrom] = event.cameFrom
+      if (event.caseId !== target || last?.caseId !== source) continue
+      this.events.set(id, { ...event, ...last, cameFrom })
+    }
+  }
+
+  /** A case that was resolved settles what was dated up to then. */
+  move(caseId: string, resolvedAt: string | null, isResolving: boolean): void {
+    this.resolvedAt.set(caseId, resolvedAt)
+    if (!isResolving || resolvedAt === null) return
+    for (const [id, event] of this.events) {
+      if (event.caseId !== caseId || event.date > resolvedAt) continue
+      this.events.set(id, { ...event, resolved: true })
     }
   }
 }
@@ -97,7 +120,14 @@ async function take(model: Model, step: Step): Promise<void> {
     assert.equal(answer.status, 201, answer.text)
     const { case_id: caseId, event_id: eventId } = answer.json()
     if (!model.cases.includes(caseId)) model.cases.push(caseId)
-    model.events.set(eventId, { caseId, cameFrom: [] })
+    // A late one is settled from the start.
+    const resolved = new Date(date).toISOString() <= (model.resolvedAt.get(caseId) ?? '')
+    model.events.set(eventId, {
+      caseId,
+      date: new Date(date).toISOString(),
+      resolved,
+      cameFrom: [],
+    })
     return
   }
   const one = at(step.one)
@@ -110,18 +140,23 @@ async function take(model: Model, step: Step): Promise<void> {
       headers,
     })
     assert.ok(answer.status === 200 || answer.status === 409, answer.text)
+    if (answer.status === 200) {
+      const { resolved_at: resolvedAt } = answer.json()
+      model.move(one, resolvedAt ?? null, step.kind === 'resolve')
+    }
     return
   }
   const two = at(step.two)
   if (two === undefined || (two === one && step.kind !== 'split')) return
   if (step.kind === 'split') {
-    const [eventId] = [...model.events].find(([, event]) => event.caseId === one) ?? []
-    if (eventId === undefined) return
+    const [eventId, event] = [...model.events].find(([, each]) => each.caseId === one) ?? []
+    if (eventId === undefined || event === undefined) return
     const answer = await send(`${CASES}/${one}/split`, { event_ids: [eventId] })
     if (answer.status === 409) return
     assert.equal(answer.status, 201, answer.text)
     model.cases.push(answer.json().id)
-    model.events.set(eventId, { caseId: answer.json().id, cameFrom: [] })
+    const { date } = event
+    model.events.set(eventId, { caseId: answer.json().id, date, resolved: false, cameFrom: [] })
     return
   }
   const answer = await send(`${CASES}/${one}/${step.kind}`, { from: [two] })
@@ -140,13 +175,14 @@ test('whatever happens in whatever order, every event is where the model says an
         for (const customer of [0, 1, 2]) await take(model, { kind: 'event', customer })
         for (const step of plan) await take(model, step)
         const { kysely, pool } = app.services.foundation.database
-        const stored = await pool.query<{ event_id: string; case_id: string }>(
-          'select event_id, case_id from event where customer_id = any($1)',
+        const stored = await pool.query<{ event_id: string; case_id: string; resolved: boolean }>(
+          'select event_id, case_id, resolved from event where customer_id = any($1)',
           [[0, 1, 2].map((customer) => `run-${run}-${customer}`)],
         )
         assert.equal(stored.rows.length, model.events.size)
         for (const row of stored.rows) {
-          assert.equal(row.case_id, model.events.get(row.event_id)?.caseId)
+          const { caseId, resolved } = model.events.get(row.event_id) ?? {}
+          assert.deepEqual([row.case_id, row.resolved], [caseId, resolved])
         }
         for (const caseId of model.cases) {
           const { event_count: count } = (

@@ -50,7 +50,7 @@ export async function mergeCases(
     const { target, sources } = locked
     for (const source of sources) {
       await insertMerge(tx, scope, ids.nextUuid(), source, target.id, wish.at)
-      await moveEventsIn(tx, scope, source.id, target.id)
+      await moveEventsIn(tx, scope, source.id, target)
       await writeMerged(tx, source, target.id, wish.at)
     }
     await raiseVersion(tx, target, wish.at)
@@ -173,7 +173,7 @@ export async function unmergeCases(
       const record = records.get(source.id)
       if (record === undefined) throw mergeNotAllowed(`${source.id} was not merged into this case`)
       const origins = [...listSubtree(locked.tree, source.id)]
-      const moved = await moveEventsBack(tx, scope, target.id, source.id, origins)
+      const moved = await moveEventsBack(tx, scope, target.id, record, origins)
       await writeUnmerged(tx, source, record, wish.at)
       await endMerge(tx, scope, record.id, wish.at)
       back.push({ case_id: source.id, event_count: moved })

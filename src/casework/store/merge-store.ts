@@ -119,19 +119,29 @@ export async function raiseVersion(tx: Tx, current: CaseRow, at: Date): Promise<
 // Each event is in seven indexes; 10,000 of them are moved well within the time that a statement may take (database.ts).
 const BATCH = 10_000
 
-/** Moves every event of the source into the target; each remembers the first case it was in. Gives their number. */
+/**
+ * Moves every event of the source into the target, where it is as settled as the events there; each remembers the first case it was in, and
+ * whether it was settled before. Gives their number.
+ */
 export async function moveEventsIn(
   tx: Tx,
   scope: TenantScope,
   sourceId: string,
-  targetId: string,
+  target: Pick<CaseRow, 'id' | 'resolved_at'>,
 ): Promise<number> {
   return await moveInBatches(
     tx,
     scope,
     sql`case_id = ${sourceId}`,
-    sql`case_id = ${targetId}, merged_from = coalesce(event.merged_from, ${sourceId})`,
+    sql`case_id = ${target.id}, merged_from = coalesce(event.merged_from, ${sourceId}),
+      resolved_before = array_append(event.resolved_before, event.resolved),
+      resolved = ${isSettledAt(target.resolved_at)}`,
   )
+}
+
+/** As when the case became RESOLVED: what happened until then is settled with it. */
+function isSettledAt(resolvedAt: Date | null): Fragment {
+  return sql`coalesce(event.event_date <= ${resolvedAt}::timestamptz, false)`
 }
 
 /** Moves the events of a merge back: those whose first case is the source or was merged into it before. */
@@ -139,14 +149,18 @@ export async function moveEventsBack(
   tx: Tx,
   scope: TenantScope,
   targetId: string,
-  sourceId: string,
+  record: Pick<MergeRecord, 'sourceId' | 'resolvedAt'>,
   originIds: readonly string[],
 ): Promise<number> {
+  const { sourceId } = record
   return await moveInBatches(
     tx,
     scope,
     sql`case_id = ${targetId} and merged_from = any(${[...originIds]}::text[])`,
-    sql`case_id = ${sourceId}, merged_from = nullif(event.merged_from, ${sourceId})`,
+    // A merge from before migration 0023 has nothing to give back.
+    sql`case_id = ${sourceId}, merged_from = nullif(event.merged_from, ${sourceId}),
+      resolved = coalesce(event.resolved_before[cardinality(event.resolved_before)], ${isSettledAt(record.resolvedAt)}),
+      resolved_before = trim_array(event.resolved_before, least(1, cardinality(event.resolved_before)))`,
   )
 }
 
@@ -161,7 +175,7 @@ export type SplitChoice =
       readonly before?: string
     }
 
-/** Moves the chosen events for good: no unmerge takes them along. */
+/** Moves the chosen events into a new case for good: no unmerge takes them along, and nothing of it is settled. */
 export async function moveChosenEvents(
   tx: Tx,
   scope: TenantScope,
@@ -173,7 +187,7 @@ export async function moveChosenEvents(
     tx,
     scope,
     sql`case_id = ${fromId} and ${buildChoice(choice)}`,
-    sql`case_id = ${toId}, merged_from = null`,
+    sql`case_id = ${toId}, merged_from = null, resolved_before = null, resolved = false`,
   )
 }
 
