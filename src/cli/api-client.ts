@@ -10,6 +10,7 @@ import { readEnvironment } from '../kernel/config.ts'
 import { resolveSocketPath } from '../kernel/data-folder.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { CommandFailure, chooseExitCodeForStatus, EXIT } from './exit-codes.ts'
+import { nameFlags } from './wording.ts'
 
 export interface ApiAnswer {
   readonly status: number
@@ -168,7 +169,7 @@ function explainRefusal(status: number, body: Record<string, unknown> | null): s
   const sentence =
     typeof errors === 'object' && errors !== null && '$' in errors ? errors.$ : detail
   const hint = status === 401 ? ' Set CASEWORK_TOKEN to a valid token.' : ''
-  return `${typeof sentence === 'string' ? sentence : `The server answered ${status}.`}${listPlaces(errors)}${hint}`
+  return `${typeof sentence === 'string' ? nameFlags(sentence) : `The server answered ${status}.`}${listPlaces(errors)}${hint}`
 }
 
 /** The places that a problem names (RFC 9457 section 3.2, our `errors`), as more of its sentence. */

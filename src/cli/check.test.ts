@@ -114,6 +114,8 @@ describe('casework check', () => {
   it('4 for a file that is not there, 7 when nobody answers', async (t) => {
     const missing = await runCasework(t, ['check', join(folder, 'missing')], { url })
     assert.equal(missing.code, 4)
+    const place = await runCasework(t, ['check', folder], { url })
+    assert.deepEqual([place.code, /is a folder, not a file\.$/m.test(place.stderr)], [2, true])
     const silent = await runCasework(t, ['check'], {
       url: 'http://127.0.0.1:1',
       input: '192.0.2.1\n',

@@ -2,9 +2,6 @@
 // they come, so that a file of any length needs the memory of a few batches.
 
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { readLines } from '../app/read-lines.ts'
 import type { QuickCheckItem } from '../client/results.ts'
@@ -13,9 +10,13 @@ import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts
 import { createPaint, type Paint, paintIntent } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
+import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+
+// Answers are shown while a long file is still being read.
+const CHUNK_BYTES = 64 * 1_024
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -38,7 +39,7 @@ export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
   setFlagsFromString('--optimize-for-size')
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const input = await openInput(file)
+  const input = await openInput(file, CHUNK_BYTES)
   const writer = new Writer(createFormat(output))
   // Two writers on one terminal would overwrite each other.
   const progress = createProgress(input.bytes)
@@ -65,25 +66,6 @@ export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
   }
   if (writer.invalid === 0) return EXIT.ok
   return writer.invalid === writer.count ? EXIT.failure : EXIT.partial
-}
-
-async function openInput(file: string): Promise<{ stream: Readable; bytes: number | null }> {
-  if (file === '-') return { stream: process.stdin, bytes: null }
-  const found = await stat(file).catch(() => null)
-  if (found === null || !found.isFile()) {
-    throw new CommandFailure(`There is no file ${file}.`, EXIT.notFound)
-  }
-  return { stream: createReadStream(file), bytes: found.size }
-}
-
-async function* countBytes(
-  stream: AsyncIterable<Buffer>,
-  meter: { bytesRead: number },
-): AsyncGenerator<Buffer> {
-  for await (const chunk of stream) {
-    meter.bytesRead += chunk.length
-    yield chunk
-  }
 }
 
 async function* readBatches(input: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {

@@ -7,6 +7,7 @@ import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { countOf } from './wording.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Entry = Explanation['entries'][number]
@@ -76,7 +77,7 @@ function formatEntry(entry: Entry, paint: Paint): string {
   const parts = [
     `${entry.kind} ${said}${about}`,
     `by ${entry.source.name} (${entry.source.kind})`,
-    ...(entry.count === undefined ? [] : [`${entry.count} times`]),
+    ...(entry.count === undefined ? [] : [countOf(entry.count, 'time')]),
     ...(entry.ageSeconds === undefined ? [] : [`${formatAge(entry.ageSeconds)} ago`]),
     ...(entry.expires === undefined ? [] : [`expires ${entry.expires}`]),
     ...(entry.reason === undefined ? [] : [`"${entry.reason}"`]),
@@ -92,7 +93,7 @@ function formatRollUp({ rollUp }: Explanation): string[] {
     `roll-up (${verdict}; it takes ${rollUp.addressesMin} addresses)`,
     ...rollUp.prefixes.map(
       ({ prefix, addresses, addressesEver }) =>
-        `  ${prefix}: ${addresses} addresses sighted within the look-back, ${addressesEver} ever`,
+        `  ${prefix}: ${countOf(addresses, 'address', 'addresses')} sighted within the look-back, ${addressesEver} ever`,
     ),
   ]
 }

@@ -8,6 +8,7 @@ import { escapeControls } from './format-table.ts'
 import { type ArchivedMail, MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
 import { createProgress } from './progress.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { countOf } from './wording.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -112,6 +113,6 @@ function report(tally: Tally, isDryRun: boolean, flags: Flags): void {
   const untold = rejected + quarantined + refused - tally.refusals.length
   if (untold > 0) process.stderr.write(`… and ${untold} more\n`)
   process.stdout.write(
-    `${mails} mails${isDryRun ? ' (nothing was stored)' : ''}: ${accepted} accepted with ${events} events (${created} new), ${rejected} rejected, ${quarantined} quarantined, ${refused} refused\n`,
+    `${countOf(mails, 'mail')}${isDryRun ? ' (nothing was stored)' : ''}: ${accepted} accepted with ${countOf(events, 'event')} (${created} new), ${rejected} rejected, ${quarantined} quarantined, ${refused} refused\n`,
   )
 }

@@ -8,7 +8,8 @@ import {
 } from '../app/read-owners-file.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
-import { countBytes, note, openInput, report, type Tally } from './import.ts'
+import { CHUNK_BYTES, note, report, type Tally } from './import.ts'
+import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -25,7 +26,7 @@ export async function runImportOwners(
 ): Promise<ExitCode> {
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const input = await openInput(file)
+  const input = await openInput(file, CHUNK_BYTES)
   const progress = createProgress(input.bytes)
   const tally: Tally = { accepted: 0, refused: 0, refusals: [] }
   const meter = { bytesRead: 0 }

@@ -117,7 +117,9 @@ describe('casework import', () => {
     assert.match(meaning.stderr, /--list <name> for a blocklist, or --tag <name>/)
     const format = await run(t, ['excel', file])
     assert.equal(format.code, 2)
-    assert.match(format.stderr, /rbldnsd, allow, contacts, cowrie/)
+    assert.match(format.stderr, /allow, contacts, cowrie, mail, customers, contracts, resources\./)
+    const place = await run(t, ['plain', folder, '--list', 'l'])
+    assert.deepEqual([place.code, /is a folder, not a file\.$/m.test(place.stderr)], [2, true])
   })
 
   it('replaces a whole list in one change, and tells what went', async (t) => {
@@ -137,7 +139,8 @@ describe('casework import', () => {
     const args = ['plain', '-', '--list', 'whole', '--replace']
     const refused = await run(t, args, '10.8.0.2\n')
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /^casework: /)
+    assert.match(refused.stderr, /^casework: .*--allow-shrink/)
+    assert.doesNotMatch(refused.stderr, /allowShrink/)
     assert.ok(await isListed('10.8.0.3'))
     const allowed = await run(t, [...args, '--allow-shrink'], '10.8.0.2\n')
     assert.deepEqual([allowed.code, allowed.stdout], [0, '1 accepted, 0 refused, 2 removed\n'])

@@ -1,7 +1,5 @@
 // `casework import <format> <file>`: a file of threat data through the push endpoints, in parts, each durable before it counts.
 
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
   findReplacementPath,
@@ -17,13 +15,20 @@ import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { sendReplacement } from './import-replacement.ts'
+import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
+// Read by commands of their own: import-mail.ts and import-owners.ts.
+const OTHER_FORMATS = ['mail', 'customers', 'contracts', 'resources']
+
 // Told one by one on standard error; a file of another format would otherwise print itself whole.
 const REFUSALS_SHOWN_MAX = 100
+
+/** Few large pieces of a file cost less than many small ones. */
+export const CHUNK_BYTES = 1_024 * 1_024
 
 // While the server stores one part the next is read and sent. Rows are independent, and a repeat changes nothing, so their order is free.
 const PUSHES_MAX = 2
@@ -41,13 +46,13 @@ export async function runImport(format: string, file: string, flags: Flags): Pro
   const known = IMPORT_FORMATS.find((name) => name === format)
   if (known === undefined) {
     throw new CommandFailure(
-      `There is no format "${format}"; the formats are ${IMPORT_FORMATS.join(', ')}.`,
+      `There is no format "${format}"; the formats are ${[...IMPORT_FORMATS, ...OTHER_FORMATS].join(', ')}.`,
       EXIT.usage,
     )
   }
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const input = await openInput(file)
+  const input = await openInput(file, CHUNK_BYTES)
   const progress = createProgress(input.bytes)
   const tally: Tally = { accepted: 0, refused: 0, refusals: [] }
   try {
@@ -88,21 +93,6 @@ function readOptions(flags: Flags): ImportOptions {
     dataset: read('dataset'),
     exclusions,
   }
-}
-
-interface Input {
-  readonly stream: Readable
-  /** Null for standard input, whose length nobody knows. */
-  readonly bytes: number | null
-}
-
-export async function openInput(file: string): Promise<Input> {
-  if (file === '-') return { stream: process.stdin, bytes: null }
-  const found = await stat(file).catch(() => null)
-  if (found === null || !found.isFile()) {
-    throw new CommandFailure(`There is no file ${file}.`, EXIT.notFound)
-  }
-  return { stream: createReadStream(file, { highWaterMark: 1024 * 1024 }), bytes: found.size }
 }
 
 function chooseReplacement(format: ImportFormat, options: ImportOptions, flags: Flags): string {
@@ -154,16 +144,6 @@ async function pushAll(
   } finally {
     // What fails first is told; the other is waited for, so that nothing goes on behind the report.
     await Promise.allSettled(underWay)
-  }
-}
-
-export async function* countBytes(
-  stream: AsyncIterable<Buffer>,
-  meter: { bytesRead: number },
-): AsyncGenerator<Buffer> {
-  for await (const chunk of stream) {
-    meter.bytesRead += chunk.length
-    yield chunk
   }
 }
 

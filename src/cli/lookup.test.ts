@@ -74,14 +74,17 @@ describe('casework lookup and explain', () => {
     const { code, stdout } = await runCasework(t, ['explain', '192.0.2.1'], { url })
     assert.equal(code, 0)
     assert.match(stdout, /^192\.0\.2\.1 {2}IP {2}serial \d+$/m)
-    assert.match(stdout, /^ {2}intent {5}malicious: The tag "credentials:brute-force"/m)
+    assert.match(
+      stdout,
+      /^ {2}intent {5}malicious: The tags "credentials:brute-force", "credentials:ssh-brute-force" are/m,
+    )
     assert.match(
       stdout,
       /^ {2}listing spam list of range 192\.0\.2\.0\/24, by desk \(mail-blocklist\), 0 s ago, "Bulk mail"$/m,
     )
     assert.match(
       stdout,
-      /^ {2}sighting ssh login-attack, by trap-1 \(honeypot\), 1 times, 0 s ago$/m,
+      /^ {2}sighting ssh login-attack, by trap-1 \(honeypot\), 1 time, 0 s ago$/m,
     )
     assert.match(stdout, /^ {4}Rule: honeypot sightings of login-attack on ssh within 30 days/m)
     assert.ok(!stdout.includes('\u001b'))

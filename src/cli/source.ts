@@ -6,6 +6,7 @@ import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatJson, formatTable } from './format-table.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { countOf, nameFlags } from './wording.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
@@ -43,7 +44,9 @@ export async function runSourceList(flags: Flags): Promise<void> {
 }
 
 function fetchColumns(fetch: unknown): Members {
-  return isRecord(fetch) ? { nextAt: fetch['nextAt'], trouble: fetch['trouble'] } : {}
+  if (!isRecord(fetch)) return {}
+  const { nextAt, trouble } = fetch
+  return { nextAt, trouble: typeof trouble === 'string' ? nameFlags(trouble) : undefined }
 }
 
 export function runSourcePresets(flags: Flags): void {
@@ -134,7 +137,7 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
   switch (fetched['outcome']) {
     case 'replaced':
       process.stderr.write(
-        `${text}: ${String(fetched['accepted'])} entries, ${String(fetched['removed'])} removed, ${String(fetched['refused'])} lines not readable.\n`,
+        `${text}: ${countOf(fetched['accepted'], 'entry', 'entries')}, ${String(fetched['removed'])} removed, ${countOf(fetched['refused'], 'line')} not taken.\n`,
       )
       return
     case 'unchanged':
@@ -142,7 +145,7 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
       return
     default:
       throw new CommandFailure(
-        `${text} is left as it was. ${String(fetched['trouble'])}`,
+        `${text} is left as it was. ${nameFlags(String(fetched['trouble']))}`,
         EXIT.failure,
       )
   }

@@ -55,7 +55,7 @@ export function sourceShrank(before: number, after: number): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_SHRANK',
     status: 409,
-    publicMessage: `Nothing was changed: the list has ${after} entries and had ${before}; if that is right, send it with allowShrink=true.`,
+    publicMessage: `Nothing was changed: the list has ${after} ${after === 1 ? 'entry' : 'entries'} and had ${before}; if that is right, send it with allowShrink=true.`,
   })
 }
 

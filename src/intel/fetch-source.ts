@@ -125,6 +125,11 @@ export class SourceFetcher {
       const trouble = `Most of its lines cannot be read, so this is another format; ${firstRefusal}`
       return { outcome: 'failed', trouble }
     }
+    if (accepted === 0 && !mayShrink) {
+      const trouble =
+        'Nothing was changed: the list is empty; if that is right, fetch it with allowShrink=true.'
+      return { outcome: 'failed', trouble }
+    }
     // Deleted while it was fetched: its entries must not come back.
     if ((await findSource(foundation.database.kysely, source))?.id !== source.id) {
       return { outcome: 'failed', trouble: 'The source was deleted.' }

@@ -209,15 +209,25 @@ function reportUnknownKeys(
   }
 }
 
+const DISTANCE_MAX = 3
+
 /** `; did you mean x?` for the nearest known name, or nothing when none is near. */
 function suggest(unknown: string, known: readonly string[]): string {
   const ranked = known
-    .map((name) => ({ name, distance: measureEditDistance(unknown, name) }))
+    .map((name) => ({ name, distance: measureDistance(unknown, name) }))
     .toSorted((a, b) => a.distance - b.distance)
   const nearest = ranked[0]
-  return nearest !== undefined && nearest.distance <= 3
+  return nearest !== undefined && nearest.distance <= DISTANCE_MAX
     ? `; did you mean ${nearest.name}?`
     : '; see docs/reference/settings.md'
+}
+
+// A word that is missing or too many (CASEWORK_DATA, CASEWORK_HOST_NAME) is as near as a slip; of several such names the shortest way wins.
+function measureDistance(unknown: string, known: string): number {
+  const distance = measureEditDistance(unknown, known)
+  const [short = '', long = ''] = [unknown, known].toSorted((a, b) => a.length - b.length)
+  const isWordsApart = long.startsWith(`${short}_`) || long.endsWith(`_${short}`)
+  return isWordsApart ? Math.min(distance, DISTANCE_MAX - 1 / (distance + 1)) : distance
 }
 
 // Levenshtein distance, one row at a time; names are short, so the plain form is enough.

@@ -111,10 +111,24 @@ describe('POST /beta/quick-check', () => {
   it('400 for a value of invalid that is not known, and for text that JSON cannot carry on', async () => {
     assert.equal((await check(['8.8.8.8'], '/beta/quick-check?invalid=skip')).status, 400)
     for (const text of ['a\u0000b', '\ud800']) {
-      const answer = await check([text], '/beta/quick-check?invalid=report')
+      const answer = await check([text])
       assert.equal(answer.status, 400)
       assert.match(explain(answer), /U\+0000 or a lone surrogate/)
     }
+  })
+
+  it('200 in place for such text when invalid=report asks for it, half a character as U+FFFD', async () => {
+    const path = '/beta/quick-check?invalid=report'
+    const answer = await check(['a\u0000b', '8.8.8.8', 'x\ud800.example'], path)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(
+      answer.json().result.map((one: { item: string; type: string }) => [one.item, one.type]),
+      [
+        ['a\u0000b', 'INVALID'],
+        ['8.8.8.8', 'IP'],
+        ['x\ufffd.example', 'INVALID'],
+      ],
+    )
   })
 
   it('repeats a domain as it was sent, whatever its form', async () => {

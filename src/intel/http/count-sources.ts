@@ -3,11 +3,12 @@
 import type { Intel } from '../intel.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
 import { walkAll } from '../snapshot/walk-all.ts'
-import type { SourceName } from '../store/source-kinds.ts'
+import type { KnownSource } from '../store/source-description-store.ts'
 
 // Entries end by the clock too.
 const KEPT_MS = 60_000
-// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once a minute whatever changes in it.
+// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once a minute though pushes change it; but not
+// when a source was fetched since (by itself every five minutes at most) or said its first, since a person looks right after that.
 const LARGE_MIN = 100_000
 
 interface Counted {
@@ -19,19 +20,22 @@ interface Counted {
 
 export class SourceCounts {
   readonly #intel: Intel
+  readonly #largeMin: number
   #counted: Counted | null = null
   #running: Promise<Counted> | null = null
 
-  constructor(intel: Intel) {
+  constructor(intel: Intel, largeMin = LARGE_MIN) {
     this.#intel = intel
+    this.#largeMin = largeMin
   }
 
-  async read(): Promise<(source: SourceName) => number> {
-    const { entries } = await this.#find()
-    return ({ kind, name }) => entries.get(`${kind}\0${name}`) ?? 0
+  /** For these sources, as they are described now. */
+  async read(sources: readonly KnownSource[]): Promise<(source: KnownSource) => number> {
+    const { entries } = await this.#find(sources)
+    return (source) => entries.get(keyOf(source)) ?? 0
   }
 
-  async #find(): Promise<Counted> {
+  async #find(sources: readonly KnownSource[]): Promise<Counted> {
     // One that began before the question may lack what was pushed right before it.
     await this.#running?.catch(() => undefined)
     const { serial } = this.#intel.index.state()
@@ -40,7 +44,8 @@ export class SourceCounts {
     const isFresh =
       known !== null &&
       Math.abs(nowMs - known.atMs) < KEPT_MS &&
-      (known.serial === serial || known.subjects >= LARGE_MIN)
+      (known.serial === serial ||
+        (known.subjects >= this.#largeMin && !sources.some((source) => isNews(source, known))))
     if (isFresh) return known
     this.#running ??= this.#count(serial, nowMs).finally(() => {
       this.#running = null
@@ -60,4 +65,14 @@ export class SourceCounts {
     this.#counted = { serial, atMs: nowMs, subjects: counter.subjects, entries }
     return this.#counted
   }
+}
+
+function isNews(source: KnownSource, counted: Counted): boolean {
+  const { fetch, triedAtMs, trouble, heardSerial } = source
+  const isFetched = fetch !== null && trouble === null && (triedAtMs ?? 0) > counted.atMs
+  return isFetched || (!counted.entries.has(keyOf(source)) && (heardSerial ?? 0) > counted.serial)
+}
+
+function keyOf({ kind, name }: Pick<KnownSource, 'kind' | 'name'>): string {
+  return `${kind}\0${name}`
 }

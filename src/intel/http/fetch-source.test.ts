@@ -126,7 +126,7 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
       [page, { 'content-type': 'text/html; charset=utf-8' }, 200, /text\/html/],
       [page, {}, 200, /page or XML/],
       ['192.0.2.9', { 'content-type': 'image/png' }, 200, /image\/png/],
-      ['', {}, 200, /has 0 entries/],
+      ['', {}, 200, /is empty/],
       ['{"error":"limit"}\nplease log in\n', {}, 200, /another format/],
     ] as const) {
       serve(body, headers, status)
@@ -135,6 +135,42 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
       assert.match(trouble, says)
     }
     assert.deepEqual(await listed('192.0.2.1', '192.0.2.9'), ['ACTIVE', 'INACTIVE'])
+  })
+
+  it('calls an empty first answer failed, unless that is allowed', async () => {
+    for (const body of ['', '# nothing today\n']) {
+      await describeList()
+      serve(body)
+      const { outcome, trouble } = await fetchNow()
+      assert.deepEqual([outcome, /is empty.*allowShrink=true/.test(trouble)], ['failed', true])
+      assert.equal((await source()).state, 'failed')
+    }
+    assert.equal((await fetchNow('?allowShrink=true')).accepted, 0)
+    assert.equal((await source()).state, 'fresh')
+  })
+
+  it('leaves out what is wider than an IPv4 /8 and an IPv6 /16, and takes the rest', async () => {
+    await describeList()
+    serve('0.0.0.0/0\n::/0\n192.0.2.1\n198.51.100.0/24\n203.0.113.0-203.0.113.3\n')
+    const { accepted, refused, firstRefusal } = await fetchNow()
+    assert.deepEqual([accepted, refused], [3, 2])
+    assert.match(firstRefusal, /too wide/)
+    assert.deepEqual(await listed('192.0.2.1', '8.8.8.8', '2a00::1'), [
+      'ACTIVE',
+      'INACTIVE',
+      'INACTIVE',
+    ])
+  })
+
+  it('tells a download that broke off from an address that the operator did not open', async () => {
+    await describeList()
+    handle = (_, response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('192.0.2.1\n', () => response.destroy())
+    }
+    assert.match((await fetchNow()).trouble, /broke off/)
+    await describeList({ url: 'http://10.0.0.1/list.txt' })
+    assert.match((await fetchNow()).trouble, /not public.*CASEWORK_OUTBOUND_ALLOW/)
   })
 
   it('reads a list packed by gzip, and refuses a damaged one and a bomb', async () => {

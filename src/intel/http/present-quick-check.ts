@@ -50,7 +50,7 @@ export function presentQuickCheck(
     const item = items[at] ?? null
     body +=
       item === null
-        ? `${before}${JSON.stringify(text)}${INVALID_TAIL}`
+        ? `${before}${JSON.stringify(text.toWellFormed())}${INVALID_TAIL}`
         : `${before}${quoteItem(text, item)}${TAILS[tailOf(item, answers[at] ?? 0)]}`
     before = ',{"item":'
   }

@@ -120,6 +120,33 @@ describe('the three pushes', () => {
     assert.match(lists.json().result.rejected[1].reason, /active or inactive/)
   })
 
+  it('200 with rejected rows for ranges that hold more than an IPv4 /8 or an IPv6 /16, which may still be taken back', async () => {
+    const wide = ['0.0.0.0/0', '10.0.0.0/7', '::/0', '2000::/15']
+    for (const [path, rows] of [
+      ['/beta/listings', wide.map((item) => listingRow(item))],
+      ['/beta/allowances', wide.map((item) => listingRow(item))],
+      ['/beta/taggings', wide.map((item) => taggingRow(item, TAG))],
+    ] as const) {
+      const kept =
+        path === '/beta/taggings' ? taggingRow('44.0.0.0/8', TAG) : listingRow('2001::/16')
+      const { accepted, rejected } = (await push(path, [...rows, kept])).json().result
+      assert.equal(accepted, 1, path)
+      assert.deepEqual(
+        rejected.map((one: { index: number }) => one.index),
+        [0, 1, 2, 3],
+      )
+      assert.match(rejected[0].reason, /^item: .*too wide.*\/8.*\/16/)
+    }
+    const back = await push('/beta/listings', [
+      listingRow('0.0.0.0/0', { status: 'inactive' }),
+      listingRow('::/0', { expires: hoursBeforeNoon(1) }),
+    ])
+    assert.equal(back.json().result.accepted, 2)
+    assert.equal((await result('8.8.4.4')).serviceMailBlocklist, 'INACTIVE')
+    await push('/beta/allowances', [listingRow('2001::/16', { status: 'inactive' })])
+    await push('/beta/taggings', [taggingRow('44.0.0.0/8', TAG, { expires: hoursBeforeNoon(1) })])
+  })
+
   it('changes nothing when it is repeated, not even the serial', async () => {
     for (const path of PATHS) {
       const rows = ['198.51.100.1', '198.51.100.2', 'again.example.com'].map((item) =>

@@ -86,6 +86,16 @@ describe('PUT /beta/contacts', () => {
     assert.match(await rejectionOf({ ...right, mail: 'x' }), /no member "mail"/)
   })
 
+  it('rejects a contact of more than an IPv4 /8 or an IPv6 /16, which may still be taken back', async () => {
+    for (const range of ['0.0.0.0/0', '2000::/3']) {
+      const row = { range, source: 'list' }
+      assert.match(await rejectionOf({ ...row, email: 'abuse@example.com' }), /too wide/)
+      const answer = await put([{ ...row, email: null }])
+      assert.equal(answer.json().result.accepted, 1)
+    }
+    assert.equal(await lookUp('192.0.2.1'), undefined)
+  })
+
   it('400 for a body that is no array, and keeps nothing', async () => {
     const answer = await put({ range: '192.0.2.0/24', email: 'abuse@example.com', source: 'list' })
     assert.equal(answer.status, 400)

@@ -1,7 +1,7 @@
 // One row of PUT /beta/contacts, from an untrusted value to the statement that the store keeps.
 
 import { parseEmailAddress } from '../model/email-address.ts'
-import { parseSubject, type Subject } from '../model/range.ts'
+import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../model/range.ts'
 import type { ContactStatement } from '../store/staged-contacts.ts'
 import type { ReadRow } from './read-pushed-row.ts'
 import { NAME, RowReader, type TextRule } from './row-reader.ts'
@@ -30,6 +30,8 @@ export function readContactRow(value: unknown): ReadRow<ContactStatement> {
   }
   const subject = readSubject(range, domain)
   if (typeof subject === 'string') return { kind: 'rejected', reason: subject }
+  // One that was taken before there was this bound can be taken back.
+  if (email !== null && isTooWide(subject)) return { kind: 'rejected', reason: TOO_WIDE }
   return { kind: 'row', row: { subject, email, source } }
 }
 

@@ -73,6 +73,7 @@ export function readListingRow(value: unknown, context: RowContext): ReadRow<Sta
   const isActive = reader.choice('status', ['active', 'inactive'], 'active') === 'active'
   const reason = reader.optionalText('reason', SENTENCE)
   const times = readTimes(reader, context.nowMs)
+  if (isActive && !isOver(times, context)) reader.refuseWide()
   return conclude(reader, { subject, name, source, isActive, reason, ...times })
 }
 
@@ -86,6 +87,7 @@ export function readTaggingRow(value: unknown, context: RowContext): ReadRow<Sta
   )
   const source = reader.text('source', NAME)
   const times = readTimes(reader, context.nowMs)
+  if (!isOver(times, context)) reader.refuseWide()
   return conclude(reader, { subject, name, source, isActive: true, reason: null, ...times })
 }
 
@@ -101,6 +103,10 @@ export function readEntryRow(
   if ('source' in value) return { kind: 'rejected', reason: 'The path names the source.' }
   if (table === 'tagging') return readTaggingRow({ ...value, source }, context)
   return readListingRow({ list: source, ...value, source }, context)
+}
+
+function isOver({ expiresMs }: Pick<StatementRow, 'expiresMs'>, { nowMs }: RowContext): boolean {
+  return expiresMs !== null && expiresMs <= nowMs
 }
 
 function readTimes(

@@ -58,7 +58,7 @@ describe('PUT /beta/sources/{kind}/{name}/entries', () => {
     // INTEL_SOURCE_SHRANK
     const refused = await replace(['192.0.2.2'])
     assert.equal(refused.status, 409)
-    assert.match(refused.json().errors.$, /has 1 entries and had 3; .*allowShrink=true/)
+    assert.match(refused.json().errors.$, /has 1 entry and had 3; .*allowShrink=true/)
     assert.equal(serial(), earlier)
     assert.deepEqual(await listed('192.0.2.3'), ['ACTIVE'])
     const taken = await replace(['192.0.2.2'], `${LIST}?allowShrink=true`)
@@ -71,12 +71,13 @@ describe('PUT /beta/sources/{kind}/{name}/entries', () => {
       '{"item":"192.0.2.2"}',
       '{"item":"192.0.2.300"}',
       '{"item":"192.0.2.4","source":"x"}',
+      '{"item":"0.0.0.0/0"}',
     ]
     const answer = await app.send('PUT', LIST, { token, body: body.join('\n'), headers: NDJSON })
     assert.equal(answer.json().result.accepted, 1)
     assert.deepEqual(
       answer.json().result.rejected.map((one: { index: number }) => one.index),
-      [1, 2],
+      [1, 2, 3],
     )
     const tags = await app.send('PUT', '/beta/sources/tag-list/example-list/entries', {
       token,

@@ -2,7 +2,7 @@
 
 import { isStorableText } from '../../kernel/text-guard.ts'
 import { parseItem } from '../model/item.ts'
-import { parseSubject } from '../model/range.ts'
+import { isTooWide, parseSubject, TOO_WIDE } from '../model/range.ts'
 import { parseInstant } from './parse-instant.ts'
 
 // Years the snapshot can hold as unsigned seconds end in 2106.
@@ -42,6 +42,7 @@ export class RowReader {
   problem: string | null = null
   readonly #row: Readonly<Record<string, unknown>>
   readonly #nowMs: number
+  #wideName: string | null = null
 
   /** `members` are all a row may have: one that is not known is most often a slip in the name of one that is. */
   constructor(value: unknown, members: ReadonlySet<string>, nowMs: number) {
@@ -80,7 +81,13 @@ export class RowReader {
       this.#reject(`${name}: ${parsed.reason}`)
       return ''
     }
+    if (isTooWide(parsed.subject)) this.#wideName = name
     return parsed.subject.text
+  }
+
+  /** Rejects a subject that is too wide to say something of. What only takes something back may name it: it may have been taken once. */
+  refuseWide(): void {
+    if (this.#wideName !== null) this.#reject(`${this.#wideName}: ${TOO_WIDE}`)
   }
 
   text(name: string, rule: TextRule): string {

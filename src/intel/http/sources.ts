@@ -60,7 +60,7 @@ function listSourcesRoute({ foundation }: Intel, counts: SourceCounts): Route {
     },
     async handle() {
       const sources = await listSources(foundation.database.kysely)
-      const entriesOf = await counts.read()
+      const entriesOf = await counts.read(sources)
       const nowMs = foundation.clock.nowMs()
       const result = sources.map((source) => presentSource(source, entriesOf(source), nowMs))
       return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
@@ -94,7 +94,7 @@ async function answerSource(
 ) {
   const source = await findSource(foundation.database.kysely, wanted)
   if (source === null) throw sourceUnknown()
-  const entriesOf = await counts.read()
+  const entriesOf = await counts.read([source])
   const result = presentSource(source, entriesOf(source), foundation.clock.nowMs())
   // Interface section 2.1: the envelope of success says 200.
   return { status, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }

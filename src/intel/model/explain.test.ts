@@ -13,6 +13,7 @@ const POLICY: IntelPolicy = {
   tagIntents: new Map([
     ['good', 'benign'],
     ['bad', 'malicious'],
+    ['worse', 'malicious'],
     ['odd', 'suspicious'],
     ['plain', 'none'],
   ]),
@@ -84,6 +85,7 @@ test('the sentence about the intent names every tag that decides it', () => {
   assert.match(intent('plain'), /only describe/)
   assert.match(intent('odd', 'plain'), /^The tag "odd" is of intent suspicious/)
   assert.match(intent('odd', 'bad'), /^The tag "bad" is of intent malicious/)
+  assert.match(intent('bad', 'worse'), /^The tags "bad", "worse" are of intent malicious/)
   assert.match(intent('bad', 'good'), /^The tag "good" is vetted as benign/)
 })
 

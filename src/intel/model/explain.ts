@@ -145,9 +145,9 @@ function explainMailBlocklist(entries: readonly ExplainedEntry[]): string {
 }
 
 const INTENT_REASONS: Readonly<Record<Classification['intent'], string>> = {
-  benign: 'is vetted as benign, which overrides every other tag',
-  malicious: 'is of intent malicious, and no tag is benign',
-  suspicious: 'is of intent suspicious, and no tag is benign or malicious',
+  benign: 'vetted as benign, which overrides every other tag',
+  malicious: 'of intent malicious, and no tag is benign',
+  suspicious: 'of intent suspicious, and no tag is benign or malicious',
   unknown: '',
 }
 
@@ -158,22 +158,24 @@ function explainIntent(intent: Classification['intent'], tags: readonly Explaine
       ? 'The item has no live tag.'
       : 'The live tags only describe: none is benign, malicious or suspicious.'
   }
-  return `The tag ${deciding.join(', ')} ${INTENT_REASONS[intent]}.`
+  const subject =
+    deciding.length === 1 ? `The tag ${deciding[0]} is` : `The tags ${deciding.join(', ')} are`
+  return `${subject} ${INTENT_REASONS[intent]}.`
 }
 
 function explainActivity(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number): string {
-  const days = policy.lookBackSeconds / 86_400
+  const days = countDays(policy.lookBackSeconds)
   const seenSince = nowSeconds - policy.lookBackSeconds
   const own = facts.sightings.filter((sighting) => sighting.isOwn)
   if (own.some((sighting) => sighting.lastSeenSeconds >= seenSince)) {
-    return `The item itself was sighted within the look-back of ${days} days.`
+    return `The item itself was sighted within the look-back of ${days}.`
   }
   const rollUp = countingRollUp(facts, policy, nowSeconds)
   if (rollUp !== null) {
-    return `At least ${policy.ipv6RollupMin} addresses of ${rollUp.prefix} were sighted within the look-back of ${days} days, so it counts as one.`
+    return `At least ${policy.ipv6RollupMin} addresses of ${rollUp.prefix} were sighted within the look-back of ${days}, so it counts as one.`
   }
   return own.length > 0
-    ? `The item was last sighted before the look-back of ${days} days.`
+    ? `The item was last sighted before the look-back of ${days}.`
     : 'No sensor has sighted the item itself.'
 }
 
@@ -209,10 +211,10 @@ function explainRule(
       ruleCovers(rule, sighting) && sighting.lastSeenSeconds >= nowSeconds - windowSeconds,
   )
   const sources = new Set(counted.map(({ source }) => quote(source)))
-  const days = windowSeconds / 86_400
+  const days = countDays(windowSeconds)
   const services = rule.services === undefined ? '' : ` on ${rule.services.join(' or ')}`
   const least = `at least ${rule.countMin} from ${rule.sourcesMin} ${rule.sourcesMin === 1 ? 'source' : 'sources'}`
-  return `Rule: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days} days, ${least}; met by ${[...sources].join(', ')}.`
+  return `Rule: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days}, ${least}; met by ${[...sources].join(', ')}.`
 }
 
 function aboutSubject({ subject, relation }: Pick<EntryPlace, 'subject' | 'relation'>): string {
@@ -226,6 +228,11 @@ function aboutSubject({ subject, relation }: Pick<EntryPlace, 'subject' | 'relat
     case 'prefix':
       return `the prefix ${subject}`
   }
+}
+
+function countDays(seconds: number): string {
+  const days = seconds / 86_400
+  return `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
 function quote(name: string): string {

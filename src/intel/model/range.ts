@@ -43,6 +43,19 @@ const NOT_A_RANGE = 'This is no range: give an IP address, a slash and a prefix 
 const NOT_A_SUBJECT = 'This is no IP address, range or domain.'
 const MAPPED_BITS = 96
 
+/** The widest ranges that anyone may say or ask something of: what a registry gives to the largest networks. */
+export const IPV4_PREFIX_MIN = 8
+export const IPV6_PREFIX_MIN = 16
+
+/** True for what is wider than an IPv4 /8 or an IPv6 /16. */
+export function isTooWide(subject: Subject): boolean {
+  if (subject.kind === 'ipv4-range') return subject.prefixLength < IPV4_PREFIX_MIN
+  return subject.kind === 'ipv6-range' && subject.prefixLength < IPV6_PREFIX_MIN
+}
+
+/** One line such as 0.0.0.0/0, most often a slip or a trap, would speak for the whole Internet. */
+export const TOO_WIDE = `The range is too wide: a /${IPV4_PREFIX_MIN} of IPv4 and a /${IPV6_PREFIX_MIN} of IPv6 are the largest.`
+
 /** Reads "address/length". The reason of a refusal is one public sentence. /32 and /128 stay ranges here; `parseSubject` makes them items. */
 export function parseRange(text: string, hostBits: HostBits = 'refuse'): ParsedRange {
   const slash = text.indexOf('/')

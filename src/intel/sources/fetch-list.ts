@@ -4,7 +4,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import { explainToTenant, type OutboundAnswer } from '../../kernel/outbound/outcome.ts'
+import { explainToOperator, type OutboundAnswer } from '../../kernel/outbound/outcome.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 
 // The largest that the client takes; about four million addresses.
@@ -47,7 +47,7 @@ export async function fetchList(
     allowHttp: address.url.startsWith('http:'),
     signal,
   })
-  if (outcome.kind !== 'answer') return failed(explainToTenant(outcome))
+  if (outcome.kind !== 'answer') return failed(explainToOperator(outcome))
   // Only an answer to a condition can be that nothing changed.
   if (outcome.status === 304 && (address.etag ?? address.lastModified) !== null) {
     return { kind: 'unchanged' }

@@ -4,7 +4,7 @@ import { TlsTrouble } from './connect.ts'
 import { DeadlineTrouble } from './deadline.ts'
 import { DnsTrouble } from './find-addresses.ts'
 import type { FailureReason } from './outcome.ts'
-import { MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
+import { BrokenOffTrouble, MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
 
 /** `signal` is that of the whole request: whatever went wrong after it aborted, went wrong because of that. */
 export function classifyTrouble(error: unknown, signal: AbortSignal): FailureReason {
@@ -14,6 +14,7 @@ export function classifyTrouble(error: unknown, signal: AbortSignal): FailureRea
   if (error instanceof TlsTrouble) return 'tls'
   if (error instanceof TooLargeTrouble) return 'too_large'
   if (error instanceof MalformedTrouble) return 'malformed'
+  if (error instanceof BrokenOffTrouble) return 'broken_off'
   // Node's HTTP parser; any other code is from the system underneath.
   const code = readCode(error)
   if (code === 'HPE_HEADER_OVERFLOW') return 'too_large'

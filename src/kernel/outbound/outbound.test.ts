@@ -313,7 +313,7 @@ describe('an answer that is none', () => {
     })
   }
 
-  test('unreachable: nobody listens, the connection closes at once, or in the middle of the body', async (t) => {
+  test('unreachable when nobody listens or the connection closes at once, broken_off in the middle of the body', async (t) => {
     // Port 1 of loopback is nobody's.
     assert.equal(reasonOf(await ask(open(['127.0.0.1:1']), 'http://127.0.0.1:1/')), 'unreachable')
     const silent = await startRaw(t, (connection) => connection.end())
@@ -321,7 +321,7 @@ describe('an answer that is none', () => {
     const broken = await startRaw(t, (connection) =>
       connection.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345'),
     )
-    assert.equal(reasonOf(await ask(open([broken]), `http://${broken}/`)), 'unreachable')
+    assert.equal(reasonOf(await ask(open([broken]), `http://${broken}/`)), 'broken_off')
   })
 })
 

@@ -49,8 +49,10 @@ export interface OutboundFailure {
 export type FailureReason =
   /** One of the deadlines passed. */
   | 'timeout'
-  /** No connection, or it broke off. */
+  /** No connection, or it closed before an answer began. */
   | 'unreachable'
+  /** The connection ended in the middle of the body. */
+  | 'broken_off'
   /** The name has no address, or the resolver did not say. */
   | 'dns'
   /** No encrypted connection: protocol or certificate. */
@@ -85,6 +87,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   timeout: NOT_REACHED,
   unreachable: NOT_REACHED,
+  broken_off: NOT_REACHED,
   dns: NOT_REACHED,
   tls: 'No secure connection to the target could be made; check its certificate.',
   too_large: 'The answer of the target is larger than allowed.',
@@ -104,6 +107,24 @@ export function explainToTenant(outcome: OutboundRefusal | OutboundFailure): str
   if (outcome.kind === 'refused') return REFUSALS[outcome.reason]
   if (outcome.isOpened && TELLING.has(outcome.reason)) return NOT_REACHED
   return FAILURES[outcome.reason]
+}
+
+const OPENS = 'if it is meant, CASEWORK_OUTBOUND_ALLOW opens it.'
+const OPERATOR_SENTENCES: ReadonlyMap<RefusalReason | FailureReason, string> = new Map([
+  ['port', `The port of the URL is not one that requests may go to; ${OPENS}`],
+  ['address', `The URL leads to an address that is not public; ${OPENS}`],
+  ['own_address', `The URL leads to this machine itself; ${OPENS}`],
+  ['timeout', 'The server did not answer, or not to the end, in time.'],
+  ['unreachable', 'No connection to the server could be made, or it closed it without an answer.'],
+  ['broken_off', 'The connection broke off before the answer was complete.'],
+  ['dns', 'The name of the server has no address, or nobody says which.'],
+])
+
+/** One sentence for the operator, who runs the network and may know what a tenant may not. */
+export function explainToOperator(outcome: OutboundRefusal | OutboundFailure): string {
+  const sentence = OPERATOR_SENTENCES.get(outcome.reason)
+  if (sentence !== undefined) return sentence
+  return outcome.kind === 'refused' ? REFUSALS[outcome.reason] : FAILURES[outcome.reason]
 }
 
 export function refuse(reason: RefusalReason): OutboundRefusal {

@@ -23,6 +23,14 @@ export class MalformedTrouble extends Error {
   }
 }
 
+/** The connection ended before the body did. */
+export class BrokenOffTrouble extends Error {
+  constructor(cause: unknown) {
+    super('The connection broke off within the answer', { cause })
+    this.name = 'BrokenOffTrouble'
+  }
+}
+
 interface UnpackOptions {
   readonly maxOutputLength: number
 }
@@ -37,7 +45,7 @@ const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
   ['deflate', unpackDeflate],
 ])
 
-/** Rejects with `TooLargeTrouble`, `MalformedTrouble`, or the error of a connection that broke off. */
+/** Rejects with `TooLargeTrouble`, `MalformedTrouble`, `BrokenOffTrouble`, or the error of the HTTP parser. */
 export async function readAnswerBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase()
   const unpack = UNPACKERS.get(encoding)
@@ -58,12 +66,16 @@ export async function readAnswerBody(message: IncomingMessage, maxBytes: number)
 async function collect(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of message) {
-    // Without an encoding set, a message gives buffers.
-    const bytes: Buffer = chunk
-    length += bytes.length
-    if (length > maxBytes) throw new TooLargeTrouble()
-    chunks.push(bytes)
+  try {
+    for await (const chunk of message) {
+      // Without an encoding set, a message gives buffers.
+      const bytes: Buffer = chunk
+      length += bytes.length
+      if (length > maxBytes) throw new TooLargeTrouble()
+      chunks.push(bytes)
+    }
+  } catch (error) {
+    throw hasErrorCode(error, 'ECONNRESET') ? new BrokenOffTrouble(error) : error
   }
   return Buffer.concat(chunks, length)
 }

@@ -94,6 +94,7 @@ function reasonOf(
     case 'malformed':
       return 'malformed'
     case 'unreachable':
+    case 'broken_off':
     case 'dns':
     case 'tls':
     case 'busy':

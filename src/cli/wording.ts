@@ -1,0 +1,11 @@
+// Small wording that several commands share: numbers with their noun, and the flags of the program in sentences of the server.
+
+/** `1 entry`, `2 entries`. */
+export function countOf(count: unknown, one: string, many = `${one}s`): string {
+  return `${String(count)} ${count === 1 ? one : many}`
+}
+
+/** What the server calls by its query parameter, a command has as a flag. */
+export function nameFlags(sentence: string): string {
+  return sentence.replaceAll('allowShrink=true', '--allow-shrink')
+}
