@@ -93,7 +93,7 @@ export class CorrelationModel {
     }
     const isLate = root.resolvedAt !== null && date <= root.resolvedAt
     if (isLate && this.policy.lateEvent === 'attach') return into(root.id)
-    const isRelapse = !exceeds(endedAt, date, this.policy.relapseWindow)
+    const isRelapse = date > endedAt && !exceeds(endedAt, date, this.policy.relapseWindow)
     const isResolved = !root.isOpen && root.resolvedAt !== null && !this.isClosed.has(root.id)
     const isFree = !this.slots.has(root.key)
     if (isRelapse && !isLate && isResolved && isFree && this.policy.relapse === 'reopen') {

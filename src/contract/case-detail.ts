@@ -159,7 +159,7 @@ export const CasePatch = Type.Object(
 )
 
 export const CommentBody = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 20_000 }) },
+  { text: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' }) },
   { additionalProperties: false },
 )
 export const Comment = Type.Object({

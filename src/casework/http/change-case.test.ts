@@ -329,6 +329,22 @@ test('a reopened case takes the events of its key again, and 409 while another o
   assert.equal((await readCase(caseId))['state'], 'RESOLVED')
 })
 
+test('400 for a comment of spaces alone, and for having been aware of a case in the future', async () => {
+  const { caseId } = await openCase()
+  const blank = await app.send('POST', `${CASES}/${caseId}/comments`, {
+    token,
+    json: { text: ' \n ' },
+  })
+  assert.equal(blank.status, 400, blank.text)
+  const headers = { 'if-match': '*' }
+  const setAware = (aware: string): Promise<TestAnswer> =>
+    app.send('PATCH', `${CASES}/${caseId}`, { token, json: { aware_at: aware }, headers })
+  const future = await setAware('2999-01-01T00:00:00Z')
+  assert.equal(future.status, 400, future.text)
+  assert.match(future.text, /must not be in the future/)
+  assert.equal((await setAware('2026-01-01T00:00:00Z')).status, 200)
+})
+
 test('comments are kept with their author and listed page by page, the newest first', async () => {
   const { caseId } = await openCase()
   for (const text of ['one', 'two', 'three\n<b>']) {

@@ -22,6 +22,8 @@ const METADATA_LIMITS = {
   totalLengthMax: 32_768,
 }
 
+const CLOCK_SKEW_MS = 300_000
+
 export function changeCaseRoute(casework: Casework): Route {
   const { foundation } = casework
   return defineRoute({
@@ -49,7 +51,7 @@ export function changeCaseRoute(casework: Casework): Route {
       const scope = { tenantId: person.tenantId }
       const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
       const row = await changeCaseOnRequest(foundation, scope, id, {
-        ...readWish(body),
+        ...readWish(body, foundation.clock.nowMs()),
         expectedVersion: readVersion(headers['if-match'], body.version),
         actor: { kind: 'token', id: person.tokenId, name: person.name },
         causeId: requestId,
@@ -64,7 +66,10 @@ export function changeCaseRoute(casework: Casework): Route {
   })
 }
 
-function readWish(body: Static<typeof CasePatch>): Pick<CaseWish, 'move' | 'patch' | 'reason'> {
+function readWish(
+  body: Static<typeof CasePatch>,
+  nowMs: number,
+): Pick<CaseWish, 'move' | 'patch' | 'reason'> {
   if (body.metadata !== undefined) {
     const problems: { path: string; reason: string }[] = []
     checkJsonObject(body.metadata, '/metadata', METADATA_LIMITS, problems)
@@ -90,7 +95,7 @@ function readWish(body: Static<typeof CasePatch>): Pick<CaseWish, 'move' | 'patc
       ...(body.waiting_on === undefined ? {} : { waitingOn: body.waiting_on }),
       ...(body.customer_status === undefined ? {} : { customerStatus: body.customer_status }),
       ...(body.tags === undefined ? {} : { tags: body.tags }),
-      ...(body.aware_at === undefined ? {} : { awareAt: readTime('aware_at', body.aware_at) }),
+      ...(body.aware_at === undefined ? {} : { awareAt: readAwareAt(body.aware_at, nowMs) }),
       ...(body.deadline_at === undefined
         ? {}
         : { deadlineAt: readTime('deadline_at', body.deadline_at) }),
@@ -106,6 +111,13 @@ function readTime(member: string, text: string | null): Date | null {
   const time = parseTimestamp(text)
   if (time !== null) return new Date(time)
   throw changeNotValid({ path: `/${member}`, reason: 'must be an ISO 8601 date-time with a zone' })
+}
+
+/** Nobody is aware of a thing before now; clocks differ a little. */
+function readAwareAt(text: string | null, nowMs: number): Date | null {
+  const time = readTime('aware_at', text)
+  if (time === null || time.getTime() <= nowMs + CLOCK_SKEW_MS) return time
+  throw changeNotValid({ path: '/aware_at', reason: 'must not be in the future' })
 }
 
 /** From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them must be there. */

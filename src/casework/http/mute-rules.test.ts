@@ -56,6 +56,8 @@ test('a muted event is kept, marked and counted, and goes into no case, not even
   const record = (await send('GET', `${EVENTS}/${muted.event_id}`)).json()
   assert.deepEqual([record.tags, record.customer_id], [['muted'], ip])
   assert.equal((await push({ ip: '192.0.2.2' })).outcome, 'created')
+  const still = (await send('POST', `${EVENTS}/${muted.event_id}/reassign`, {})).json()
+  assert.deepEqual([still.outcome, still.case_id], ['unchanged', undefined])
   const told = (await send('GET', `${RULES}/${rule}`)).json()
   assert.deepEqual([told.in_force, told.muted, told.key], [true, 1, { ip }])
   const ended = await send('POST', `${RULES}/${rule}/end`)
@@ -63,6 +65,10 @@ test('a muted event is kept, marked and counted, and goes into no case, not even
   assert.equal((await push({ ip })).case_id, open.case_id)
   // Once more changes nothing.
   assert.deepEqual((await send('POST', `${RULES}/${rule}/end`)).json(), ended.json())
+  const back = (await send('POST', `${EVENTS}/${muted.event_id}/reassign`, {})).json()
+  assert.deepEqual([back.outcome, back.case_id], ['reassigned', open.case_id])
+  const joined = (await send('GET', `${EVENTS}/${muted.event_id}`)).json()
+  assert.deepEqual(joined.tags ?? [], [])
   const history = (await send('GET', `${RULES}/${rule}/history`)).json().items
   assert.deepEqual(
     history.map((entry: { kind: string }) => entry.kind),

@@ -21,7 +21,10 @@ export function reassignEventRoute({ foundation, owners, playbooks }: Casework):
     body: ReassignBody,
     responses: {
       200: { description: 'Where the event is now.', schema: Reassigned },
-      400: { description: 'A contract is named without its customer.' },
+      400: {
+        description:
+          'A contract is named without its customer or is another’s; or no such customer is on record, where the tenant keeps records.',
+      },
       404: { description: 'There is no such event.' },
     },
     async handle({ caller, params, body }) {

@@ -4,10 +4,10 @@ import type { Static } from 'typebox'
 import { Replay, ReplayBody } from '../../contract/event-replay.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { filterNotValid } from '../errors.ts'
+import { changeNotValid } from '../errors.ts'
+import { parseTimestamp } from '../model/timestamp.ts'
 import { replayUnassigned } from '../ownership/replay-unassigned.ts'
 import type { UnassignedFilter } from '../store/unassigned-store.ts'
-import { readTimeRange } from './read-filters.ts'
 import { parseRecordId } from './record-ids.ts'
 
 export function replayEventsRoute({ foundation, owners, playbooks }: Casework): Route {
@@ -28,6 +28,8 @@ export function replayEventsRoute({ foundation, owners, playbooks }: Casework): 
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
+      // Who asks by hand has mended something, and wants it asked now: a dead resolver costs this request one timeout.
+      owners.endPause({ tenantId })
       const replayed = await replayUnassigned(
         deps,
         { tenantId },
@@ -48,12 +50,29 @@ function readFilter(body: Static<typeof ReplayBody>): UnassignedFilter {
   return {
     ...(ids === undefined ? {} : { eventIds: ids }),
     ...(body.cause === undefined ? {} : { cause: body.cause }),
-    eventDate: readTimeRange('event', body.event_after, body.event_before),
+    eventDate: {
+      ...(body.event_after === undefined
+        ? {}
+        : { after: readTime('event_after', body.event_after) }),
+      ...(body.event_before === undefined
+        ? {}
+        : { before: readTime('event_before', body.event_before) }),
+    },
   }
+}
+
+/** A member of the body, not of the query: it is told by its path. */
+function readTime(member: string, text: string): string {
+  const time = parseTimestamp(text)
+  if (time !== null) return time
+  throw changeNotValid({
+    path: `/${member}`,
+    reason: 'must be an ISO 8601 date-time with a zone',
+  })
 }
 
 function readId(path: string, text: string): string {
   const id = parseRecordId(text)
-  if (id === null) throw filterNotValid({ path, reason: 'must be the id of an event' })
+  if (id === null) throw changeNotValid({ path, reason: 'must be the id of an event' })
   return id
 }

@@ -188,6 +188,7 @@ describe('a reassignment', () => {
     const [lost] = await push(tenant, [event('198.51.100.1', 1)])
     const path = `${EVENTS}/${lost.event_id}/reassign`
     assert.equal((await tenant.send('POST', path, {})).json().outcome, 'unassigned')
+    await tenant.send('POST', '/beta/casework/contracts', { id: 'c', customer_id: 'k-1' })
     const given = await tenant.send('POST', path, { customer_id: 'k-1', contract_id: 'c' })
     assert.deepEqual(
       [given.json().outcome, given.json().customer_id, given.json().contract_id],
@@ -196,6 +197,23 @@ describe('a reassignment', () => {
     assert.equal((await tenant.send('POST', path, {})).json().outcome, 'unassigned')
     assert.deepEqual(await list(tenant, 'unassigned=true'), [lost.event_id])
     assert.deepEqual(await findWrongCases(tenant), [])
+  })
+
+  test('400 for a customer or contract that is not there, or a contract of another, where the tenant has customers', async () => {
+    const tenant = await openTenant('mistyped')
+    const [mine] = await push(tenant, [event('203.0.113.1', 1)])
+    await tenant.send('POST', '/beta/casework/contracts', { id: 'c-2', customer_id: 'k-2' })
+    for (const [json, path, reason] of [
+      [{ customer_id: 'k-9' }, '/customer_id', 'names no customer'],
+      [{ customer_id: 'k-2', contract_id: 'c-9' }, '/contract_id', 'names no contract'],
+      [{ customer_id: 'k-1', contract_id: 'c-2' }, '/contract_id', 'is a contract of another'],
+    ] as const) {
+      const answer = await tenant.send('POST', `${EVENTS}/${mine.event_id}/reassign`, json)
+      assert.equal(answer.status, 400, answer.text)
+      assert.ok(answer.text.includes(path) && answer.text.includes(reason), answer.text)
+    }
+    const record = await tenant.send('GET', `${EVENTS}/${mine.event_id}`)
+    assert.deepEqual([record.json().customer_id, record.json().case_id], ['k-1', mine.case_id])
   })
 
   test('404 for an event that is another tenant’s or none, 400 for a contract of nobody', async () => {

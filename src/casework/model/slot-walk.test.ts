@@ -55,6 +55,22 @@ test('a case that was never resolved has no late events, and is not opened again
   assert.deepEqual(take(walk, 50), ['open C-1', 'attach C-1'])
 })
 
+test('what happened before a case was closed has not come back, and opens a case without a link', () => {
+  const closed = { ...ENDED, resolvedAt: null, mayReopen: false }
+  for (const [seconds, linkedCaseId] of [
+    [100, null],
+    [50, null],
+    [101, 'C-old'],
+  ] as const) {
+    const [step] = start({}, { ended: closed }).take({
+      eventId: 'x',
+      eventDate: at(seconds),
+      senderEmail: 'a',
+    })
+    assert.deepEqual(step, { kind: 'open', eventId: 'x', caseId: 'C-1', linkedCaseId })
+  }
+})
+
 test('a relapse reopens up to the end of the window, and not after it', () => {
   const policy = { relapse: 'reopen', relapseWindowSeconds: 10 } as const
   const walk = start(policy, { ended: ENDED })

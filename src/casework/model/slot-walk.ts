@@ -179,7 +179,8 @@ export class SlotWalk {
   }
 
   #isWithinRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
-    return !isLonger(endedAt, eventDate, this.#policy.relapseWindowSeconds)
+    // What happened before the end came back from nowhere, however late it is told.
+    return eventDate > endedAt && !isLonger(endedAt, eventDate, this.#policy.relapseWindowSeconds)
   }
 }
 

@@ -323,6 +323,27 @@ describe('a resolver that gives no answer', () => {
     assert.equal((await tenant.send('GET', tenant.resolver)).json().failures, 0)
   })
 
+  test('to one question alone goes on with the others, and is asked again by a replay by hand', async () => {
+    const tenant = await openTenant('one-bad', (questions, response) => {
+      const answers = questions.map(({ id, ip }) => ({
+        id,
+        customer_id: ip === '198.51.100.2' ? '' : 'r-1',
+      }))
+      answerJson(response, { answers })
+    })
+    const owners = []
+    for (const ip of ['198.51.100.2', '198.51.100.3', '198.51.100.2']) {
+      // One after the other, as they come.
+      const [stored] = await push(tenant, [event({ ip }, `2026-04-01T10:00:0${owners.length}Z`)])
+      owners.push(stored.customer_id)
+    }
+    assert.deepEqual(owners, [undefined, 'r-1', undefined])
+    assert.equal(tenant.asked().length, 2)
+    handlers.set('/one-bad', ownedBy('r-2'))
+    const replayed = await tenant.send('POST', `${EVENTS}/replay`, {})
+    assert.deepEqual([replayed.json().assigned, replayed.json().unassigned], [2, 0])
+  })
+
   test('gets its events back when it answers again, and ever longer pauses until then', async () => {
     const tenant = await openTenant('mended', FAILURES['broken'] as Handle)
     await push(tenant, [event({ ip: '198.51.100.1' }), event({ ip: '198.51.100.2' })])

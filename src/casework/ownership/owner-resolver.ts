@@ -2,7 +2,7 @@
 // (owner-answer-store.ts) and read from there inside the transaction (resolve-owners.ts). Whatever a resolver does, intake goes on.
 //
 // Of one tenant one question is on its way at a time on this node; those who come meanwhile share the next. After a failure nothing is asked
-// for half a minute, so that a dead resolver costs intake one timeout in that time.
+// for half a minute, so that a dead resolver costs intake one timeout in that time. A fault in single answers pauses those questions alone.
 
 import { Counter, type Registry } from 'prom-client'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
@@ -32,6 +32,8 @@ export interface OwnerResolver {
   /** Null when the tenant has none. At most a second old. */
   readonly findSettings: (scope: TenantScope) => Promise<OwnerResolverRecord | null>
   readonly prepare: PrepareOwners
+  /** Somebody asks by hand: pauses of this node end, so that the next questions go out whatever failed before. */
+  readonly endPause: (scope: TenantScope) => void
   /** The settings of this tenant were changed on this node. */
   readonly forget: (scope: TenantScope) => void
 }
@@ -54,6 +56,8 @@ const NOBODY_SECONDS_MAX = 300
 const ROUNDS_MAX = 2
 // Settings and lines of tenants that are not in use are dropped at this number.
 const TENANTS_MAX = 10_000
+// Questions of one tenant that had a wrong answer a short while ago, 1 MB with usual names; beyond it the oldest are asked again sooner.
+const PAUSED_MAX = 10_000
 
 export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
   const lines = new Map<string, Line>()
@@ -78,6 +82,7 @@ export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
         deps.log.warn('Owners could not be asked for', { error: String(error) })
       }
     },
+    endPause: (scope) => findLine(scope).endPause(),
     forget: ({ tenantId }) => void lines.delete(tenantId),
   }
 }
@@ -111,6 +116,8 @@ class Line {
   readonly #metrics: ResolverMetrics
   readonly #waiting = new Map<string, OwnerQuestion>()
   readonly #ask: () => Promise<void>
+  /** Until when a question is left alone, by its key. */
+  readonly #paused = new Map<string, number>()
   #settings: Promise<OwnerResolverRecord | null> | null = null
   #settingsReadAtMs = 0
   #brokenUntilMs = 0
@@ -144,7 +151,7 @@ class Line {
       // Each round asks what the one before left open.
       // oxlint-disable-next-line eslint/no-await-in-loop
       const known = await findAnswers(db, this.#scope, open, 0)
-      open = open.filter((_, index) => known[index] === null)
+      open = open.filter((question, index) => known[index] === null && !this.#isPaused(question))
       if (open.length === 0) return
       if (this.#isBroken()) {
         this.#metrics.requests.inc({ outcome: 'skipped' })
@@ -156,6 +163,15 @@ class Line {
     }
   }
 
+  endPause(): void {
+    this.#brokenUntilMs = 0
+    this.#paused.clear()
+  }
+
+  #isPaused(question: OwnerQuestion): boolean {
+    return this.#deps.clock.nowMs() < (this.#paused.get(buildKey(question)) ?? 0)
+  }
+
   #isBroken(): boolean {
     return this.#deps.clock.nowMs() < this.#brokenUntilMs
   }
@@ -164,7 +180,7 @@ class Line {
   #queue(questions: readonly OwnerQuestion[]): void {
     let leftOut = 0
     for (const question of questions) {
-      const key = `${question.at.slice(0, 10)} ${question.target}`
+      const key = buildKey(question)
       if (this.#waiting.has(key)) continue
       if (this.#waiting.size < QUESTIONS_MAX) this.#waiting.set(key, question)
       else leftOut += 1
@@ -199,14 +215,37 @@ class Line {
     const unanswered = reply.unanswered + wrong.length
     const answered = questions.length - unanswered
     this.#metrics.questions.inc({ outcome: 'answered' }, answered)
-    if (unanswered > 0) this.#metrics.questions.inc({ outcome: 'unanswered' }, unanswered)
-    // One that says nothing usable at all is as good as dead.
-    if (answered === 0) await this.#noteFailure('None of its answers keeps the rules.')
+    if (unanswered > 0) {
+      this.#metrics.questions.inc({ outcome: 'unanswered' }, unanswered)
+      await this.#pauseUnanswered(questions)
+    }
+    if (answered === 0) await this.#tellFailure('None of its answers keeps the rules.')
     else if (settings.failures > 0) await noteResolverOutcome(this.#deps.db, this.#scope, null)
+  }
+
+  /** It answers, but not these: they wait, and the others go on. */
+  async #pauseUnanswered(questions: readonly OwnerQuestion[]): Promise<void> {
+    const known = await findAnswers(this.#deps.db, this.#scope, questions, 0)
+    const untilMs = this.#deps.clock.nowMs() + BREAK_MS
+    for (const [index, question] of questions.entries()) {
+      if (known[index] !== null) continue
+      const key = buildKey(question)
+      // Behind the others, so that the first is the oldest.
+      this.#paused.delete(key)
+      this.#paused.set(key, untilMs)
+    }
+    for (const key of this.#paused.keys()) {
+      if (this.#paused.size <= PAUSED_MAX) break
+      this.#paused.delete(key)
+    }
   }
 
   async #noteFailure(sentence: string): Promise<void> {
     this.#brokenUntilMs = this.#deps.clock.nowMs() + BREAK_MS
+    await this.#tellFailure(sentence)
+  }
+
+  async #tellFailure(sentence: string): Promise<void> {
     this.#deps.log.warn('The resolver of a tenant gave no answer', {
       tenant_id: this.#scope.tenantId,
       reason: sentence,
@@ -215,4 +254,8 @@ class Line {
     // So that the failures which the next success takes back are known.
     this.#settings = null
   }
+}
+
+function buildKey({ at, target }: OwnerQuestion): string {
+  return `${at.slice(0, 10)} ${target}`
 }

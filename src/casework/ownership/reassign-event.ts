@@ -5,6 +5,7 @@
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import { changeNotValid } from '../errors.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from '../model/correlation.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
@@ -12,6 +13,7 @@ import { addHistory } from '../store/case-history-store.ts'
 import type { Actor } from '../store/case-tables.ts'
 import { findEvent } from '../store/event-store.ts'
 import { deleteHeldEvents } from '../store/held-event-store.ts'
+import { findNamedOwner } from '../store/named-owner-store.ts'
 import {
   assignEvents,
   holdCase,
@@ -64,6 +66,7 @@ async function askForOwner(
   if (event === null) return
   const { ip, domain, details } = event
   const unowned = { customerId: null, contractId: null, ip, domain }
+  owners.endPause(scope)
   const eventDate = event.event_date.toISOString()
   await owners.prepare(scope, [{ ...unowned, eventDate, details }])
 }
@@ -71,6 +74,8 @@ async function askForOwner(
 interface LeftCase {
   readonly kind: 'left'
   readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
+  /** It has left for itself: it was muted, and asks whether it still is. */
+  readonly isSame: boolean
   readonly fromCaseId: string | null
 }
 
@@ -89,12 +94,15 @@ async function leaveCase(
   if (stored === null) return null
   if (stored.caseId !== seen.case_id) throw new RetryTransaction('the event went to another case')
   const { owner, cause } = await decideOwner(tx, scope, stored, wish)
-  const { customerId, contractId } = stored.event
+  const { customerId, contractId, tags } = stored.event
   const isSame = owner?.customerId === customerId && owner.contractId === contractId
-  if (isSame || (owner === null && customerId === null)) {
+  // The rule that muted it may have ended: then it joins a case of the owner it has.
+  const isMuted = isSame && tags.includes(MUTED_TAG)
+  if ((isSame && !isMuted) || (owner === null && customerId === null)) {
     const outcome = customerId === null ? 'unassigned' : 'unchanged'
     return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
   }
+  if (!isSame && wish.owner !== null) await checkOwner(tx, scope, wish.owner)
   await deleteHeldEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {
@@ -104,7 +112,7 @@ async function leaveCase(
       unassignedCause: cause,
       caseId: null,
       muteRuleId: null,
-      tags: stored.event.tags.filter((tag) => !PLACE_TAGS.has(tag)),
+      tags: tags.filter((tag) => !PLACE_TAGS.has(tag)),
       resolved: false,
     },
   ])
@@ -117,7 +125,27 @@ async function leaveCase(
       { ...entry, caseId: stored.caseId, at: new Date(clock.nowMs()) },
     ])
   }
-  return { kind: 'left', owner, fromCaseId: stored.caseId }
+  return { kind: 'left', owner, isSame, fromCaseId: stored.caseId }
+}
+
+/** A typing error would make a case of somebody who does not exist, or of one customer under another's contract. */
+async function checkOwner(
+  tx: Tx,
+  scope: TenantScope,
+  owner: Pick<Ownership, 'customerId' | 'contractId'>,
+): Promise<void> {
+  const { contractId, customerId } = owner
+  const { hasCustomer, contractCustomerId } = await findNamedOwner(tx, scope, owner)
+  if (contractCustomerId !== null && contractCustomerId !== customerId) {
+    throw changeNotValid({ path: '/contract_id', reason: 'is a contract of another customer' })
+  }
+  // A tenant without customers of its own names them as it likes.
+  const { unmatched } = await readIntakeRules(tx, scope)
+  if (unmatched === 'item_is_customer') return
+  if (!hasCustomer) throw changeNotValid({ path: '/customer_id', reason: 'names no customer' })
+  if (contractId !== null && contractCustomerId === null) {
+    throw changeNotValid({ path: '/contract_id', reason: 'names no contract' })
+  }
 }
 
 /** Who owns it now; a cause for the time in which nobody does. */
@@ -140,7 +168,7 @@ async function joinCase(
   deps: ReplayDeps,
   scope: TenantScope,
   { eventId, owner, actor, reason }: Reassignment,
-  { fromCaseId }: LeftCase,
+  { fromCaseId, isSame }: LeftCase,
 ): Promise<{ readonly event: ReassignedEvent; readonly runsStarted: number }> {
   const stored = await lockEvent(tx, scope, eventId)
   if (stored === null) throw new Error('an event that left its case is gone')
@@ -156,9 +184,11 @@ async function joinCase(
     await addHistory(tx, deps.ids, scope, [{ ...entry, caseId }])
   }
   const after = await findEvent(tx, scope, eventId)
+  const isUnchanged = isSame && caseId === null
+  const moved = isUnchanged ? 'unchanged' : 'reassigned'
   return {
     event: {
-      outcome: after?.customer_id === null ? 'unassigned' : 'reassigned',
+      outcome: after?.customer_id === null ? 'unassigned' : moved,
       customerId: after?.customer_id ?? null,
       contractId: after?.contract_id ?? null,
       caseId,

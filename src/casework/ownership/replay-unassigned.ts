@@ -20,7 +20,7 @@ import { type OwnerAnswer, resolveOwners } from './resolve-owners.ts'
 
 export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
   readonly hint: DueHint
-  readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare'>
+  readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare' | 'endPause'>
 }
 
 export interface ReplayRequest {
