@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { readPackageVersion } from '../kernel/resources.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
-import { chooseExitCode, EXIT } from './exit-codes.ts'
+import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { addSettingFlags } from './settings-flags.ts'
 import { addSourceCommands } from './source-commands.ts'
 
@@ -218,6 +218,12 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
         setExitCode(await runRecount(flags))
         return
       }
+      if (flags['repair'] === true) {
+        throw new CommandFailure(
+          'A repair needs --recount: casework doctor --recount --repair.',
+          EXIT.usage,
+        )
+      }
       const { runDoctor } = await import('./doctor.ts')
       setExitCode(await runDoctor(flags))
     })
@@ -227,6 +233,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     )
     .argument('<address>', 'The address.')
     .option('--preview', 'Count where it stands, and change nothing.')
+    .option('--yes', 'Erase without asking; needed where nobody can be asked.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (address: string, flags: Flags) => {
       const { runErase } = await import('./erase.ts')

@@ -21,13 +21,22 @@ describe('what is kept no longer', () => {
   after(() => app.close())
 
   it('is told and erased by casework erase', async (t) => {
-    const told = await runCasework(t, ['erase', 'ana@example.org'], { url, token })
+    const unsure = await runCasework(t, ['erase', 'ana@example.org'], { url, token })
+    assert.deepEqual([unsure.code, unsure.stdout], [2, ''])
+    assert.match(unsure.stderr, /--yes/)
+    const told = await runCasework(t, ['erase', 'ana@example.org', '--yes'], { url, token })
     assert.deepEqual([told.code, told.stderr], [0, ''])
     assert.deepEqual(told.stdout.trim().split('\n').toSorted(), [
       'abuse_case: 1 changed',
-      'customer: 1 kept: the address is part of an id or of settings there',
+      'customer.id: 1 kept: the address is part of an id or of settings there',
       'event: 1 changed',
     ])
+  })
+
+  it('a repair without a recount says what it needs', async (t) => {
+    const told = await runCasework(t, ['doctor', '--repair'], { url, token })
+    assert.deepEqual([told.code, told.stdout], [2, ''])
+    assert.match(told.stderr, /--recount/)
   })
 
   it('is told by casework doctor', async (t) => {

@@ -1,7 +1,8 @@
 // `casework erase <address>`: erases a person's address through the running server, request by request until it is done. The address is in the
 // body of the requests only, so that no log has it.
 
-import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { createInterface } from 'node:readline/promises'
+import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -15,13 +16,38 @@ export async function runErase(
 ): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const json = { address, preview: flags['preview'] === true }
+  const isPreview = flags['preview'] === true
+  if (!isPreview && flags['yes'] !== true) {
+    if (!process.stdin.isTTY || !process.stderr.isTTY) {
+      throw new CommandFailure(
+        'It cannot be undone: look with --preview first, then say --yes.',
+        EXIT.usage,
+      )
+    }
+    show(await request(client, { address, preview: true }), flags)
+    if (!(await confirm())) throw new CommandFailure('Nothing was erased.', EXIT.failure)
+  }
+  show(await request(client, { address, preview: isPreview }), flags)
+}
+
+async function confirm(): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await lines.question('Erase it? It cannot be undone. [y/N] ')).trim() === 'y'
+  } finally {
+    lines.close()
+  }
+}
+
+/** The erasure when it is done. */
+async function request(
+  client: ApiClient,
+  json: { readonly address: string; readonly preview: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
   for (let count = 0; count < REQUESTS_MAX; count += 1) {
     const path = '/beta/casework/erasures'
     const erasure = readJsonAnswer(await client.send({ method: 'POST', path, json }))
-    if (erasure['state'] === 'under_way') continue
-    show(erasure, flags)
-    return
+    if (erasure['state'] !== 'under_way') return erasure
   }
   throw new CommandFailure('It is not done yet; run the same command again.', EXIT.failure)
 }

@@ -64,6 +64,10 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
     /C-GONE slot: is gone, and still holds the slot 0a of the group default/,
   )
   assert.match(wrong.stdout, new RegExp(`${other} slot: has no such key, and holds the slot 0b`))
+  const listed = await doctor('-o', 'json')
+  const { ok, tenants } = JSON.parse(listed.stdout)
+  assert.deepEqual([listed.code, ok, tenants[0].cases], [1, false, 5])
+  assert.ok(tenants[0].differences.some((one: { caseId: string }) => one.caseId === 'C-GONE'))
   const mended = await doctor('--repair')
   assert.equal(mended.code, 0, mended.stdout)
   assert.match(mended.stdout, /5 cases repaired/)

@@ -12,7 +12,9 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
   const repair = flags['repair'] === true
   let results = await recountDatabase(config, log, { repair })
-  for (const { tenantId, differences, differenceCount, cases, repaired } of results) {
+  const isJson = flags['output'] === 'json'
+  const first = results
+  for (const { tenantId, differences, differenceCount, cases, repaired } of isJson ? [] : results) {
     for (const { caseId, kind, detail } of differences) {
       process.stdout.write(`${escapeControls(`${tenantId} ${caseId} ${kind}: ${detail}`)}\n`)
     }
@@ -21,5 +23,7 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   }
   const isRepaired = results.some(({ repaired }) => repaired > 0)
   if (isRepaired) results = await recountDatabase(config, log, { repair: false })
-  return results.every(({ differenceCount }) => differenceCount === 0) ? EXIT.ok : EXIT.failure
+  const ok = results.every(({ differenceCount }) => differenceCount === 0)
+  if (isJson) process.stdout.write(`${JSON.stringify({ ok, tenants: first }, null, 2)}\n`)
+  return ok ? EXIT.ok : EXIT.failure
 }

@@ -20,7 +20,7 @@ export const Erasure = Type.Object({
   kept: {
     ...Rows,
     description:
-      'Rows by table in which the address is part of an id or of settings: yours to change.',
+      'Rows by table and column (`customer.id`) in which the address is part of an id or of settings: yours to change.',
   },
   requested_by: Type.String({ description: 'Id of the token.' }),
   started_at: Type.String({ format: 'date-time' }),

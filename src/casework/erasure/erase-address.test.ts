@@ -51,13 +51,17 @@ async function fill(tenant: Tenant): Promise<{ caseId: string; reports: readonly
   const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
   const pushed = await tenant.send('POST', '/events', [
     { ...event, sender_email: 'Ana.Beispiel@Example.org' },
+    { ...event, sender_email: ANA, event_date: '2026-04-01T00:00:01Z' },
+    { ...event, sender_email: ANA.toUpperCase(), event_date: '2026-04-01T00:00:02Z' },
     { ...event, sender_email: 'b@example.net', event_details: { note: `Told\nby ${ANA}.` } },
     { ...event, sender_email: 'c@example.net', event_details: { note: `line\n${ANA}` } },
     { ...event, sender_email: `di${ANA}`, event_details: { note: `${ANA}.uk` } },
   ])
   const caseId = pushed.json().items[0].case_id
   await tenant.send('POST', `/cases/${caseId}/comments`, { text: `Asked <${ANA}> again.` })
-  const change = { version: 1, severity: 'high', metadata: { by: ANA }, reason: `as ${ANA} says` }
+  const assign = { version: 1, assignee_user_id: ANA }
+  await tenant.send('PATCH', `/cases/${caseId}`, assign)
+  const change = { version: 2, severity: 'high', metadata: { by: ANA }, reason: `as ${ANA} says` }
   await tenant.send('PATCH', `/cases/${caseId}`, change)
   const contact = { email: ANA, purpose: 'abuse' }
   await tenant.send('POST', '/customers', {
@@ -135,10 +139,11 @@ describe('an address that is erased', () => {
     const erasure = await erase(tenant, { address: 'ANA.Beispiel@example.org' })
     // The id of a customer is the operator's.
     assert.deepEqual(await findTables(tenant), ['customer'])
-    assert.deepEqual(erasure.kept, { customer: 1 })
+    assert.deepEqual(erasure.kept, { 'customer.id': 1 })
     const now = (await tenant.send('GET', `/cases/${caseId}`)).json()
     assert.equal(now.event_count, then.event_count)
-    assert.equal(now.event_reporters.length, then.event_reporters.length)
+    assert.equal(then.event_reporters.length, now.event_reporters.length + 2)
+    assert.equal(now.assignee_user_id, erasure.replaced_by)
     assert.ok(now.event_reporters.includes(erasure.replaced_by))
     assert.equal(now.metadata.by, erasure.replaced_by)
     const db = app.services.foundation.database.kysely

@@ -22,6 +22,8 @@ export interface ErasableTable {
   readonly pages: number
 }
 
+// Free text of whoever assigns: nothing refers to it.
+const ASSIGNEE = 'assignee_user_id'
 // Bytes are searched in a way of their own; the record of erasures holds no address.
 const OTHER_TABLES = ['report_raw', 'erasure']
 
@@ -31,7 +33,7 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
     select c.relname::text as name, (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer as pages,
       json_agg(json_build_object('name', a.attname::text,
         'kind', case t.typname when 'text' then 'text' when 'jsonb' then 'json' else 'list' end,
-        'isKey', a.attname = 'id' or a.attname like '%\\_id' or exists (
+        'isKey', a.attname = 'id' or (a.attname like '%\\_id' and a.attname <> ${ASSIGNEE}) or exists (
           select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any((i.indkey::int2[])[0 : i.indnkeyatts - 1])))
         order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -125,6 +127,7 @@ function replaceIn(
   { inText, inJson, replacement }: ErasedAddress,
 ): RawBuilder<unknown> {
   const column = sql.ref(name)
+  // Lists are sets: of an address in two spellings one is left, as a recount of the events finds it.
   switch (kind) {
     case 'text':
       return sql`regexp_replace(${column}, ${inText}, ${replacement}, 'gi')`
@@ -132,8 +135,9 @@ function replaceIn(
       return sql`regexp_replace(${column}::text, ${inJson}, ${replacement}, 'gi')::jsonb`
     case 'list':
       return sql`case when ${column} is not null then array(
-        select regexp_replace(word, ${inText}, ${replacement}, 'gi') from unnest(${column}) with ordinality as list (word, place)
-        order by place) end`
+        select erased.word from unnest(${column}) with ordinality as list (word, place)
+        cross join lateral (select regexp_replace(list.word, ${inText}, ${replacement}, 'gi') as word) as erased
+        group by erased.word order by min(place)) end`
   }
 }
 
