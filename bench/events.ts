@@ -4,9 +4,10 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyIntoBareTable } from './intel.ts'
 import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'
 import { createRandom } from './lib/random.ts'
-import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
+import { type Figure, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
 // The lists are measured over this many events; those that were not pushed are copies of the pushed ones at other times.
@@ -183,55 +184,15 @@ async function benchPages(stage: Stage, server: ServerProcess): Promise<Figure[]
     ],
   ] as const
   for (const [name, path] of paths) {
-    const request = buildRequest('GET', path, { authorization: `Bearer ${stage.token}` })
-    const load = await runLoad({
-      port: server.port,
-      connections: 1,
-      durationMs: 20_000,
-      requestsMax: PAGES,
-      next: () => request,
-    })
-    if (Object.keys(load.statuses).join() !== '200') {
-      throw new Error(`${path} answered ${JSON.stringify(load.statuses)}`)
-    }
-    figures.push({
-      name,
-      ours: `p50 ${readPercentile(load.latenciesMs, 0.5).toFixed(2)} ms, p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(2)} ms`,
-      calibration: `p50 of "select 1" on one connection ${bareMs.toFixed(2)} ms`,
-      ratio: readPercentile(load.latenciesMs, 0.5) / bareMs,
-    })
+    const load = { name, path, requestsMax: PAGES, durationMs: 20_000, bareMs }
+    figures.push(await measurePage(stage, server, load))
   }
   return figures
 }
 
-/** Median milliseconds of the least that any page costs: one round trip to the database. */
-async function measureRoundTrips(stage: Stage): Promise<number> {
-  const client = await stage.pool.connect()
-  try {
-    const latenciesMs: number[] = []
-    for (let count = 0; count < PAGES; count += 1) {
-      const startedAt = performance.now()
-      await client.query('select 1')
-      latenciesMs.push(performance.now() - startedAt)
-    }
-    return findMedian(latenciesMs)
-  } finally {
-    client.release()
-  }
-}
-
 /** The path of the page behind the first one of `path`, by its cursor. */
 async function findDeepPath(stage: Stage, server: ServerProcess, path: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    headers: { authorization: `Bearer ${stage.token}` },
-  })
-  const body: unknown = await answer.json()
-  const cursor =
-    typeof body === 'object' && body !== null && 'next_cursor' in body
-      ? String(body.next_cursor)
-      : ''
-  if (answer.status !== 200 || cursor === '') {
-    throw new Error(`${path} answered ${answer.status} without a cursor`)
-  }
-  return `${path}&cursor=${encodeURIComponent(cursor)}`
+  const next = await findNextPath(stage, server, path)
+  if (next === null) throw new Error(`${path} has no page behind it`)
+  return next
 }

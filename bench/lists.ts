@@ -1,9 +1,8 @@
-// Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort; and the largest case opened. Beside each the
-// buffers and the time of its statement, which do not depend on what else the machine does.
+// Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort; and the largest case opened.
 
-import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'
-import { type Figure, findMedian, printFigures } from './lib/report.ts'
+import { type Figure, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 import {
   LARGE_CUSTOMER,
@@ -114,26 +113,10 @@ async function benchPages(
   const figures: Figure[] = []
   const bareMs = await measureRoundTrips(stage)
   for (const path of listPaths(written)) {
-    for (const [name, place] of await findPlaces(stage, server, path)) {
-      const request = buildRequest('GET', place, { authorization: `Bearer ${stage.token}` })
-      const load = await runLoad({
-        port: server.port,
-        connections: 1,
-        durationMs: 5_000,
-        requestsMax: REQUESTS,
-        next: () => request,
-      })
-      if (Object.keys(load.statuses).join() !== '200') {
-        throw new Error(`${place} answered ${JSON.stringify(load.statuses)}`)
-      }
-      const median = readPercentile(load.latenciesMs, 0.5)
-      const slow = readPercentile(load.latenciesMs, 0.99)
-      figures.push({
-        name: `${path.replace('/beta/casework/', '')} ${name}`,
-        ours: `p50 ${median.toFixed(2)} ms, p99 ${slow.toFixed(2)} ms`,
-        calibration: `p50 of "select 1" on one connection ${bareMs.toFixed(2)} ms`,
-        ratio: median / bareMs,
-      })
+    for (const [place, of] of await findPlaces(stage, server, path)) {
+      const name = `${path.replace('/beta/casework/', '')} ${place}`
+      const load = { name, path: of, requestsMax: REQUESTS, durationMs: 5_000, bareMs }
+      figures.push(await measurePage(stage, server, load))
     }
   }
   return figures
@@ -145,32 +128,6 @@ async function findPlaces(
   server: ServerProcess,
   path: string,
 ): Promise<readonly (readonly [string, string])[]> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    headers: { authorization: `Bearer ${stage.token}` },
-  })
-  const body: unknown = await answer.json()
-  if (answer.status !== 200) throw new Error(`${path} answered ${JSON.stringify(body)}`)
-  const cursor =
-    typeof body === 'object' && body !== null && 'next_cursor' in body ? body.next_cursor : ''
-  if (typeof cursor !== 'string' || cursor === '') return [['first', path]]
-  return [
-    ['first', path],
-    ['second', `${path}&cursor=${encodeURIComponent(cursor)}`],
-  ]
-}
-
-/** Median milliseconds of the least that any page costs: one round trip to the database. */
-async function measureRoundTrips(stage: Stage): Promise<number> {
-  const client = await stage.pool.connect()
-  try {
-    const latenciesMs: number[] = []
-    for (let count = 0; count < 1_000; count += 1) {
-      const startedAt = performance.now()
-      await client.query('select 1')
-      latenciesMs.push(performance.now() - startedAt)
-    }
-    return findMedian(latenciesMs)
-  } finally {
-    client.release()
-  }
+  const next = await findNextPath(stage, server, path)
+  return [['first', path], ...(next === null ? [] : [['second', next] as const])]
 }
