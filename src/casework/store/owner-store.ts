@@ -43,12 +43,15 @@ export interface OwnerTable {
   readonly idType: 'text' | 'uuid'
   /** Columns and their types, `id` aside. */
   readonly columns: Readonly<Record<string, 'text' | 'jsonb' | 'timestamptz'>>
+  /** Columns that tell one row of a tenant from another. */
+  readonly identity: readonly string[]
 }
 
 export const CUSTOMER_TABLE: OwnerTable = {
   name: 'customer',
   idType: 'text',
   columns: { name: 'text', parent_customer_id: 'text', contacts: 'jsonb', metadata: 'jsonb' },
+  identity: ['id'],
 }
 
 export const CONTRACT_TABLE: OwnerTable = {
@@ -61,6 +64,7 @@ export const CONTRACT_TABLE: OwnerTable = {
     valid_until: 'timestamptz',
     metadata: 'jsonb',
   },
+  identity: ['id'],
 }
 
 export const RESOURCE_TABLE: OwnerTable = {
@@ -74,6 +78,7 @@ export const RESOURCE_TABLE: OwnerTable = {
     valid_from: 'timestamptz',
     valid_until: 'timestamptz',
   },
+  identity: ['kind', 'value', 'valid_from'],
 }
 
 /** Columns as `OwnerRow` has them: an infinite bound is null, a time is text as JavaScript writes it. */
@@ -177,7 +182,10 @@ export async function listOwners(
   return found.rows
 }
 
-/** The rows that were stored; one whose id or identity is taken is left out. */
+/**
+ * The rows that were stored; one whose id or identity is taken is left out. Stored in the order of what is unique, because two imports of the
+ * same rows in other orders would otherwise wait for each other.
+ */
 export async function insertOwners(
   tx: Tx,
   scope: TenantScope,
@@ -189,6 +197,7 @@ export async function insertOwners(
   const stored = await sql<OwnerRow>`
     insert into ${sql.raw(table.name)} (tenant_id, id, ${sql.raw(names.join(', '))})
     select ${scope.tenantId}, given.id, ${listValues(table)} from ${listGiven(table, rows)}
+    order by ${sql.raw(table.identity.map((name) => `given.${name}`).join(', '))}
     on conflict do nothing returning ${selectColumns(table)}`.execute(tx)
   if (table === RESOURCE_TABLE) await insertBlocks(tx, scope, stored.rows)
   return stored.rows
