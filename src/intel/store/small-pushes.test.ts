@@ -100,6 +100,7 @@ describe('a small push while a large one is read', () => {
   it('is still there when the large one is, and counted once', async () => {
     proxy.thaw()
     await index.refreshNow()
+    await app.services.intel.index.refreshNow()
     assert.equal(index.state().serial, app.services.intel.index.state().serial)
     assert.deepEqual(lists(itemOf('host-8.example.com')), ['large'])
     assert.deepEqual(lists(LARGE), ['large', 'small'])
