@@ -1,7 +1,15 @@
 // The global set-up of `npm test`: one embedded PostgreSQL a run, and the template database that each test file clones
 // (test/harness.ts). The environment set here reaches the processes of the test files.
 
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
@@ -36,9 +44,10 @@ let folder: string | undefined
 let postgres: EmbeddedPostgres | undefined
 
 export async function globalSetup(): Promise<void> {
-  folder = mkdtempSync(join(realpathSync(tmpdir()), 'casework-test-'))
+  folder = mkdtempSync(join(realpathSync(findRoomInMemory() ?? tmpdir()), 'casework-test-'))
   // mkdtemp makes it 0700; root's tests would otherwise move to /var/lib/casework.
   chmodSync(folder, 0o711)
+  process.env['TMPDIR'] = makeTemporaryFolder(folder)
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
   await createTemplate(postgres.connection)
   // Nearly every test file loads the whole program: 1.6 s of a core each, 0.75 s when what it compiles to is kept (measured 2026-11-22).
@@ -51,6 +60,31 @@ export async function globalSetup(): Promise<void> {
   process.env['CASEWORK_TEST_FOLDER'] = folder
   process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
+}
+
+const MEMORY_FOLDER = '/dev/shm'
+// A run takes 0.5 GB at most (measured 2026-11-22).
+const MEMORY_MIN_BYTES = 2 * 1024 ** 3
+
+// Thousands of files are made and removed in a run, and on a disk a sixth of its processor time went into that (measured 2026-11-22).
+function findRoomInMemory(): string | null {
+  // Whoever names a place means it.
+  if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return null
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .find((line) => line.split(' ')[1] === MEMORY_FOLDER)
+  // Programs of the database are started from there.
+  if (mount === undefined || mount.split(' ')[3]?.split(',').includes('noexec')) return null
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize >= MEMORY_MIN_BYTES ? MEMORY_FOLDER : null
+}
+
+// What the tests leave behind goes with the run.
+function makeTemporaryFolder(parent: string): string {
+  const path = join(parent, 'tmp')
+  mkdirSync(path)
+  chmodSync(path, 0o1777)
+  return path
 }
 
 // Built once for all runs: each program under test would otherwise spend 1.6 s of a core on it.
