@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { OperatingError } from '../kernel/operating-error.ts'
 import {
+  caseGroupDeleted,
   caseIsMerged,
   caseNotFound,
   changeNotAllowed,
@@ -129,6 +130,8 @@ export function explainMove(
       })
     case 'slot_taken':
       return slotIsTaken(result.openCaseId)
+    case 'group_deleted':
+      return caseGroupDeleted()
     default:
       return assert.fail(result satisfies never)
   }

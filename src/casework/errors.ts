@@ -135,6 +135,15 @@ export function slotIsTaken(openCaseId: string): OperatingError {
   })
 }
 
+export function caseGroupDeleted(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_DELETED',
+    status: 409,
+    publicMessage:
+      'The case group of this case was deleted, and no case of it can be open. What goes on can be merged into an open case.',
+  })
+}
+
 export function mergeNotAllowed(why: string): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_MERGE_NOT_ALLOWED',

@@ -1,4 +1,5 @@
-// From events with an owner to cases: locks the slots of their keys, learns what there is, and lets each key take its events in order. Part of takeInEvents, inside its transaction. Locks: slots by key, then cases by id.
+// From events with an owner to cases: locks the slots of their keys, learns what there is, and lets each key take its events in order.
+// Part of takeInEvents, inside its transaction. Locks: slots by key, then cases by id, then the groups that cases are opened in.
 
 import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
@@ -9,7 +10,7 @@ import { GatheredEvents, saveGathered } from './gathered-events.ts'
 import { isOpenState } from './model/case-state.ts'
 import type { Ownership } from './model/correlation.ts'
 import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'
-import type { CaseGroup } from './store/case-group-store.ts'
+import { type CaseGroup, holdCaseGroups } from './store/case-group-store.ts'
 import { type LockedCase, lockCaseSummaries } from './store/case-summary-store.ts'
 import { giveSlots } from './store/case-tree.ts'
 import { type HeldEvent, loadHeldEvents } from './store/held-event-store.ts'
@@ -67,8 +68,21 @@ export async function gatherCases(
       return locked !== undefined && !isOpenState(locked.state)
     }),
   )
+  await holdGroups(tx, scope, gathered)
   await saveGathered(tx, ids, scope, gathered, facts.cases, at)
   return gathered
+}
+
+/** The rules were read before anything was locked, and a group that takes a first event or opens a case may have been deleted since. */
+async function holdGroups(tx: Tx, scope: TenantScope, gathered: GatheredEvents): Promise<void> {
+  const groupIds = [
+    ...[...gathered.opened.values()].map(({ group }) => group.id),
+    ...[...gathered.reopened.values()].map(({ group }) => group.id),
+    ...[...gathered.held.values()].map(({ caseGroupId }) => caseGroupId),
+  ]
+  const held = await holdCaseGroups(tx, scope, groupIds)
+  if (groupIds.every((id) => held.has(id))) return
+  throw new RetryTransaction('a case group was deleted after the rules were read')
 }
 
 function walked({ eventId, arrival: { event } }: OwnedEvent): WalkedEvent {
@@ -201,7 +215,10 @@ async function findReturning(
     const { caseGroupId, keyHash } = ownKey
     claims.set(name, { caseGroupId, keyHash, offeredCaseId: caseId })
   }
-  return [...claims.values()]
+  // The case that took in the others may be of a group that is gone, in which none is opened again.
+  const groupIds = [...claims.values()].map(({ caseGroupId }) => caseGroupId)
+  const held = await holdCaseGroups(tx, scope, groupIds)
+  return [...claims.values()].filter(({ caseGroupId }) => held.has(caseGroupId))
 }
 
 /** Whether an ended case may take in events of the key: late ones, relapses, or all, when it took in the key and is open. */

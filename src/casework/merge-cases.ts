@@ -4,9 +4,16 @@
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
-import { caseIsMerged, caseNotFound, mergeNotAllowed, slotIsTaken } from './errors.ts'
+import {
+  caseGroupDeleted,
+  caseIsMerged,
+  caseNotFound,
+  mergeNotAllowed,
+  slotIsTaken,
+} from './errors.ts'
 import { isOpenState } from './model/case-state.ts'
 import { lockRows } from './store/case-change-store.ts'
+import { holdCaseGroups } from './store/case-group-store.ts'
 import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from './store/case-store.ts'
 import type { CaseRow } from './store/case-tables.ts'
@@ -168,6 +175,7 @@ export async function unmergeCases(
     if (target.close_reason === 'merged') throw caseIsMerged()
     const records = await findMerges(tx, scope, target.id, wish.sourceIds)
     const given = planSlotsOfUnmerge(locked, records)
+    await checkGroups(tx, scope, sources, records)
     const back: object[] = []
     for (const source of sources) {
       const record = records.get(source.id)
@@ -231,6 +239,22 @@ function planSlotsOfUnmerge(
     // What another case holds stays with it.
     return holders.get(name) === target.id ? [{ ...key, caseId: wanted.get(name) ?? null }] : []
   })
+}
+
+/** A group may be deleted when its last open case was merged away. */
+async function checkGroups(
+  tx: Tx,
+  scope: TenantScope,
+  sources: readonly CaseRow[],
+  records: ReadonlyMap<string, MergeRecord>,
+): Promise<void> {
+  const opening = sources.filter(({ id }) => {
+    const record = records.get(id)
+    return record !== undefined && isOpenState(record.state)
+  })
+  const groupIds = opening.map((row) => row.case_group_id)
+  const held = await holdCaseGroups(tx, scope, groupIds)
+  if (!groupIds.every((id) => held.has(id))) throw caseGroupDeleted()
 }
 
 function describeUnmerge(

@@ -5,9 +5,16 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
-import { caseIsMerged, caseNotFound, changeNotValid, mergeNotAllowed } from './errors.ts'
+import {
+  caseGroupDeleted,
+  caseIsMerged,
+  caseNotFound,
+  changeNotValid,
+  mergeNotAllowed,
+} from './errors.ts'
 import { MOVED_EVENTS_MAX } from './merge-cases.ts'
 import { lockRows } from './store/case-change-store.ts'
+import { holdCaseGroups } from './store/case-group-store.ts'
 import { addHistory } from './store/case-history-store.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from './store/case-store.ts'
 import type { CaseRow } from './store/case-tables.ts'
@@ -45,6 +52,8 @@ export async function splitCase(
     if (source === undefined) throw caseNotFound()
     if (source.close_reason === 'merged') throw caseIsMerged()
     const moved = await checkChoice(tx, scope, source, wish.choice)
+    const groups = await holdCaseGroups(tx, scope, [source.case_group_id])
+    if (!groups.has(source.case_group_id)) throw caseGroupDeleted()
     await insertSplit(tx, source, newId, keyHash, wish.at)
     await moveChosenEvents(tx, scope, source.id, newId, wish.choice)
     await raiseVersion(tx, source, wish.at)

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { CaseState } from './case.ts'
-import { CaseTag, CloseReason, Resolution, Severity } from './case-detail.ts'
+import { CaseTag, CloseReason, CommentText, Resolution, Severity } from './case-detail.ts'
 import { CaseFilterBody } from './case-filter.ts'
 
 /** What one request changes; it is one transaction. */
@@ -21,7 +21,7 @@ const BulkChange = Type.Object(
     ),
     add_tags: Type.Optional(Tags),
     remove_tags: Type.Optional(Tags),
-    comment: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
+    comment: Type.Optional(CommentText),
   },
   { additionalProperties: false, minProperties: 1 },
 )

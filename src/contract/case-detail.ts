@@ -158,10 +158,9 @@ export const CasePatch = Type.Object(
   { additionalProperties: false },
 )
 
-export const CommentBody = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' }) },
-  { additionalProperties: false },
-)
+/** Not of spaces alone. */
+export const CommentText = Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' })
+export const CommentBody = Type.Object({ text: CommentText }, { additionalProperties: false })
 export const Comment = Type.Object({
   id: Type.String({ format: 'uuid' }),
   text: Type.String(),
@@ -175,7 +174,7 @@ const HistoryEntry = Type.Object({
   at: Type.String({ format: 'date-time' }),
   kind: Type.String({
     description:
-      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal or repair.',
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention or repair.',
   }),
   actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
   actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),

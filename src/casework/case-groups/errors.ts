@@ -15,7 +15,8 @@ export function caseGroupTaken(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_GROUP_TAKEN',
     status: 409,
-    publicMessage: 'There is a case group of this id already; change that one.',
+    publicMessage:
+      'There is a case group of this id already, or there are cases of one that was deleted; change that one, or choose another id.',
   })
 }
 
@@ -23,7 +24,7 @@ export function caseGroupInUse(why: string): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_GROUP_IN_USE',
     status: 409,
-    publicMessage: `The case group cannot be deleted: ${why}. Turn it off, and it takes no more events.`,
+    publicMessage: `The case group cannot be deleted: ${why}.`,
   })
 }
 

@@ -14,7 +14,9 @@ import { DEFAULT_POLICY, type GatherPolicy } from '../model/slot-walk.ts'
 import {
   deleteCaseGroup,
   findOpenCaseOfGroup,
+  hasCasesOfGroup,
   insertCaseGroup,
+  lockCaseGroup,
   lockCaseGroups,
   orderCaseGroups,
   updateCaseGroup,
@@ -48,6 +50,8 @@ export async function createCaseGroup(
     const groups = await lockCaseGroups(tx, scope)
     const id = input.id ?? `g-${deps.ids.nextUuid()}`
     if (groups.some((group) => group.id === id)) throw caseGroupTaken()
+    // They would be taken for cases of the new one.
+    if (await hasCasesOfGroup(tx, scope, id)) throw caseGroupTaken()
     if (groups.length >= GROUPS_MAX) throw tooManyRules('case groups', GROUPS_MAX)
     const empty: CaseGroup = {
       id,
@@ -105,8 +109,11 @@ export async function removeCaseGroup(
     const before = groups.find((group) => group.id === id)
     if (before === undefined) throw caseGroupNotFound()
     if (id === DEFAULT_GROUP_ID) throw caseGroupInUse('it takes what no other group takes')
+    await lockCaseGroup(tx, scope, id)
     const open = await findOpenCaseOfGroup(tx, scope, id)
-    if (open !== null) throw caseGroupInUse(`${open} of it is open`)
+    if (open !== null) {
+      throw caseGroupInUse(`${open} of it is open; turn it off, and it takes no more events`)
+    }
     await deleteCaseGroup(tx, scope, id)
     await addRuleHistory(tx, scope, 'case_group', id, {
       ...originate(deps, changer),

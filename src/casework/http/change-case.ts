@@ -40,7 +40,10 @@ export function changeCaseRoute(casework: Casework): Route {
       200: { description: 'The case as it is now.', schema: CaseDetail },
       400: { description: 'The change is not valid, or names no version.' },
       404: { description: 'There is no such case.' },
-      409: { description: 'The case cannot go to that state, or take that change in its state.' },
+      409: {
+        description:
+          'The case cannot go to that state, or take that change in its state; none is opened in a group that was deleted.',
+      },
       412: { description: 'The case was changed since that version.' },
     },
     async handle({ caller, params, body, headers, requestId }) {

@@ -161,6 +161,7 @@ test('400 for what is no bulk change, and 403 without the scope for moves', asyn
     [{ ids, change: { state: 'CLOSED' } }, '/change/close_reason'],
     [{ ids, change: { resolution: 'fixed' } }, '/change/state'],
     [{ ids, change: { metadata: {} } }, '/change/metadata'],
+    [{ ids, change: { comment: ' \n\t' } }, '/change/comment'],
     [{ filter: { colour: 'red' }, change: { severity: 'low' } }, '/filter/colour'],
     [{ filter: { state: 'OPEN' }, change: { severity: 'low' } }, '/state'],
   ]

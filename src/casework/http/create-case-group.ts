@@ -21,7 +21,10 @@ export function createCaseGroupRoute({ foundation }: Casework): Route {
     responses: {
       201: { description: 'Created; Location names it.', schema: CaseGroup },
       400: { description: 'It is not valid, or names a playbook that is not there.' },
-      409: { description: 'There is one of this id already, or there are too many.' },
+      409: {
+        description:
+          'There is one of this id already, or cases of one that was deleted, or there are too many.',
+      },
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)

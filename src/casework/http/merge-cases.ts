@@ -51,7 +51,10 @@ function defineMergeRoute(
       200: { description: 'This case as it is now.', schema: CaseDetail },
       400: { description: 'A case is named twice, or is this one.' },
       404: { description: 'There is no such case, or one of the others is not there.' },
-      409: { description: 'The cases cannot be merged or unmerged as they are.' },
+      409: {
+        description:
+          'The cases cannot be merged or unmerged as they are, or the group of one that would be open was deleted.',
+      },
     },
     async handle({ caller, params, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)

@@ -33,7 +33,10 @@ export function splitCaseRoute({ foundation }: Casework): Route {
       201: { description: 'The new case; Location names it.', schema: CaseDetail },
       400: { description: 'No event of the case is chosen, or one that is not of it.' },
       404: { description: 'There is no such case.' },
-      409: { description: 'The case was merged away, or no event would be left in it.' },
+      409: {
+        description:
+          'The case was merged away, no event would be left in it, or its group was deleted.',
+      },
     },
     async handle({ caller, params, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)

@@ -47,6 +47,8 @@ function explain(outcome: CaseMoveOutcome, state: CaseState | undefined): Effect
       return { kind: 'refused', reason: outcome.reason }
     case 'slot_taken':
       return { kind: 'refused', reason: 'other_case_is_open' }
+    case 'group_deleted':
+      return { kind: 'refused', reason: 'case_group_was_deleted' }
     case 'not_found':
       return { kind: 'refused', reason: 'case_not_found' }
     case 'incomplete':

@@ -78,6 +78,27 @@ export async function orderCaseGroups(
     where ${moved} and case_group.id = given.id`.execute(tx)
 }
 
+/** Waits for whoever opens a case of the group (`holdCaseGroups`), and lets nobody do so until the transaction ends. */
+export async function lockCaseGroup(tx: Tx, scope: TenantScope, groupId: string): Promise<void> {
+  await sql`
+    select from case_group where tenant_id = ${scope.tenantId} and id = ${groupId} for update`.execute(
+    tx,
+  )
+}
+
+/** Whether any case names the group, which may have been deleted. */
+export async function hasCasesOfGroup(
+  tx: Tx,
+  scope: TenantScope,
+  groupId: string,
+): Promise<boolean> {
+  const result = await sql`
+    select from abuse_case where tenant_id = ${scope.tenantId} and case_group_id = ${groupId} limit 1`.execute(
+    tx,
+  )
+  return result.rows.length > 0
+}
+
 /** An open case of the group; null when it has none. */
 export async function findOpenCaseOfGroup(
   tx: Tx,

@@ -3,7 +3,7 @@
 
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
-import { type Db, seeTables } from '../../kernel/db/database.ts'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../model/correlation.ts'
 import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../model/slot-walk.ts'
 import { isXarfCategory, type XarfCategory } from '../model/vocabulary.ts'
@@ -110,6 +110,24 @@ export async function listCaseGroups(db: Db, scope: TenantScope): Promise<readon
   if (groups.length > 0) return groups
   await insertShippedGroups(db, scope)
   return await selectCaseGroups(db, scope)
+}
+
+/**
+ * Those of these groups that are there, and none of them is deleted until the transaction ends: asked before a case of them is opened, or
+ * opened again. The group that takes everything is never deleted, and costs no statement.
+ */
+export async function holdCaseGroups(
+  tx: Tx,
+  scope: TenantScope,
+  groupIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const others = [...new Set(groupIds)].filter((id) => id !== DEFAULT_GROUP_ID)
+  const always = groupIds.includes(DEFAULT_GROUP_ID) ? [DEFAULT_GROUP_ID] : []
+  if (others.length === 0) return new Set(always)
+  const result = await sql<{ id: string }>`
+    select id from case_group where tenant_id = ${scope.tenantId} and id = any(${others}::text[])
+    order by id for key share`.execute(tx)
+  return new Set([...always, ...result.rows.map((row) => row.id)])
 }
 
 async function selectCaseGroups(db: Db, scope: TenantScope): Promise<readonly CaseGroup[]> {

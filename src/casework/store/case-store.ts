@@ -14,6 +14,7 @@ import {
   isOpenState,
   type Resolution,
 } from '../model/case-state.ts'
+import { holdCaseGroups } from './case-group-store.ts'
 import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
 import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
@@ -63,6 +64,8 @@ export type CaseMoveResult =
   | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
   /** It cannot be reopened: its key has another open case. */
   | { readonly kind: 'slot_taken'; readonly openCaseId: string }
+  /** It cannot be reopened: nothing is open in a group that is gone. */
+  | { readonly kind: 'group_deleted' }
 
 /** Moves a case by the table of model/case-state.ts, with history, slot and the `resolved` flag of its events. */
 export async function moveCase(
@@ -104,6 +107,7 @@ async function moveLocked(
   if (decision.slot === 'claim' && slotHolder !== null && slotHolder !== current.id) {
     return { kind: 'slot_taken', openCaseId: slotHolder }
   }
+  if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
   const moved = await writeMove(tx, current, decision, request.at)
   await settleEvents(tx, moved, decision)
   await addHistory(tx, ids, { tenantId: current.tenant_id }, [
@@ -117,6 +121,10 @@ async function moveLocked(
     },
   ])
   return { kind: 'moved', case: moved }
+}
+
+async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }: CaseRow) {
+  return (await holdCaseGroups(tx, { tenantId }, [groupId])).has(groupId)
 }
 
 async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {
