@@ -1,9 +1,14 @@
-// One transaction for a batch of events, and after its commit the hint to the workers that runs are due.
+// One transaction for a batch of events without those that name owners who are not there, and after its commit the hint to the workers that
+// runs are due.
 
+import { strict as assert } from 'node:assert'
+import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'
 import type { CountIntake } from './intake-metrics.ts'
+import { findMisnamedArrivals } from './ownership/check-named-owners.ts'
 import type { PrepareOwners } from './ownership/owner-resolver.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import { takeInEvents } from './take-in-events.ts'
@@ -14,7 +19,10 @@ export function createCommitEvents(
   prepareOwners: PrepareOwners,
   countIntake: CountIntake,
 ): CommitEvents {
-  return async (scope, arrivals) => {
+  const takeIn = async (
+    scope: TenantScope,
+    arrivals: readonly EventArrival[],
+  ): Promise<readonly EventOutcome[]> => {
     await prepareOwners(
       scope,
       arrivals.map((arrival) => arrival.event),
@@ -25,5 +33,19 @@ export function createCommitEvents(
     if (taken.runsStarted > 0) hint.raise()
     countIntake(taken.tally)
     return taken.outcomes
+  }
+  return async (scope, arrivals) => {
+    const misnamed = await findMisnamedArrivals(database.kysely, scope, arrivals)
+    if (misnamed.size === 0) return await takeIn(scope, arrivals)
+    const kept = arrivals.filter((arrival) => !misnamed.has(arrival))
+    const outcomes = kept.length === 0 ? [] : await takeIn(scope, kept)
+    const byArrival = new Map(kept.map((arrival, at) => [arrival, outcomes[at]]))
+    return arrivals.map((arrival) => {
+      const problem = misnamed.get(arrival)
+      if (problem !== undefined) return { kind: 'refused', problem }
+      const outcome = byArrival.get(arrival)
+      assert.ok(outcome !== undefined, 'what is not refused has an outcome')
+      return outcome
+    })
   }
 }

@@ -1,5 +1,6 @@
 // An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what became of it.
 
+import type { FieldProblem } from '../kernel/operating-error.ts'
 import type { NewEvent } from './model/event.ts'
 import type { Actor } from './store/case-tables.ts'
 
@@ -23,4 +24,10 @@ export interface EventOutcome {
   readonly kind: EventOutcomeKind
   readonly eventId: string
   readonly caseId: string | null
+}
+
+/** Nothing of it is kept. */
+export interface RefusedArrival {
+  readonly kind: 'refused'
+  readonly problem: FieldProblem
 }

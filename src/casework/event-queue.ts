@@ -4,17 +4,17 @@
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { explainDatabaseTrouble } from '../kernel/db/database.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
-import { intakeBusy } from './errors.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
+import { eventNotValid, intakeBusy } from './errors.ts'
+import type { EventArrival, EventOutcome, RefusedArrival } from './event-arrival.ts'
 
-/** Takes a batch in and resolves after the commit, with one outcome for each arrival. */
+/** Takes in what of a batch is not refused, and resolves after the commit with one outcome for each arrival. */
 export type CommitEvents = (
   scope: TenantScope,
   arrivals: readonly EventArrival[],
-) => Promise<readonly EventOutcome[]>
+) => Promise<readonly (EventOutcome | RefusedArrival)[]>
 
 export interface EventQueue {
-  /** Resolves after the commit. Throws `intakeBusy` when too many wait already. */
+  /** Resolves after the commit. Throws `intakeBusy` when too many wait already, and `eventNotValid` for one that is refused. */
   readonly push: (scope: TenantScope, arrival: EventArrival) => Promise<EventOutcome>
   /** Waits for what is under way; what is pushed afterwards is refused. */
   readonly close: () => Promise<void>
@@ -128,6 +128,7 @@ async function commitBatch(
     for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index]
       if (outcome === undefined) waiting.reject(new Error('a pushed event got no outcome'))
+      else if (outcome.kind === 'refused') waiting.reject(eventNotValid([outcome.problem]))
       else waiting.resolve(outcome)
     }
   } catch (error) {

@@ -2,6 +2,7 @@
 // a transaction of their own.
 
 import type { Caller } from '../kernel/auth/caller.ts'
+import type { FieldProblem } from '../kernel/operating-error.ts'
 import { eventNotValid } from './errors.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents, EventQueue } from './event-queue.ts'
@@ -44,7 +45,7 @@ export async function pushEvents(
   const plan = inputs.map((input, index): number | string => {
     if (input.kind === 'unreadable') return input.reason
     const result = parse(request, input.value)
-    if (result.kind === 'invalid') return describeProblems(result)
+    if (result.kind === 'invalid') return describeProblems(result.problems)
     return arrivals.push(arrive(request, result.event, index)) - 1
   })
   const { tenantId } = request.caller
@@ -53,7 +54,8 @@ export async function pushEvents(
     if (typeof entry === 'string') return { kind: 'invalid', error: entry }
     const outcome = outcomes[entry]
     if (outcome === undefined) throw new Error('a pushed event got no outcome')
-    return outcome
+    if (outcome.kind !== 'refused') return outcome
+    return { kind: 'invalid', error: describeProblems([outcome.problem]) }
   })
 }
 
@@ -63,8 +65,8 @@ function parse({ caller, nowMs }: PushRequest, input: unknown): NewEventResult {
 }
 
 // One sentence a person can act on; the places are JSON pointers into the one event.
-function describeProblems(result: NewEventResult & { kind: 'invalid' }): string {
-  return result.problems.map((problem) => `${problem.path} ${problem.reason}`).join('; ')
+function describeProblems(problems: readonly FieldProblem[]): string {
+  return problems.map((problem) => `${problem.path} ${problem.reason}`).join('; ')
 }
 
 function arrive(request: PushRequest, event: NewEvent, index: number): EventArrival {

@@ -97,7 +97,10 @@ async function writeAtOnce(
     const commit = commits[writer % commits.length]
     assert.ok(commit !== undefined)
     for (let at = writer; at < batches.length; at += 16) {
-      outcomes.push(...(await commit({ tenantId }, batches[at] ?? [])))
+      for (const outcome of await commit({ tenantId }, batches[at] ?? [])) {
+        assert.ok(outcome.kind !== 'refused')
+        outcomes.push(outcome)
+      }
     }
     return outcomes
   })

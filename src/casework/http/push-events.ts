@@ -31,7 +31,10 @@ export function pushEventsRoute({ eventQueue, commitEvents, foundation }: Casewo
     responses: {
       200: { description: 'In bulk: what became of each event.', schema: PushedEvents },
       201: { description: 'The event is stored.', schema: PushedEvent },
-      400: { description: 'The one event is not valid, or the body is no JSON.' },
+      400: {
+        description:
+          'The one event is not valid or names a customer or contract that is not there, or the body is no JSON.',
+      },
     },
     async handle({ caller, body, headers }) {
       const given: unknown = body

@@ -7,6 +7,7 @@ import { explainChoice } from '../case-groups/explain-choice.ts'
 import type { Casework } from '../casework.ts'
 import { eventNotValid } from '../errors.ts'
 import { parseNewEvent } from '../model/event.ts'
+import { checkNamedOwners } from '../ownership/check-named-owners.ts'
 
 export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
   const { database, clock } = foundation
@@ -30,6 +31,12 @@ export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
       const nowMs = clock.nowMs()
       const result = parseNewEvent(body, { senderEmail, tenantId, nowMs })
       if (result.kind === 'invalid') throw eventNotValid(result.problems)
+      const { customerId, contractId } = result.event
+      if (customerId !== null) {
+        const owner = { customerId, contractId }
+        const [problem] = await checkNamedOwners(database.kysely, { tenantId }, [owner])
+        if (problem) throw eventNotValid([problem])
+      }
       // As intake does; an answer of the tenant's resolver is kept for the next one who asks.
       await owners.prepare({ tenantId }, [result.event])
       const db = database.kysely

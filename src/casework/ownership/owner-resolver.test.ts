@@ -132,7 +132,7 @@ describe('who owns an event', () => {
       header_name: 'Authorization',
       header_value: SECRET,
     })
-    await tenant.send('POST', '/beta/casework/customers', { id: 'k-1' })
+    await tenant.send('POST', '/beta/casework/customers/bulk', [{ id: 'k-1' }, { id: 'told' }])
     const resource = { kind: 'ip_range', value: '203.0.113.0/28', customer_id: 'k-1' }
     await tenant.send('POST', '/beta/casework/resources', resource)
     const [own, foreign, named, nothing] = await push(tenant, [
@@ -265,6 +265,7 @@ describe('who owns an event', () => {
     await readUnreadReports(reports)
     const kept = await tenant.send('GET', `${EVENTS}?ip=198.51.100.6&customer_id=r-1`)
     assert.equal(kept.json().items.length, 1)
+    await tenant.send('POST', '/beta/casework/customers', { id: 'wrong' })
     const [moved] = await push(tenant, [event({ ip: '198.51.100.8', customer_id: 'wrong' })])
     const again = await tenant.send('POST', `${EVENTS}/${moved.event_id}/reassign`, {})
     assert.deepEqual([again.json().outcome, again.json().customer_id], ['reassigned', 'r-1'])

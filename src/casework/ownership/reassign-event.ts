@@ -13,7 +13,6 @@ import { addHistory } from '../store/case-history-store.ts'
 import type { Actor } from '../store/case-tables.ts'
 import { findEvent } from '../store/event-store.ts'
 import { deleteHeldEvents } from '../store/held-event-store.ts'
-import { findNamedOwner } from '../store/named-owner-store.ts'
 import {
   assignEvents,
   holdCase,
@@ -21,6 +20,7 @@ import {
   recountCase,
   type StoredEvent,
 } from '../store/unassigned-store.ts'
+import { checkNamedOwners } from './check-named-owners.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
 import { resolveOwners } from './resolve-owners.ts'
 
@@ -102,7 +102,10 @@ async function leaveCase(
     const outcome = customerId === null ? 'unassigned' : 'unchanged'
     return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
   }
-  if (!isSame && wish.owner !== null) await checkOwner(tx, scope, wish.owner)
+  if (!isSame && wish.owner !== null) {
+    const [problem] = await checkNamedOwners(tx, scope, [wish.owner])
+    if (problem) throw changeNotValid(problem)
+  }
   await deleteHeldEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {
@@ -126,26 +129,6 @@ async function leaveCase(
     ])
   }
   return { kind: 'left', owner, isSame, fromCaseId: stored.caseId }
-}
-
-/** A typing error would make a case of somebody who does not exist, or of one customer under another's contract. */
-async function checkOwner(
-  tx: Tx,
-  scope: TenantScope,
-  owner: Pick<Ownership, 'customerId' | 'contractId'>,
-): Promise<void> {
-  const { contractId, customerId } = owner
-  const { hasCustomer, contractCustomerId } = await findNamedOwner(tx, scope, owner)
-  if (contractCustomerId !== null && contractCustomerId !== customerId) {
-    throw changeNotValid({ path: '/contract_id', reason: 'is a contract of another customer' })
-  }
-  // A tenant without customers of its own names them as it likes.
-  const { unmatched } = await readIntakeRules(tx, scope)
-  if (unmatched === 'item_is_customer') return
-  if (!hasCustomer) throw changeNotValid({ path: '/customer_id', reason: 'names no customer' })
-  if (contractId !== null && contractCustomerId === null) {
-    throw changeNotValid({ path: '/contract_id', reason: 'names no contract' })
-  }
 }
 
 /** Who owns it now; a cause for the time in which nobody does. */

@@ -1,25 +1,34 @@
-// What a tenant has on record of an owner that somebody names by hand.
+// What a tenant has on record of owners that somebody names: whoever brings an event, or gives it to another owner.
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Ownership } from '../model/correlation.ts'
 
-export interface NamedOwner {
+export type NamedOwner = Pick<Ownership, 'customerId' | 'contractId'>
+
+export interface OwnerOnRecord {
   readonly hasCustomer: boolean
   /** Whose the contract is; null when no contract is named, or none such is on record. */
   readonly contractCustomerId: string | null
 }
 
-export async function findNamedOwner(
-  tx: Tx,
+/** In the order of the owners. */
+export async function findNamedOwners(
+  db: Db,
   scope: TenantScope,
-  owner: { readonly customerId: string; readonly contractId: string | null },
-): Promise<NamedOwner> {
-  const found = await sql<NamedOwner>`
+  owners: readonly NamedOwner[],
+): Promise<readonly OwnerOnRecord[]> {
+  if (owners.length === 0) return []
+  const found = await sql<OwnerOnRecord>`
     select exists (
-      select from customer where tenant_id = ${scope.tenantId} and id = ${owner.customerId}
+      select from customer where tenant_id = ${scope.tenantId} and id = given.customer_id
     ) as "hasCustomer", (
-      select customer_id from contract where tenant_id = ${scope.tenantId} and id = ${owner.contractId}
-    ) as "contractCustomerId"`.execute(tx)
-  return found.rows[0] ?? { hasCustomer: false, contractCustomerId: null }
+      select customer_id from contract where tenant_id = ${scope.tenantId} and id = given.contract_id
+    ) as "contractCustomerId"
+    from unnest(
+      ${owners.map((owner) => owner.customerId)}::text[], ${owners.map((owner) => owner.contractId)}::text[]
+    ) with ordinality as given (customer_id, contract_id, place)
+    order by given.place`.execute(db)
+  return found.rows
 }

@@ -1,0 +1,19 @@
+// Which events are stored already, by their fingerprints; intake-store.ts claims and counts them.
+
+import { sql } from 'kysely'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+
+/** Those of the fingerprints (64 hexadecimal digits each) under which an event is stored. */
+export async function findKnownFingerprints(
+  db: Db,
+  scope: TenantScope,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (fingerprints.length === 0) return new Set()
+  const result = await sql<{ fingerprint: string }>`
+    select given.fingerprint from unnest(${[...fingerprints]}::text[]) as given (fingerprint)
+    join event_fingerprint on event_fingerprint.tenant_id = ${scope.tenantId}
+      and event_fingerprint.fingerprint = decode(given.fingerprint, 'hex')`.execute(db)
+  return new Set(result.rows.map((row) => row.fingerprint))
+}
