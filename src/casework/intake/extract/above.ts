@@ -1,6 +1,7 @@
 // What stands above a line: the heading of a list, or the heads of a table.
 
 import { findLabels } from './find-label.ts'
+import { askForms } from './line-form.ts'
 import { isFieldRow, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -13,6 +14,7 @@ export class Heading {
   readonly line: TextLine
   readonly #tail: string
   #whole: string | null = null
+  #isTitle: boolean | null = null
 
   constructor(line: TextLine, tail: string) {
     this.line = line
@@ -26,15 +28,18 @@ export class Heading {
 
   /** A few words, and no end of a sentence: what every line below it is about, whatever that calls itself. */
   get isTitle(): boolean {
-    if (this.#tail !== '') return false
-    const text = this.#read()
-    return (text.match(/\p{L}+/gu)?.length ?? 0) <= TITLE_WORDS_MAX && !/[.!?]$/.test(text)
+    this.#isTitle ??= this.#tail === '' && isTitle(this.#read())
+    return this.#isTitle
   }
 
   #read(): string {
     this.#whole ??= readHeading(`${this.#tail}${this.line.clean.trim()}`)
     return this.#whole
   }
+}
+
+function isTitle(text: string): boolean {
+  return (text.match(/\p{L}+/gu)?.length ?? 0) <= TITLE_WORDS_MAX && !/[.!?]$/.test(text)
 }
 
 function readHeading(all: string): string {
@@ -46,6 +51,8 @@ function readHeading(all: string): string {
 export class Above {
   heading: Heading | null = null
   table: Table | null = null
+  /** `findLabels`, once for each text: the same heading stands over all lines of a list, the same name before the values of a log. */
+  readonly labelsOf = askForms(findLabels)
   #part = ''
   #blanks = 0
 

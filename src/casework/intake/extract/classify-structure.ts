@@ -3,6 +3,7 @@
 import type { ReadableText } from '../mail/mail.ts'
 import type { ClassifyInput } from './classify.ts'
 import { askForms, formsOf, type OutlinedText, relaxDigits } from './line-form.ts'
+import { openGate } from './line-gate.ts'
 
 export interface StructureHint {
   readonly eventType: string
@@ -121,27 +122,35 @@ export function findStructure(input: ClassifyInput): readonly StructureHint[] {
   ]
 }
 
-const OUTLINES: ReadonlyMap<LinePattern, RegExp> = new Map(
-  LINE_PATTERNS.map((each) => [each, relaxDigits(each.pattern)]),
-)
+const OUTLINES: readonly RegExp[] = LINE_PATTERNS.map(({ pattern }) => relaxDigits(pattern))
+const gateOfOutlines = openGate(OUTLINES)
 
 function scanLines(text: OutlinedText): StructureHint[] {
   const { part, lines } = text
-  const left = new Set(LINE_PATTERNS)
   const found: StructureHint[] = []
-  const listPossible = askForms((line) =>
-    LINE_PATTERNS.filter((each) => OUTLINES.get(each)?.test(line) === true),
-  )
+  // A bit for each pattern that no line has matched yet.
+  let left = (1 << LINE_PATTERNS.length) - 1
+  const listPossible = askForms((line) => {
+    const bits = gateOfOutlines(line) & left
+    if (bits === 0) return NO_PATTERNS
+    return [...OUTLINES.keys()].filter(
+      (at) => (bits & (1 << at)) !== 0 && OUTLINES[at]?.test(line) === true,
+    )
+  })
   for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
-    for (const each of listPossible(form.slice(0, LINE_LENGTH_MAX))) {
+    for (const at of listPossible(form.slice(0, LINE_LENGTH_MAX))) {
+      const each = LINE_PATTERNS[at]
       const line = (lines[index] ?? '').slice(0, LINE_LENGTH_MAX)
-      if (!left.has(each) || !each.pattern.test(line)) continue
-      left.delete(each)
+      const isNew = each !== undefined && (left & (1 << at)) !== 0
+      if (!isNew || !each.pattern.test(line)) continue
+      left &= ~(1 << at)
       found.push(hint(each.eventType, each.weight, each.what, part, index + 1, line))
     }
   }
   return found
 }
+
+const NO_PATTERNS: readonly number[] = []
 
 const PORT = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i
 

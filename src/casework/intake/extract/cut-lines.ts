@@ -3,6 +3,7 @@
 
 import type { ReadableText } from '../mail/mail.ts'
 import { askForms, listForms } from './line-form.ts'
+import { openGate } from './line-gate.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
 
@@ -166,13 +167,17 @@ function cutParagraphs(
   }
 }
 
+const gateOfParagraphs = openGate([FOOTER_LINE, DISCLAIMER_START])
+
 function findParagraph(fullLine: string): Cut | null {
   if (fullLine === '') return null
   const line = fullLine.slice(0, 1_000)
   const isStyle =
+    line.includes('{') &&
     /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
     /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
   if (isStyle) return STYLE
+  if (gateOfParagraphs(line) === 0) return null
   if (FOOTER_LINE.test(line)) return FOOTER
   return DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
@@ -183,6 +188,11 @@ const ORIGINAL =
   /^[\s>]{0,4}-{2,}\s?(?:original message|ursprüngliche nachricht|original-nachricht|message d'origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|исходное сообщение|wiadomość oryginalna|原始邮件|元のメッセージ)\s?-{2,}/iu
 const OUTLOOK_FIELD =
   /^\s{0,4}\*?(?:from|von|de|da|van|od|от|кому|fra|från|kimden|gönderen|差出人|发件人|보낸 사람|sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено|skickat|sendt|送信日時|发送时间|to|an|à|para|a|aan|do|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|件名|主题)\s?[:：]\*?\s/iu
+
+// The pattern is tried at a line that ends as it must.
+function startsReply(line: string): boolean {
+  return /[:：]$/.test(line.trimEnd().slice(-1)) && REPLY_START.test(line)
+}
 
 /** `From: …` and the like, as mail programs copy them into a text. */
 export function isHeadField(line: string): boolean {
@@ -230,7 +240,7 @@ function isPassedOnAt(
 function findBeginning(fullLine: string): 'quote' | 'thread' | 'reply' | 'head' | null {
   const line = fullLine.slice(0, 400)
   if (/^\s{0,3}>/.test(line)) return 'quote'
-  if (ORIGINAL.test(line) || REPLY_START.test(line)) return 'thread'
+  if (ORIGINAL.test(line) || startsReply(line)) return 'thread'
   // `On … wrote:` is often broken in two.
   if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) return 'reply'
   const isHead =
@@ -249,7 +259,7 @@ function startsThread(
     case 'thread':
       return true
     case 'reply':
-      return REPLY_START.test(
+      return startsReply(
         `${(lines[at] ?? '').trimEnd()} ${(lines[at + 1] ?? '').trim().slice(0, 120)}`,
       )
     case 'head':

@@ -3,6 +3,7 @@
 import type { Above } from './above.ts'
 import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
 import { AND_WORDS } from './label-words.ts'
+import { countWords, shapeOf } from './line-shape.ts'
 import { isRow } from './list-row.ts'
 import { isAccessLog, isLogLine } from './log-line.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -26,10 +27,12 @@ interface LineView {
   readonly isLog: boolean
   readonly isList: boolean
   readonly isWordless: boolean
-  readonly shape: string
+  /** Asked for only where no label says more. */
+  readonly shape: () => string
 }
 
 const LIST_WORDS_MAX = 3
+
 /** What is said of each that was found in the line; null for what is told by the one before. */
 export function describeLine(
   line: TextLine,
@@ -49,7 +52,7 @@ export function describeLine(
     isList: words <= LIST_WORDS_MAX || isRemarked,
     isWordless: words === 0,
     // The remarks of a list differ.
-    shape: isRemarked && spotted.length === 1 ? 'row' : shapeOf(rest),
+    shape: isRemarked && spotted.length === 1 ? () => 'row' : askOnce(() => shapeOf(rest)),
   }
   const described: (Described | null)[] = []
   let previous: Occurrence | undefined
@@ -59,6 +62,14 @@ export function describeLine(
     previous = one?.occurrence ?? previous
   }
   return described
+}
+
+function askOnce(ask: () => string): () => string {
+  let answer: string | null = null
+  return () => {
+    answer ??= ask()
+    return answer
+  }
 }
 
 function describeOne(
@@ -89,7 +100,7 @@ function describeOne(
   if (isNext) return { occurrence: { ...previous, ...found }, isNext: true }
   const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
   const beside = besideOf(left).slice(-LABEL_TEXT_MAX)
-  const labels = [...findLabels(beside), ...findLabelBehind(right)]
+  const labels = [...above.labelsOf(beside), ...findLabelBehind(right)]
   const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
   const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
   const sort = sortOf(each)
@@ -101,7 +112,7 @@ function describeOne(
     labels,
     isNamed: /[:：=|]\s*["'<([]{0,2}\s*$/.test(left),
     overhead,
-    labelsAbove: findLabels(overhead),
+    labelsAbove: above.labelsOf(overhead),
     isUnderTitle: head === undefined && isUnderHeading && above.heading?.isTitle === true,
     holder: findHolder(line, spotted, at),
     direction: readDirection(line, each, at, left, right, isLog),
@@ -239,7 +250,7 @@ function sortOf({ kind }: Spotted): Spotted['kind'] {
 
 interface GroupInput {
   readonly line: TextLine
-  readonly shape: string
+  readonly shape: () => string
   readonly at: number
   /** Its kind, and how many of that stand before it in the line. */
   readonly nth: string
@@ -269,9 +280,11 @@ function groupOf({
       .replaceAll(/[^\p{L}]+/gu, ' ')}`
   }
   // What ends with a colon announces a list, whatever its lines look like.
-  const form = /:\s*$/.test(heading) ? '' : shape
-  if (heading !== '') return `under ${above.heading?.line.index ?? 0} ${form} ${nth}`
-  return `like ${line.kind} ${shape} ${at}`
+  const isList = /:\s*$/.test(heading)
+  if (heading !== '') {
+    return `under ${above.heading?.line.index ?? 0} ${isList ? '' : shape()} ${nth}`
+  }
+  return `like ${line.kind} ${shape()} ${at}`
 }
 
 function restOf(text: string, spotted: readonly Spotted[]): string {
@@ -282,13 +295,4 @@ function restOf(text: string, spotted: readonly Spotted[]): string {
     from = end
   }
   return (rest + text.slice(from)).slice(0, 400)
-}
-
-function shapeOf(rest: string): string {
-  const words = rest.slice(0, 200).replaceAll(/\p{L}+(?!>)/gu, 'a')
-  return words.replaceAll(/\d+/g, '0').replaceAll(/\s+/g, ' ').trim()
-}
-
-function countWords(rest: string): number {
-  return rest.replaceAll(/<\w+>/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0
 }

@@ -47,6 +47,11 @@ const phrases = buildIndex([
   ...PLAIN_WORDS,
 ])
 
+// Whether any phrase has such a key; most words are told by this alone.
+const BEGINNINGS_MASK = 2 ** 16 - 1
+const BEGINNINGS = new Uint8Array(BEGINNINGS_MASK + 1)
+for (const key of phrases.keys()) BEGINNINGS[key & BEGINNINGS_MASK] = 1
+
 const NUMBER_PHRASE = buildNumberPhrases([...phrases.values()].flat())
 
 /** The form of a line (line-form.ts) with the numbers that phrases name (`419 scam`): lines of one such form hold the same phrases. */
@@ -80,7 +85,9 @@ export function findPhrases(line: string): readonly Phrase[] {
     const isUnspaced = isUnspacedCode(code)
     isInWord = isWordCode(code)
     if (!isUnspaced && (!isInWord || wasInWord)) continue
-    const starting = phrases.get(keyAt(text, at, isUnspaced))
+    const key = keyAt(text, at, isUnspaced)
+    if (BEGINNINGS[key & BEGINNINGS_MASK] === 0) continue
+    const starting = phrases.get(key)
     if (starting !== undefined) addMatching(found, text, at, starting, isUnspaced)
   }
   return found

@@ -128,6 +128,18 @@ function isWordCode(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
+// Whether any phrase begins with such three characters; most words are told by this alone. Several beginnings may share a number.
+const BEGINNINGS = new Uint8Array(32 ** 3)
+for (const word of [...INDEX.words.keys(), ...INDEX.stems.keys()]) {
+  BEGINNINGS[beginningOf(word)] = 1
+}
+
+// NaN, behind the end of a short word, counts as 0.
+function beginningOf(word: string): number {
+  const [one, two, three] = [word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(2)]
+  return ((one & 31) << 10) | ((two & 31) << 5) | (three & 31)
+}
+
 function findAt(
   found: FoundLabel[],
   piece: string,
@@ -137,6 +149,7 @@ function findAt(
   const token = tokens[position]
   if (token === undefined) return
   const { word } = token
+  if (BEGINNINGS[beginningOf(word)] === 0) return
   const known = INDEX.words.get(word)
   const stems = INDEX.stems.get(word.slice(0, BEGINNING_LENGTH))
   if (known === undefined && stems === undefined) return

@@ -2,6 +2,7 @@
 // leaves open (the year of a log line, whether 3/4 is in March or in April, the zone) is decided by the rest of the mail.
 
 import { askForms, formsOf, type OutlinedText } from './line-form.ts'
+import { openGate } from './line-gate.ts'
 import { readTimeLine, readZoneText } from './parse-date-clock.ts'
 import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
@@ -222,7 +223,10 @@ const WORDS = new RegExp(
   'iu',
 )
 
+const gateOfStatements = openGate([ZONE_LABEL, TIMES_IN, TIMES_ARE])
+
 function mayStateZone(line: string): boolean {
+  if (gateOfStatements(line) === 0) return false
   return ZONE_LABEL.test(line) || line.search(TIMES_IN) !== -1 || TIMES_ARE.test(line)
 }
 

@@ -1,6 +1,7 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
 
 import { askForms } from './line-form.ts'
+import { openGate } from './line-gate.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -23,20 +24,30 @@ const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
 const FILE_NAME =
   /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
+const gateOfCaseId = openGate([CASE_ID])
+const gateOfNames = openGate([ASN, FILE_NAME])
 const LINES_READ = 2_000
+const LINE_READ = 1_000
 
 export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
   const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
+  const mayName = askForms((line) => gateOfNames(line.slice(0, LINE_READ)) !== 0)
+  const mayHash = askForms((line) => hasHexRun(line.slice(0, LINE_READ)))
+  const named = read.filter(({ form }) => mayName(form))
+  const hashed = read.filter(({ form }) => mayHash(form))
   return {
     caseId: findCaseId(read),
-    asn: findFirst(read, ASN, (text) => Number(text)),
-    hash: findFirst(read, HASH, (text) => text.toLowerCase()),
-    fileName: findFirst(read, FILE_NAME, (text) => text.trim()),
+    asn: findFirst(named, ASN, (text) => Number(text)),
+    hash: findFirst(hashed, HASH, (text) => text.toLowerCase()),
+    fileName: findFirst(named, FILE_NAME, (text) => text.trim()),
   }
 }
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
-  const mayHold = askForms((line) => line.slice(0, 500).search(CASE_ID) !== -1)
+  const mayHold = askForms((full) => {
+    const line = full.slice(0, 500)
+    return gateOfCaseId(line) !== 0 && line.search(CASE_ID) !== -1
+  })
   for (const line of lines) {
     if (!mayHold(line.form)) continue
     for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
@@ -50,16 +61,34 @@ function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   return null
 }
 
+// As many hexadecimal digits as the shortest hash has; most lines are passed in steps of as many characters.
+const HASH_LENGTH_MIN = 32
+
+function hasHexRun(line: string): boolean {
+  for (let end = HASH_LENGTH_MIN - 1; end < line.length; ) {
+    let at = end
+    while (at > end - HASH_LENGTH_MIN && isHexCode(line.charCodeAt(at))) at -= 1
+    if (at === end - HASH_LENGTH_MIN) return true
+    end = at + HASH_LENGTH_MIN
+  }
+  return false
+}
+
+function isHexCode(code: number): boolean {
+  const letter = code | 0x20
+  return (code >= 0x30 && code <= 0x39) || (letter >= 0x61 && letter <= 0x66)
+}
+
 /** None of the patterns names a digit, so that the form of a line tells whether it matches. */
 function findFirst<Value>(
   lines: readonly TextLine[],
   pattern: RegExp,
   read: (text: string) => Value,
 ): Fact<Value> | null {
-  const holds = askForms((line) => pattern.test(line.slice(0, 1_000)))
+  const holds = askForms((line) => pattern.test(line.slice(0, LINE_READ)))
   const line = lines.find(({ form }) => holds(form))
   if (line === undefined) return null
-  const match = pattern.exec(line.clean.slice(0, 1_000))
+  const match = pattern.exec(line.clean.slice(0, LINE_READ))
   return match === null ? null : { value: read(match[1] ?? match[0]), line }
 }
 

@@ -1,7 +1,9 @@
 // Undoes what reporters do to links and addresses so that nobody opens them by accident, and what mail gateways do to links.
 
-// Most lines hold none of these, and then nothing else is tried.
+// Most lines hold none of these, and then nothing else is tried. Logs have brackets in every line, but seldom around a mark.
 const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urldefense|safelink/i
+const MAYBE_MARKS = /[[({] ?(?:[.:/@]|dot|punkt|punto|point|ponto|точка|at[\])}])|\.\]|\\\.| dot /i
+const MAYBE_SCHEMES = /h[tx*_+]{2,3}ps? ?:|meow:|f[tx*]ps? ?:/i
 
 /**
  * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes `https://evil.example`. What is not defanged
@@ -9,7 +11,8 @@ const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urld
  */
 export function refang(line: string): string {
   if (!MAYBE_DEFANGED.test(line)) return line
-  return refangSchemes(refangMarks(line))
+  const marked = MAYBE_MARKS.test(line) ? refangMarks(line) : line
+  return MAYBE_SCHEMES.test(marked) ? refangSchemes(marked) : marked
 }
 
 // Brackets around a single mark; the words for the dot; an escaped dot as regular expressions have it.

@@ -31,7 +31,7 @@ export function scanLine(line: string, readIp: ReadIp = reportableIp): readonly 
   if (line.includes('://')) scanUrls(scan)
   if (line.includes('@')) scanEmails(scan)
   if (/\d\.\d/.test(scan.rest)) scanIpv4(scan)
-  if (MAYBE_IPV6.test(scan.rest) && GROUPS.test(scan.rest)) scanIpv6(scan)
+  if (hasGroups(scan.rest) && MAYBE_IPV6.test(scan.rest)) scanIpv6(scan)
   if (/[\p{L}\d]\.\p{L}/u.test(scan.rest)) scanHosts(scan)
   if (scan.found.length < 2) return scan.found
   return scan.found.toSorted((a, b) => a.column - b.column).slice(0, SPOTTED_MAX)
@@ -185,9 +185,20 @@ function scanIpv6(scan: Scan): void {
   take(scan, spotted)
 }
 
-// What readIpv6 takes begins so, and leaves groups out or has at least six before its end; a time of day does not.
+// What readIpv6 takes begins so, and leaves groups out or has at least six colons; a time of day does not.
 const MAYBE_IPV6 = /[23][0-9a-f]{3}:|::ffff:\d/i
-const GROUPS = /::|(?:[0-9a-f]{1,4}:){6}/i
+const COLONS_MIN = 6
+
+function hasGroups(text: string): boolean {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    count += 1
+    if (count === COLONS_MIN || text.charCodeAt(at + 1) === COLON) return true
+  }
+  return false
+}
+
+const COLON = 0x3a
 
 /** Only global unicast addresses (2000::/3): what else looks like one is a time, a fingerprint or a hardware address. */
 function readIpv6(word: string, readIp: ReadIp): string | null {
