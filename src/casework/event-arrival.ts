@@ -24,6 +24,14 @@ export interface EventOutcome {
   readonly kind: EventOutcomeKind
   readonly eventId: string
   readonly caseId: string | null
+  /** Of a duplicate. */
+  readonly repeats?: Repeats
+}
+
+/** How often an event has arrived, and when last. */
+export interface Repeats {
+  readonly seenCount: number
+  readonly lastSeen: Date
 }
 
 /** Nothing of it is kept. */

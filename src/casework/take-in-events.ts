@@ -58,7 +58,7 @@ export async function takeInEvents(
     for (const entry of fresh) outcomes.set(entry.eventId, tellOutcome(entry.eventId, placed))
   }
   return {
-    outcomes: identified.map((entry) => readOutcome(entry, outcomes)),
+    outcomes: identified.map((entry) => readOutcome(entry, outcomes, at)),
     openedCaseIds,
     runsStarted,
     tally: { ...tally, duplicates: identified.length - fresh.length },
@@ -161,6 +161,7 @@ export function markEvent(
 interface Identified extends EventEntry {
   /** False for an event that is stored already, and for the second of two equal ones in this batch. */
   readonly isNew: boolean
+  readonly seenCount: number
 }
 
 async function identifyArrivals(
@@ -176,7 +177,7 @@ async function identifyArrivals(
     if (claim === undefined) claims.set(fingerprint, { eventId: ids.nextUuid(), times: 1 })
     else claim.times += 1
   }
-  const eventIds = await claimFingerprints(
+  const claimed = await claimFingerprints(
     tx,
     scope,
     [...claims].map(([fingerprint, claim]) => ({ fingerprint, ...claim })),
@@ -185,11 +186,12 @@ async function identifyArrivals(
   const met = new Set<string>()
   return arrivals.map((arrival) => {
     const { fingerprint } = arrival
-    const eventId = eventIds.get(fingerprint)
-    assert.ok(eventId !== undefined, 'every fingerprint is claimed')
+    const event = claimed.get(fingerprint)
+    assert.ok(event !== undefined, 'every fingerprint is claimed')
+    const { eventId, seenCount } = event
     const isNew = eventId === claims.get(fingerprint)?.eventId && !met.has(fingerprint)
     met.add(fingerprint)
-    return { arrival, eventId, isNew }
+    return { arrival, eventId, isNew, seenCount }
   })
 }
 
@@ -207,10 +209,15 @@ async function settleRepeats(
   )
 }
 
-function readOutcome(entry: Identified, outcomes: ReadonlyMap<string, EventOutcome>): EventOutcome {
-  const outcome = outcomes.get(entry.eventId)
+function readOutcome(
+  { eventId, isNew, seenCount }: Identified,
+  outcomes: ReadonlyMap<string, EventOutcome>,
+  at: Date,
+): EventOutcome {
+  const outcome = outcomes.get(eventId)
   assert.ok(outcome !== undefined, 'every event has an outcome')
-  return entry.isNew ? outcome : { ...outcome, kind: 'duplicate' }
+  if (isNew) return outcome
+  return { ...outcome, kind: 'duplicate', repeats: { seenCount, lastSeen: at } }
 }
 
 interface SettledEvents {

@@ -35,4 +35,17 @@ export const EVENT_RECORD_MEMBERS = {
   ...EVENT_CONTENT_MEMBERS,
 }
 
-export const EventRecord = Type.Object(EVENT_RECORD_MEMBERS)
+/** Of an event that arrived again. */
+export const SEEN_MEMBERS = {
+  seen_count: Type.Optional(
+    Type.Integer({ description: 'How often exactly this event has arrived.' }),
+  ),
+  last_seen: Type.Optional(Type.String({ format: 'date-time', description: 'When it last did.' })),
+}
+
+export const EventRecord = Type.Object({ ...EVENT_RECORD_MEMBERS, ...SEEN_MEMBERS })
+
+/** The record of the interface has no such members, so they are asked for. */
+export const EventRecordQuery = Type.Object({
+  repeats: Type.Optional(Type.Boolean({ description: 'True: with `seen_count` and `last_seen`.' })),
+})

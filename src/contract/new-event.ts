@@ -1,7 +1,7 @@
 // Events that are pushed (design section 9): our event record without the fields that the service gives, singly or in bulk.
 
 import { Type } from 'typebox'
-import { EVENT_CONTENT_MEMBERS } from './event-record.ts'
+import { EVENT_CONTENT_MEMBERS, SEEN_MEMBERS } from './event-record.ts'
 
 export const NEW_EVENTS_MAX = 1_000
 
@@ -42,6 +42,7 @@ export const PushedEvent = Type.Object({
   event_id: Type.String({ format: 'uuid' }),
   case_id: Type.Optional(Type.String()),
   outcome: EventOutcome,
+  ...SEEN_MEMBERS,
 })
 
 /** Answer to an array or NDJSON, one entry for each event in its order. */
@@ -52,6 +53,7 @@ export const PushedEvents = Type.Object({
       outcome: Type.Union([...EventOutcome.anyOf, Type.Literal('invalid')]),
       event_id: Type.Optional(Type.String({ format: 'uuid' })),
       case_id: Type.Optional(Type.String()),
+      ...SEEN_MEMBERS,
       error: Type.Optional(Type.String({ description: 'What to correct.' })),
     }),
   ),

@@ -1,15 +1,16 @@
 // GET /beta/casework/events/{eventId} (interface endpoint 5): one event of the tenant in full.
 
 import { Type } from 'typebox'
-import { EventRecord } from '../../contract/event-record.ts'
+import { EventRecord, EventRecordQuery } from '../../contract/event-record.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { eventNotFound } from '../errors.ts'
 import { findEvent } from '../store/event-store.ts'
-import { presentEvent } from './present-event.ts'
+import { presentEventRecord } from './present-event-record.ts'
 import { parseRecordId } from './record-ids.ts'
 
 export function getEventRoute({ foundation }: Casework): Route {
+  const db = foundation.database.kysely
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/events/{eventId}',
@@ -18,18 +19,18 @@ export function getEventRoute({ foundation }: Casework): Route {
     operationId: 'getEvent',
     summary: 'Get one event',
     params: Type.Object({ eventId: Type.String() }),
+    query: EventRecordQuery,
     failsWithoutBody: true,
     responses: {
       200: { description: 'The event.', schema: EventRecord },
       404: { description: 'There is no such event.' },
     },
-    async handle({ caller, params }) {
+    async handle({ caller, params, query }) {
       const scope = requireCaller(caller)
       const eventId = parseRecordId(params.eventId)
-      const event =
-        eventId === null ? null : await findEvent(foundation.database.kysely, scope, eventId)
+      const event = eventId === null ? null : await findEvent(db, scope, eventId)
       if (event === null) throw eventNotFound()
-      return { status: 200, json: presentEvent(event) }
+      return { status: 200, json: await presentEventRecord(db, event, query) }
     },
   })
 }

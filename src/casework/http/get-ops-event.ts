@@ -2,13 +2,13 @@
 // event, for everyone else what endpoint 5 gives (design section 5.6).
 
 import { Type } from 'typebox'
-import { EventRecord } from '../../contract/event-record.ts'
+import { EventRecord, EventRecordQuery } from '../../contract/event-record.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { eventNotFound } from '../errors.ts'
 import { findEvent, findEventOfAnyTenant } from '../store/event-store.ts'
-import { presentEvent } from './present-event.ts'
+import { presentEventRecord } from './present-event-record.ts'
 import { parseRecordId } from './record-ids.ts'
 
 export function getOpsEventRoute({ foundation }: Casework): Route {
@@ -23,13 +23,14 @@ export function getOpsEventRoute({ foundation }: Casework): Route {
     summary: 'Get one event (operations path)',
     description: 'Takes the scope ops:read (events of every tenant) or events:read (your own).',
     params: Type.Object({ eventId: Type.String() }),
+    query: EventRecordQuery,
     failsWithoutBody: true,
     responses: {
       200: { description: 'The event.', schema: EventRecord },
       403: { description: 'The token has neither scope.' },
       404: { description: 'There is no such event.' },
     },
-    async handle({ caller, params }) {
+    async handle({ caller, params, query }) {
       const reader = requireCaller(caller)
       const readsAll = reader.scopes.has('ops:read')
       if (!readsAll && !reader.scopes.has('events:read')) throw scopeMissing('events:read')
@@ -39,7 +40,7 @@ export function getOpsEventRoute({ foundation }: Casework): Route {
         ? await findEventOfAnyTenant(db, eventId)
         : await findEvent(db, reader, eventId)
       if (event === null) throw eventNotFound()
-      return { status: 200, json: presentEvent(event) }
+      return { status: 200, json: await presentEventRecord(db, event, query) }
     },
   })
 }

@@ -1,6 +1,6 @@
 // Events as the wire shows them (interface 2.6 and 2.7). Members without a value are left out, never null.
 
-import type { EventOutcome } from '../event-arrival.ts'
+import type { EventOutcome, Repeats } from '../event-arrival.ts'
 import type { PushedOutcome } from '../push-events.ts'
 import type { EventRow, EventSummaryRow } from '../store/event-store.ts'
 
@@ -45,7 +45,13 @@ export function presentPushedEvent(outcome: EventOutcome): Record<string, unknow
     event_id: outcome.eventId,
     ...(outcome.caseId === null ? {} : { case_id: outcome.caseId }),
     outcome: outcome.kind,
+    ...(outcome.repeats === undefined ? {} : presentRepeats(outcome.repeats)),
   }
+}
+
+/** Beside the members of the interface, for those who ask. */
+export function presentRepeats({ seenCount, lastSeen }: Repeats): Record<string, unknown> {
+  return { seen_count: seenCount, last_seen: lastSeen.toISOString() }
 }
 
 export function presentPushedEntry(outcome: PushedOutcome, index: number): unknown {

@@ -46,12 +46,38 @@ test('201 once, 200 with the same ids when it arrives again, counted', async () 
   assert.equal(first.headers['location'], `${PATH}/${first.json().event_id}`)
   const again = await push(event)
   assert.equal(again.status, 200)
-  assert.deepEqual(again.json(), { ...first.json(), outcome: 'duplicate' })
-  const seen = await app.services.foundation.database.pool.query(
-    'select seen_count from event_fingerprint where event_id = $1',
-    [first.json().event_id],
+  const { seen_count: count, last_seen: last, ...rest } = again.json()
+  assert.deepEqual(rest, { ...first.json(), outcome: 'duplicate' })
+  assert.equal(count, 2)
+  const { event_id: id } = first.json()
+  const record = await read(id)
+  assert.deepEqual(await read(`${id}?repeats=true`), {
+    ...record,
+    seen_count: 2,
+    last_seen: last,
+  })
+  assert.deepEqual(await read(`${id}?repeats=false`), record)
+})
+
+test('an event that came once was seen once; a token without its tenant sees no more of it', async () => {
+  const [one, twice] = [eventOf(), eventOf()]
+  const { items } = (await push([one, twice, twice])).json()
+  assert.deepEqual(
+    items.map(({ seen_count: count }: { seen_count?: number }) => count),
+    [undefined, undefined, 2],
   )
-  assert.deepEqual(seen.rows, [{ seen_count: 2 }])
+  const record = await read(`${items[0].event_id}?repeats=true`)
+  assert.equal(record['seen_count'], 1)
+  assert.match(String(record['last_seen']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const path = `${items[0].event_id}?repeats=true`
+  const ops = await app.send('GET', `/beta/ops/events/${path}`, { token })
+  assert.deepEqual(ops.json(), record)
+  await app.createTenant('elsewhere')
+  const stranger = await app.createToken({ tenantId: 'elsewhere', scopes: ['events:read'] })
+  for (const group of ['casework', 'ops']) {
+    const answer = await app.send('GET', `/beta/${group}/events/${path}`, { token: stranger })
+    assert.equal(answer.status, 404)
+  }
 })
 
 test('a full event is read back as it was sent, in canonical form', async () => {

@@ -1,8 +1,9 @@
-// Which events are stored already, by their fingerprints; intake-store.ts claims and counts them.
+// Which events are stored already, by their fingerprints, and how often each has arrived; intake-store.ts claims and counts them.
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Repeats } from '../event-arrival.ts'
 
 /** Those of the fingerprints (64 hexadecimal digits each) under which an event is stored. */
 export async function findKnownFingerprints(
@@ -16,4 +17,16 @@ export async function findKnownFingerprints(
     join event_fingerprint on event_fingerprint.tenant_id = ${scope.tenantId}
       and event_fingerprint.fingerprint = decode(given.fingerprint, 'hex')`.execute(db)
   return new Set(result.rows.map((row) => row.fingerprint))
+}
+
+/** Null when the tenant has no such event. */
+export async function findRepeats(
+  db: Db,
+  scope: TenantScope,
+  eventId: string,
+): Promise<Repeats | null> {
+  const result = await sql<Repeats>`
+    select seen_count as "seenCount", last_seen as "lastSeen" from event_fingerprint
+    where tenant_id = ${scope.tenantId} and event_id = ${eventId}::uuid`.execute(db)
+  return result.rows[0] ?? null
 }

@@ -17,14 +17,21 @@ export interface FingerprintClaim {
   readonly times: number
 }
 
-/** Fingerprint to the event's id: the offered one when the event is new, else that of the event it repeats. */
+export interface ClaimedEvent {
+  /** The offered one when the event is new, else that of the event it repeats. */
+  readonly eventId: string
+  /** How often it has arrived by now, with this batch. */
+  readonly seenCount: number
+}
+
+/** By fingerprint. */
 export async function claimFingerprints(
   tx: Tx,
   scope: TenantScope,
   claims: readonly FingerprintClaim[],
   at: Date,
-): Promise<ReadonlyMap<string, string>> {
-  const result = await sql<{ fingerprint: string; eventId: string }>`
+): Promise<ReadonlyMap<string, ClaimedEvent>> {
+  const result = await sql<ClaimedEvent & { fingerprint: string }>`
     insert into event_fingerprint (tenant_id, fingerprint, event_id, seen_count, last_seen)
     select ${scope.tenantId}, decode(given.fingerprint, 'hex'), given.event_id, given.times, ${at}
     from unnest(
@@ -35,8 +42,10 @@ export async function claimFingerprints(
     order by given.fingerprint collate "C"
     on conflict (tenant_id, fingerprint) do update
       set seen_count = event_fingerprint.seen_count + excluded.seen_count, last_seen = excluded.last_seen
-    returning encode(fingerprint, 'hex') as fingerprint, event_id as "eventId"`.execute(tx)
-  return new Map(result.rows.map((row) => [row.fingerprint, row.eventId]))
+    returning encode(fingerprint, 'hex') as fingerprint, event_id as "eventId", seen_count as "seenCount"`.execute(
+    tx,
+  )
+  return new Map(result.rows.map((row) => [row.fingerprint, row]))
 }
 
 /** The cases of events that are stored already, by event id; null for an unassigned one. */
