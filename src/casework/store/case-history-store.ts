@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Actor, HistoryKind } from './case-tables.ts'
+import { writeTexts, writeWords } from './write-arrays.ts'
 
 export interface NewHistoryEntry {
   readonly caseId: string
@@ -27,23 +28,19 @@ export async function addHistory(
   entries: readonly NewHistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map((entry) => ({
-    case_id: entry.caseId,
-    id: ids.nextUuid(),
-    at: entry.at,
-    kind: entry.kind,
-    actor_kind: entry.actor.kind,
-    actor: entry.actor.id,
-    from_state: entry.fromState ?? null,
-    to_state: entry.toState ?? null,
-    reason: entry.reason,
-    cause_id: entry.causeId,
-    changes: entry.changes,
-  }))
   await sql`
     insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
-    select ${scope.tenantId}, row.*
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
-      case_id text, id uuid, at timestamptz, kind text, actor_kind text, actor text, from_state text, to_state text,
-      reason text, cause_id text, changes jsonb)`.execute(tx)
+    select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes::jsonb
+    from unnest(
+      ${writeTexts(entries.map((entry) => entry.caseId))}::text[], ${writeWords(entries.map(() => ids.nextUuid()))}::uuid[],
+      ${writeWords(entries.map((entry) => entry.at.toISOString()))}::timestamptz[],
+      ${writeTexts(entries.map((entry) => entry.kind))}::text[], ${writeTexts(entries.map((entry) => entry.actor.kind))}::text[],
+      ${writeTexts(entries.map((entry) => entry.actor.id))}::text[],
+      ${writeTexts(entries.map((entry) => entry.fromState ?? null))}::text[],
+      ${writeTexts(entries.map((entry) => entry.toState ?? null))}::text[],
+      ${writeTexts(entries.map((entry) => entry.reason))}::text[], ${writeTexts(entries.map((entry) => entry.causeId))}::text[],
+      ${writeTexts(entries.map(({ changes }) => (changes === null ? null : JSON.stringify(changes))))}::text[]
+    ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)`.execute(
+    tx,
+  )
 }

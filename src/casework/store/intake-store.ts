@@ -8,6 +8,7 @@ import type { CaseState } from '../model/case-state.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
+import { writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string
@@ -35,9 +36,9 @@ export async function claimFingerprints(
     insert into event_fingerprint (tenant_id, fingerprint, event_id, seen_count, last_seen)
     select ${scope.tenantId}, decode(given.fingerprint, 'hex'), given.event_id, given.times, ${at}
     from unnest(
-      ${claims.map((claim) => claim.fingerprint)}::text[],
-      ${claims.map((claim) => claim.eventId)}::uuid[],
-      ${claims.map((claim) => claim.times)}::bigint[]
+      ${writeWords(claims.map((claim) => claim.fingerprint))}::text[],
+      ${writeWords(claims.map((claim) => claim.eventId))}::uuid[],
+      ${writeWords(claims.map((claim) => claim.times))}::bigint[]
     ) as given (fingerprint, event_id, times)
     order by given.fingerprint collate "C"
     on conflict (tenant_id, fingerprint) do update
@@ -82,9 +83,9 @@ export async function claimSlots(
     insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
     select ${scope.tenantId}, given.case_group_id, decode(given.key_hash, 'hex'), given.case_id
     from unnest(
-      ${claims.map((claim) => claim.caseGroupId)}::text[],
-      ${claims.map((claim) => claim.keyHash)}::text[],
-      ${claims.map((claim) => claim.offeredCaseId)}::text[]
+      ${writeTexts(claims.map((claim) => claim.caseGroupId))}::text[],
+      ${writeWords(claims.map((claim) => claim.keyHash))}::text[],
+      ${writeWords(claims.map((claim) => claim.offeredCaseId))}::text[]
     ) as given (case_group_id, key_hash, case_id)
     order by given.case_group_id collate "C", given.key_hash collate "C"
     on conflict (tenant_id, case_group_id, key_hash) do update set key_hash = excluded.key_hash
@@ -136,7 +137,7 @@ export async function findLastEndedCases(
     select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", ended.id as "caseId", ended.state,
       ended.resolved_at as "resolvedAt", ended.ended_at as "endedAt", ended.merged_into is not null as "isMerged"
     from unnest(
-      ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
+      ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
     ) as given (case_group_id, key_hash)
     cross join lateral (
       select id, state, resolved_at, ended_at, merged_into from abuse_case
@@ -176,44 +177,36 @@ export interface PlacedEvent {
   readonly resolved: boolean
 }
 
-// One JSON text a batch: pg writes arrays character by character, and PostgreSQL reads lists within rows from nothing else.
 export async function insertEvents(
   tx: Tx,
   scope: TenantScope,
-  events: readonly PlacedEvent[],
+  placed: readonly PlacedEvent[],
 ): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map((placed) => ({
-    event_id: placed.eventId,
-    create_date: placed.createDate,
-    event_date: placed.event.eventDate,
-    event_type: placed.event.eventType,
-    sender_email: placed.event.senderEmail,
-    domain: placed.event.domain,
-    ip: placed.event.ip,
-    resolved: placed.resolved,
-    customer_id: placed.customerId,
-    contract_id: placed.contractId,
-    unassigned_cause: placed.unassignedCause,
-    case_id: placed.caseId,
-    mute_rule_id: placed.muteRuleId,
-    xarf_class: placed.event.xarfClass,
-    recipient_email: placed.event.recipientEmail,
-    report_id: placed.reportId,
-    reporter_report_id: placed.event.reportId,
-    event_subtypes: placed.event.eventSubtypes,
-    tags: placed.tags,
-    details: placed.event.details,
-  }))
+  if (placed.length === 0) return
+  const events = placed.map(({ event }) => event)
   await sql`
-    insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved,
-      customer_id, contract_id, unassigned_cause, case_id, mute_rule_id, xarf_class, recipient_email, report_id, reporter_report_id, event_subtypes, tags,
-      details)
-    select ${scope.tenantId}, row.*
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
-      event_id uuid, create_date timestamptz, event_date timestamptz, event_type text, sender_email text, domain text,
-      ip text, resolved boolean, customer_id text, contract_id text, unassigned_cause text, case_id text, mute_rule_id uuid, xarf_class text, recipient_email text,
-      report_id uuid, reporter_report_id text, event_subtypes text[], tags text[], details jsonb)`.execute(
-    tx,
-  )
+    insert into event (tenant_id, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
+      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
+      event_subtypes, tags, details)
+    select ${scope.tenantId}, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
+      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
+      coalesce(event_subtypes::text[], '{}'), coalesce(tags::text[], '{}'), details::jsonb
+    from unnest(
+      ${writeWords(placed.map((one) => one.eventId))}::uuid[], ${writeWords(placed.map((one) => one.createDate))}::timestamptz[],
+      ${writeWords(events.map((event) => event.eventDate))}::timestamptz[],
+      ${writeWords(placed.map((one) => one.resolved))}::boolean[],
+      ${writeWords(placed.map((one) => one.muteRuleId))}::uuid[], ${writeWords(placed.map((one) => one.reportId))}::uuid[],
+      ${writeTexts(events.map((event) => event.eventType))}::text[],
+      ${writeTexts(events.map((event) => event.senderEmail))}::text[],
+      ${writeTexts(events.map((event) => event.domain))}::text[], ${writeTexts(events.map((event) => event.ip))}::text[],
+      ${writeTexts(placed.map((one) => one.customerId))}::text[], ${writeTexts(placed.map((one) => one.contractId))}::text[],
+      ${writeTexts(placed.map((one) => one.unassignedCause))}::text[], ${writeTexts(placed.map((one) => one.caseId))}::text[],
+      ${writeTexts(events.map((event) => event.xarfClass))}::text[],
+      ${writeTexts(events.map((event) => event.recipientEmail))}::text[],
+      ${writeTexts(events.map((event) => event.reportId))}::text[],
+      ${writeLists(events.map((event) => event.eventSubtypes))}::text[], ${writeLists(placed.map((one) => one.tags))}::text[],
+      ${writeTexts(events.map(({ details }) => (details === null ? null : JSON.stringify(details))))}::text[]
+    ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
+      customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
+      details)`.execute(tx)
 }

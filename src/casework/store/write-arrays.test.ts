@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { writeLists, writeTexts, writeWords } from './write-arrays.ts'
+
+// What is no storable text (U+0000, lone surrogates) is refused at the door (kernel/text-guard.ts).
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')),
+  fc.constantFrom('', 'NULL', 'null', '{', '}', '{}', ',', '"', '\\', '\\"', ' a ', '\n\t', "'"),
+)
+
+describe('columns of a batch', () => {
+  let app: TestApp
+  before(async () => {
+    app = await openTestApp()
+  })
+  after(() => app.close())
+
+  const read = async (columns: readonly [string, string][]): Promise<unknown[]> => {
+    const names = columns.map((_, at) => `c${at}`)
+    const given = columns.map(([, type], at) => `$${at + 1}::${type}[]`)
+    const found = await app.services.foundation.database.pool.query({
+      text: `select ${names.join()} from unnest(${given.join()}) as given (${names.join()})`,
+      values: columns.map(([written]) => written),
+      rowMode: 'array',
+    })
+    return found.rows
+  }
+
+  test('texts arrive as they are, nulls among them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(text, fc.constant(null)), { minLength: 1 }),
+        async (values) => {
+          const places = values.map((_, at) => at)
+          const rows = await read([
+            [writeWords(places), 'integer'],
+            [writeTexts(values), 'text'],
+          ])
+          assert.deepEqual(
+            rows,
+            values.map((value, at) => [at, value]),
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('lists arrive as they are, and an empty one as null', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(text), { minLength: 1 }), async (lists) => {
+        const found = await app.services.foundation.database.pool.query<{ list: string[] }>(
+          `select coalesce(list::text[], '{}') as list from unnest($1::integer[], $2::text[]) as given (place, list)`,
+          [writeWords(lists.map((_, at) => at)), writeLists(lists)],
+        )
+        assert.deepEqual(
+          found.rows.map((row) => row.list),
+          lists,
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('ids, times, numbers and nulls arrive as they are, and a column of nothing is filled with nulls', async () => {
+    const id = '01910000-0000-7000-8000-000000000001'
+    const rows = await read([
+      [writeWords([id, null]), 'uuid'],
+      [writeWords([7, -1]), 'bigint'],
+      [writeWords([true, false]), 'boolean'],
+      [writeWords([null, null]), 'text'],
+    ])
+    assert.deepEqual(rows, [
+      [id, 7, true, null],
+      [null, -1, false, null],
+    ])
+  })
+})
