@@ -6,14 +6,14 @@ import type { Candidate } from './candidate.ts'
 import type { Timeline } from './choose-time.ts'
 import type { Classification } from './classify.ts'
 import { capitalise, describeCandidate } from './describe-candidate.ts'
+import type { Surroundings } from './near-facts.ts'
 import type { Subject } from './pair-subjects.ts'
 import type { DatedSpan } from './parse-date.ts'
 import { readDetails } from './read-details.ts'
 import type { ReportFacts } from './read-facts.ts'
-import type { TextLine } from './text-lines.ts'
 
 export interface ReadMatter {
-  readonly lines: readonly TextLine[]
+  readonly surroundings: Surroundings
   readonly timeline: Timeline
   readonly facts: ReportFacts
   readonly type: Classification

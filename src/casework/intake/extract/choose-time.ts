@@ -2,7 +2,7 @@
 
 import { isHeadField } from './cut-lines.ts'
 import type { Occurrence } from './occurrence.ts'
-import type { DatedSpan } from './parse-date.ts'
+import type { DatedSpan, Dates } from './parse-date.ts'
 import type { TextLine } from './text-lines.ts'
 
 export interface ChosenTime {
@@ -17,23 +17,15 @@ const NEAR_LINES = 12
 
 /** The dates of a report by their lines, and which way they stand from what they belong to. */
 export class Timeline {
-  readonly #byPart = new Map<string, Map<number, DatedSpan[]>>()
-  /** What counts where nothing stands nearer. */
-  readonly #first: DatedSpan | undefined
+  readonly #dates: Dates
+  readonly #own = new Map<TextLine, readonly DatedSpan[]>()
   readonly #lines: ReadonlyMap<string, readonly TextLine[]>
+  /** What counts where nothing stands nearer; null until it is asked for. */
+  #first: { readonly span: DatedSpan | null } | null = null
 
-  constructor(spans: readonly DatedSpan[], lines: readonly TextLine[]) {
+  constructor(dates: Dates, lines: readonly TextLine[]) {
+    this.#dates = dates
     this.#lines = Map.groupBy(lines, ({ part }) => part)
-    const own = spans.filter((span) => !isOther(this.#textOf(span)))
-    const seen = own.filter(({ certainty }) => certainty >= 0.3)
-    this.#first = seen.find(({ hasTime }) => hasTime) ?? seen[0]
-    for (const span of own) {
-      if (this.#isOfHead(span)) continue
-      const part = this.#byPart.get(span.part) ?? new Map<number, DatedSpan[]>()
-      this.#byPart.set(span.part, part)
-      const line = part.get(span.line) ?? []
-      part.set(span.line, [...line, span])
-    }
   }
 
   /** Null when the report names no date that could be meant. */
@@ -60,8 +52,7 @@ export class Timeline {
   }
 
   #inLine(place: Occurrence, why: string): ChosenTime | null {
-    const spans = this.#byPart.get(place.line.part)?.get(place.line.number) ?? []
-    const [span] = spans.toSorted(
+    const [span] = this.#spansOf(place.line).toSorted(
       (a, b) =>
         Number(b.hasTime) - Number(a.hasTime) ||
         Math.abs(a.column - place.column) - Math.abs(b.column - place.column),
@@ -79,20 +70,17 @@ export class Timeline {
 
   /** The nearest date within the same block of lines; of two as near the one that is a moment, then the one below. */
   #near({ line }: Occurrence, distanceMax: number): ChosenTime | null {
-    const dated = this.#byPart.get(line.part)
-    if (dated === undefined || line.kind === 'subject') return null
+    if (line.kind === 'subject') return null
     const found: { readonly span: DatedSpan; readonly cost: number }[] = []
     for (const step of [1, -1]) {
       let cost = step < 0 ? 0.25 : 0
       for (let distance = 1; distance <= distanceMax; distance += 1) {
         const number = line.number + step * distance
-        const text = this.#lines.get(line.part)?.[number - 1]?.clean
-        if (text === undefined) break
+        const near = this.#lines.get(line.part)?.[number - 1]
+        if (near === undefined) break
         // An empty line ends what belongs together, unless the facts are set apart by one each.
-        cost += text.trim() === '' ? 2 : 1
-        const [span] = (dated.get(number) ?? []).toSorted(
-          (a, b) => Number(b.hasTime) - Number(a.hasTime),
-        )
+        cost += near.clean.trim() === '' ? 2 : 1
+        const [span] = this.#spansOf(near).toSorted((a, b) => Number(b.hasTime) - Number(a.hasTime))
         if (span === undefined) continue
         found.push({ span, cost: cost + (span.hasTime ? 0 : 3) })
         break
@@ -104,8 +92,29 @@ export class Timeline {
 
   /** With a time before without one, in the body before attachments, and then the first. */
   #anywhere(): ChosenTime | null {
-    const span = this.#first
-    return span === undefined ? null : { span, why: 'the first date of the report' }
+    this.#first ??= { span: this.#findFirst() }
+    const { span } = this.#first
+    return span === null ? null : { span, why: 'the first date of the report' }
+  }
+
+  #findFirst(): DatedSpan | null {
+    let first: DatedSpan | null = null
+    for (const span of this.#dates.all()) {
+      if (span.certainty < 0.3 || isOther(this.#textOf(span))) continue
+      if (span.hasTime) return span
+      first ??= span
+    }
+    return first
+  }
+
+  #spansOf(line: TextLine): readonly DatedSpan[] {
+    const known = this.#own.get(line)
+    if (known !== undefined) return known
+    const spans = this.#dates
+      .inLine(line.part, line.number)
+      .filter((span) => !isOther(this.#textOf(span)) && !this.#isOfHead(span))
+    this.#own.set(line, spans)
+    return spans
   }
 
   /** The date of a mail that was passed on says when somebody wrote, not when it happened. */

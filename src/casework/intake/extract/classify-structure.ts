@@ -91,7 +91,8 @@ const LINE_PATTERNS: readonly LinePattern[] = [
     what: 'the hash of a file',
   },
   {
-    pattern: /\b\d[\d.,]{0,12} ?(?:[GMkT]bps|[GMkT]bit\/s|[kM]?pps)\b|\bpackets\/s(?:ec)?\b/,
+    // The number is looked for behind the unit: logs are full of numbers.
+    pattern: /(?<=\b\d[\d.,]{0,12} ?)(?:[GMkT]bps|[GMkT]bit\/s|[kM]?pps)\b|\bpackets\/s(?:ec)?\b/,
     eventType: 'DDos',
     weight: 4,
     what: 'figures of traffic',

@@ -82,7 +82,7 @@ const TEXT_LENGTH_MAX = 40_000
 const LINE_LENGTH_MAX = 2_000
 
 function listWords(input: ClassifyInput): readonly Witness[] {
-  const witnesses = new Map<string, Witness>()
+  const witnesses: Witnesses = new Map()
   for (const text of input.texts) readText(text, witnesses)
   const { reporter, mail } = input.report
   const names = [
@@ -92,10 +92,13 @@ function listWords(input: ClassifyInput): readonly Witness[] {
   ]
   const sender = names.map((name) => (name ?? '').replaceAll(/[@._-]+/g, ' ')).join(' | ')
   readLine(sender, { part: 'header From', line: null, weight: 1 }, witnesses)
-  return [...witnesses.values()]
+  return [...witnesses.values()].flatMap((each) => [...each.values()])
 }
 
-function readText(text: OutlinedText, witnesses: Map<string, Witness>): void {
+/** By the part and the weight of the place, then by the phrase: built of such keys one string for each phrase of a log costs more than all else. */
+type Witnesses = Map<string, Map<Phrase, Witness>>
+
+function readText(text: OutlinedText, witnesses: Witnesses): void {
   const { part, kind, lines } = text
   const forms = formsOf(text)
   const isPossible = askForms((line) => POSSIBLE_VERB.test(line))
@@ -155,7 +158,7 @@ function listPhrases(fullLine: string): LinePhrases {
   return phrases.length === 0 ? NO_PHRASES : { phrases, doubt: doubtOf(line) }
 }
 
-function readLine(line: string, place: Place, witnesses: Map<string, Witness>): void {
+function readLine(line: string, place: Place, witnesses: Witnesses): void {
   if (line !== '') addWitnesses(listPhrases(line), line, place, witnesses)
 }
 
@@ -163,17 +166,21 @@ function addWitnesses(
   { phrases, doubt }: LinePhrases,
   excerpt: string,
   place: Place,
-  witnesses: Map<string, Witness>,
+  witnesses: Witnesses,
 ): void {
-  for (const { eventType, text, weight } of phrases) {
-    const key = `${eventType}|${text}|${place.part}|${place.weight}`
-    const known = witnesses.get(key)
-    if (known === undefined) {
+  if (phrases.length === 0) return
+  const key = `${place.weight} ${place.part}`
+  const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
+  witnesses.set(key, known)
+  for (const phrase of phrases) {
+    const witness = known.get(phrase)
+    if (witness === undefined) {
+      const { eventType, text, weight } = phrase
       const what = `"${text.replaceAll('*', '…')}"`
       const total = weight * place.weight * doubt
-      witnesses.set(key, { eventType, what, ...place, weight: total, excerpt, count: 1 })
+      known.set(phrase, { eventType, what, ...place, weight: total, excerpt, count: 1 })
     } else {
-      known.count += 1
+      witness.count += 1
     }
   }
 }

@@ -177,9 +177,9 @@ function findParagraph(fullLine: string): Cut | null {
     /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
     /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
   if (isStyle) return STYLE
-  if (gateOfParagraphs(line) === 0) return null
-  if (FOOTER_LINE.test(line)) return FOOTER
-  return DISCLAIMER_START.test(line) ? DISCLAIMER : null
+  const possible = gateOfParagraphs(line)
+  if ((possible & 1) !== 0 && FOOTER_LINE.test(line)) return FOOTER
+  return (possible & 2) !== 0 && DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
 
 const REPLY_START =

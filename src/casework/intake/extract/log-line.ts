@@ -21,8 +21,8 @@ export function isLogLine(line: string): boolean {
     EPOCH.test(text) ||
     KEY_VALUE.test(text) ||
     DAEMON.test(text) ||
-    ARROW.test(text) ||
-    REQUEST.test(text)
+    (/[>→]/.test(text) && ARROW.test(text)) ||
+    (text.includes('"') && REQUEST.test(text))
   )
 }
 

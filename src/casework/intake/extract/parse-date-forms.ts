@@ -2,6 +2,7 @@
 // starts at a digit or a word and takes bounded pieces only, so that a line is read in linear time.
 
 import { relaxDigits } from './line-form.ts'
+import { listMatches } from './list-matches.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
 import { findMonth } from './parse-date-words.ts'
 
@@ -145,7 +146,7 @@ export function scanDates(
 
 function scanForm(form: DateForm, line: string, zoneMinutes: number | null): WrittenDate[] {
   const found: WrittenDate[] = []
-  for (const match of line.matchAll(form.pattern)) {
+  for (const match of listMatches(line, form.pattern)) {
     const written = form.read(match.slice(1))
     if (written === null) continue
     const date = { column: match.index, text: match[0], written, time: null }

@@ -6,9 +6,10 @@ import type { Finding } from '../report.ts'
 import type { ReadMatter } from './build-event.ts'
 import type { Candidate } from './candidate.ts'
 import { describeCandidate } from './describe-candidate.ts'
+import type { NearFacts } from './near-facts.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Subject } from './pair-subjects.ts'
-import { type Fact, type NearFacts, readNearFacts, readSample } from './read-facts.ts'
+import { type Fact, readSample } from './read-facts.ts'
 import type { TextLine } from './text-lines.ts'
 
 export interface ReadDetails {
@@ -17,10 +18,10 @@ export interface ReadDetails {
 }
 
 export function readDetails(subject: Subject, matter: ReadMatter): ReadDetails {
-  const { facts, lines } = matter
+  const { facts, surroundings } = matter
   const main = subject.link ?? subject.address
   const place = (subject.address ?? main)?.best ?? null
-  const near = place === null ? NO_FACTS : readNearFacts(place, lines)
+  const near = place === null ? NO_FACTS : surroundings.read(place)
   const port = portOf(subject.link?.best ?? null) ?? near.port
   const range = subject.address?.kind === 'range' ? subject.address : null
   const target = findTarget(place, matter, near.targetPort)

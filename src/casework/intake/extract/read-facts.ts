@@ -24,30 +24,26 @@ const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
 const FILE_NAME =
   /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
-const gateOfCaseId = openGate([CASE_ID])
-const gateOfNames = openGate([ASN, FILE_NAME])
+const gateOfFacts = openGate([CASE_ID, ASN, FILE_NAME])
 const LINES_READ = 2_000
 const LINE_READ = 1_000
 
 export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
   const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
-  const mayName = askForms((line) => gateOfNames(line.slice(0, LINE_READ)) !== 0)
-  const mayHash = askForms((line) => hasHexRun(line.slice(0, LINE_READ)))
-  const named = read.filter(({ form }) => mayName(form))
-  const hashed = read.filter(({ form }) => mayHash(form))
+  const possibleOf = askForms((line) => gateOfFacts(line.slice(0, LINE_READ)))
+  const mayHold = (bit: number): readonly TextLine[] =>
+    read.filter(({ form }) => (possibleOf(form) & bit) !== 0)
+  const hashed = read.filter(({ form }) => hasHexRun(form.slice(0, LINE_READ)))
   return {
-    caseId: findCaseId(read),
-    asn: findFirst(named, ASN, (text) => Number(text)),
+    caseId: findCaseId(mayHold(1)),
+    asn: findFirst(mayHold(2), ASN, (text) => Number(text)),
     hash: findFirst(hashed, HASH, (text) => text.toLowerCase()),
-    fileName: findFirst(named, FILE_NAME, (text) => text.trim()),
+    fileName: findFirst(mayHold(4), FILE_NAME, (text) => text.trim()),
   }
 }
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
-  const mayHold = askForms((full) => {
-    const line = full.slice(0, 500)
-    return gateOfCaseId(line) !== 0 && line.search(CASE_ID) !== -1
-  })
+  const mayHold = askForms((line) => line.slice(0, 500).search(CASE_ID) !== -1)
   for (const line of lines) {
     if (!mayHold(line.form)) continue
     for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
@@ -90,109 +86,6 @@ function findFirst<Value>(
   if (line === undefined) return null
   const match = pattern.exec(line.clean.slice(0, LINE_READ))
   return match === null ? null : { value: read(match[1] ?? match[0]), line }
-}
-
-export interface NearFacts {
-  readonly port: Fact<number> | null
-  readonly targetPort: Fact<number> | null
-  readonly protocol: Fact<string> | null
-}
-
-const TARGET_PORT =
-  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
-const SOURCE_PORT =
-  /(?<![\p{L}\d])(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
-const PORT =
-  /(?<![\w-])(?:port(?:s|nummer| number)?|puerto|porta|poort|порт|ポート|端口|포트)\s{0,3}[:=#|(]?\s{0,3}(\d{1,5})(?!\d)/iu
-const PORT_PROTOCOL = /(?<![\w.])(\d{1,5})\/(tcp|udp)\b|\b(tcp|udp)[/ :](?:port )?(\d{1,5})(?!\d)/i
-const PROTOCOL =
-  /\b(?:proto(?:col|koll|collo|colo|cole)?|протокол|プロトコル|协议|프로토콜)\s{0,3}[:=|]\s{0,3}([a-z]{2,10})/iu
-const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
-
-// A fact about an address stands in its line or in the list of facts around it.
-const FACT_LINES = 6
-
-/** What may hold a fact, and the line it is of. */
-interface Near {
-  readonly text: string
-  readonly line: TextLine
-}
-
-export function readNearFacts(place: Occurrence, lines: readonly TextLine[]): NearFacts {
-  const own = { text: place.line.clean.slice(place.end, place.end + 400), line: place.line }
-  const around = listAround(place, lines)
-  const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own.text)
-  const port =
-    (place.port === null ? null : { value: place.port, line: place.line }) ??
-    firstPort(startsWithPort ? [own] : [], PORT) ??
-    firstPort(around, SOURCE_PORT) ??
-    firstPort(
-      around.filter(({ text }) => !TARGET_PORT.test(text)),
-      PORT,
-    ) ??
-    toFact(firstMatch(around, PORT_PROTOCOL), ([, before, , , behind]) => toPort(before ?? behind))
-  const protocol =
-    toFact(firstMatch(around, PROTOCOL), readName) ??
-    toFact(firstMatch(around, PORT_PROTOCOL), ([, , behind, before]) => behind ?? before ?? null) ??
-    toFact(firstMatch([own, ...around], BARE_PROTOCOL), readName)
-  return {
-    port,
-    targetPort: firstPort(around, TARGET_PORT),
-    protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
-  }
-}
-
-/** Its own line, then those around it, the nearest first. */
-function listAround(place: Occurrence, lines: readonly TextLine[]): readonly Near[] {
-  const around: Near[] = [{ text: place.line.clean.slice(0, 1_000), line: place.line }]
-  if (place.line.kind === 'subject' || place.place === 'log' || place.place === 'table') {
-    return around
-  }
-  for (let step = 1; step <= FACT_LINES; step += 1) {
-    for (const index of [place.line.index + step, place.line.index - step]) {
-      const line = lines[index]
-      if (line?.part === place.line.part) around.push({ text: line.clean.slice(0, 400), line })
-    }
-  }
-  return around
-}
-
-interface Match {
-  readonly groups: readonly (string | undefined)[]
-  readonly line: TextLine
-}
-
-function firstMatch(texts: readonly Near[], pattern: RegExp): Match | null {
-  for (const { text, line } of texts) {
-    const groups = pattern.exec(text)
-    if (groups !== null) return { groups, line }
-  }
-  return null
-}
-
-function toFact<Value>(
-  match: Match | null,
-  read: (groups: Match['groups']) => Value | null,
-): Fact<Value> | null {
-  const value = match === null ? null : read(match.groups)
-  return match === null || value === null ? null : { value, line: match.line }
-}
-
-function readName([, name]: Match['groups']): string | null {
-  return name ?? null
-}
-
-function firstPort(texts: readonly Near[], pattern: RegExp): Fact<number> | null {
-  for (const { text, line } of texts) {
-    const port = toPort(pattern.exec(text)?.[1])
-    if (port !== null) return { value: port, line }
-  }
-  return null
-}
-
-function toPort(text: string | undefined): number | null {
-  const port = Number(text ?? Number.NaN)
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null
 }
 
 // A person needs some lines of a log to act on, not the whole: 4 kB are about forty.

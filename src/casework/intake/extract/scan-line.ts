@@ -3,6 +3,7 @@
 import { parse } from 'tldts'
 import { parseDomainName, parseUrlHost } from '../../model/target.ts'
 import { reportableIp } from '../event-draft.ts'
+import { listMatches } from './list-matches.ts'
 import { unwrapUrl } from './refang.ts'
 
 export interface Spotted {
@@ -62,7 +63,7 @@ const URL_TEXT =
 
 function scanUrls(scan: Scan): void {
   const spotted: Spotted[] = []
-  for (const match of scan.rest.matchAll(URL_TEXT)) {
+  for (const match of listMatches(scan.rest, URL_TEXT)) {
     const text = trimUrl(match[0])
     const column = match.index
     const value = unwrapUrl(text)
@@ -109,7 +110,7 @@ const EMAIL = /(?<![\w.+-])[\w.+=-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
 
 function scanEmails(scan: Scan): void {
   const spotted: Spotted[] = []
-  for (const match of scan.rest.matchAll(EMAIL)) {
+  for (const match of listMatches(scan.rest, EMAIL)) {
     const value = parseDomainName(match[1] ?? '')
     const [text] = match
     const { index: column } = match
@@ -129,7 +130,7 @@ const VERSION =
 
 function scanIpv4(scan: Scan): void {
   const spotted: Spotted[] = []
-  for (const match of scan.rest.matchAll(IPV4)) {
+  for (const match of listMatches(scan.rest, IPV4)) {
     const [text, first = '', prefix, last, colonPort, dotPort] = match
     const before = scan.rest.slice(Math.max(0, match.index - 20), match.index)
     const value = scan.readIp(first)
@@ -227,7 +228,7 @@ const HOST =
 
 function scanHosts(scan: Scan): void {
   const spotted: Spotted[] = []
-  for (const match of scan.rest.matchAll(HOST)) {
+  for (const match of listMatches(scan.rest, HOST)) {
     const [text, port, path] = match
     const name = text.slice(
       0,

@@ -26,10 +26,11 @@ import { type Judgement, judgeReport } from './judge-report.ts'
 import type { Standing } from './judge-view.ts'
 import type { OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
+import { Surroundings } from './near-facts.ts'
 import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
 import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
 import { pairSubjects, type Subject } from './pair-subjects.ts'
-import { findDates, readMailDate } from './parse-date.ts'
+import { Dates, readMailDate } from './parse-date.ts'
 import { readReportFacts } from './read-facts.ts'
 import { withoutScanners } from './scanners.ts'
 import { listUnreadLines, readLines, type TextLine } from './text-lines.ts'
@@ -218,7 +219,7 @@ function finish(
     domain: '',
   }
   const date = readMailDate(findHeader(mail, 'date') ?? '')
-  const spans = findDates(choice.texts, {
+  const dates = new Dates(choice.texts, {
     mailDateMs: mail.dateMs,
     receivedAtMs: context.receivedAtMs,
     zoneMinutes: date?.zoneMinutes ?? null,
@@ -226,8 +227,8 @@ function finish(
   const { addresses, links, type, subjects } = choice
   const ranked = [...addresses.ranked, ...links.ranked]
   const matter: ReadMatter = {
-    lines,
-    timeline: new Timeline(spans, lines),
+    surroundings: new Surroundings(lines),
+    timeline: new Timeline(dates, lines),
     facts: readReportFacts(lines),
     type,
     targets: addresses.ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip'),

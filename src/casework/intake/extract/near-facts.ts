@@ -1,0 +1,141 @@
+// What a report tells of one address or link by what stands beside it: ports and the protocol.
+
+import type { Occurrence } from './occurrence.ts'
+import type { Fact } from './read-facts.ts'
+import type { TextLine } from './text-lines.ts'
+
+export interface NearFacts {
+  readonly port: Fact<number> | null
+  readonly targetPort: Fact<number> | null
+  readonly protocol: Fact<string> | null
+}
+
+const TARGET_PORT =
+  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+const SOURCE_PORT =
+  /(?<![\p{L}\d])(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+const PORT =
+  /(?<![\w-])(?:port(?:s|nummer| number)?|puerto|porta|poort|порт|ポート|端口|포트)\s{0,3}[:=#|(]?\s{0,3}(\d{1,5})(?!\d)/iu
+const PORT_PROTOCOL = /(?<![\w.])(\d{1,5})\/(tcp|udp)\b|\b(tcp|udp)[/ :](?:port )?(\d{1,5})(?!\d)/i
+const PROTOCOL =
+  /\b(?:proto(?:col|koll|collo|colo|cole)?|протокол|プロトコル|协议|프로토콜)\s{0,3}[:=|]\s{0,3}([a-z]{2,10})/iu
+const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
+
+// Most lines name neither.
+const MAYBE_PROTOCOL = /tcp|udp|icmp|sctp|gre/i
+const MAYBE_PORT = /port|poort|puerto|dpt|spt|порт|ポート|端口|포트/i
+
+// A fact about an address stands in its line or in the list of facts around it.
+const FACT_LINES = 6
+const LINE_LENGTH_MAX = 400
+const OWN_LENGTH_MAX = 1_000
+
+/** What one line tells, whatever it is asked for; null where it does not tell that. */
+interface LineFacts {
+  readonly line: TextLine
+  readonly targetPort: number | null
+  readonly sourcePort: number | null
+  /** `port 22` of a line that names no port of the target. */
+  readonly port: number | null
+  /** `22/tcp`; its port is null when no port has that number. */
+  readonly pair: { readonly port: number | null; readonly protocol: string | null } | null
+  readonly namedProtocol: string | null
+  readonly bareProtocol: string | null
+}
+
+/** Reads each line once, however many addresses stand near it. */
+export class Surroundings {
+  readonly #lines: readonly TextLine[]
+  readonly #known = new Map<TextLine, LineFacts>()
+
+  constructor(lines: readonly TextLine[]) {
+    this.#lines = lines
+  }
+
+  /** What stands beside this one. */
+  read(place: Occurrence): NearFacts {
+    const own = place.line.clean.slice(place.end, place.end + LINE_LENGTH_MAX)
+    const around = this.#listAround(place)
+    const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own)
+    const next = startsWithPort ? toPort(PORT.exec(own)?.[1]) : null
+    const pair = around.find((facts) => facts.pair !== null)
+    const ofPair = (value: string | null | undefined): Fact<string> | null =>
+      pair === undefined || !value ? null : { value, line: pair.line }
+    const port =
+      toFact(place.port ?? next, place.line) ??
+      first(around, 'sourcePort') ??
+      first(around, 'port') ??
+      (pair === undefined ? null : toFact(pair.pair?.port ?? null, pair.line))
+    const protocol =
+      first(around, 'namedProtocol') ??
+      ofPair(pair?.pair?.protocol) ??
+      toFact(BARE_PROTOCOL.exec(own)?.[1] ?? null, place.line) ??
+      first(around, 'bareProtocol')
+    return {
+      port,
+      targetPort: first(around, 'targetPort'),
+      protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
+    }
+  }
+
+  /** Its own line, then those around it, the nearest first. */
+  #listAround(place: Occurrence): readonly LineFacts[] {
+    const { line } = place
+    const isLong = line.clean.length > LINE_LENGTH_MAX
+    const around = [isLong ? readLine(line, OWN_LENGTH_MAX) : this.#factsOf(line)]
+    if (line.kind === 'subject' || place.place === 'log' || place.place === 'table') return around
+    for (let step = 1; step <= FACT_LINES; step += 1) {
+      for (const index of [line.index + step, line.index - step]) {
+        const near = this.#lines[index]
+        if (near?.part === line.part) around.push(this.#factsOf(near))
+      }
+    }
+    return around
+  }
+
+  #factsOf(line: TextLine): LineFacts {
+    const known = this.#known.get(line)
+    if (known !== undefined) return known
+    const facts = readLine(line, LINE_LENGTH_MAX)
+    this.#known.set(line, facts)
+    return facts
+  }
+}
+
+function readLine(line: TextLine, lengthMax: number): LineFacts {
+  const text = line.clean.slice(0, lengthMax)
+  const hasPort = MAYBE_PORT.test(text)
+  const hasProtocol = MAYBE_PROTOCOL.test(text)
+  const target = hasPort ? TARGET_PORT.exec(text) : null
+  const pair = hasProtocol ? PORT_PROTOCOL.exec(text) : null
+  const [, before, behind, first, last] = pair ?? []
+  return {
+    line,
+    targetPort: toPort(target?.[1]),
+    sourcePort: hasPort ? toPort(SOURCE_PORT.exec(text)?.[1]) : null,
+    port: hasPort && target === null ? toPort(PORT.exec(text)?.[1]) : null,
+    pair:
+      pair === null ? null : { port: toPort(before ?? last), protocol: behind ?? first ?? null },
+    namedProtocol: PROTOCOL.exec(text)?.[1] ?? null,
+    bareProtocol: hasProtocol ? (BARE_PROTOCOL.exec(text)?.[1] ?? null) : null,
+  }
+}
+
+function first<
+  Name extends 'targetPort' | 'sourcePort' | 'port' | 'namedProtocol' | 'bareProtocol',
+>(around: readonly LineFacts[], name: Name): Fact<NonNullable<LineFacts[Name]>> | null {
+  for (const facts of around) {
+    const found = toFact(facts[name], facts.line)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function toFact<Value>(value: Value | null, line: TextLine): Fact<NonNullable<Value>> | null {
+  return value === null || value === undefined ? null : { value, line }
+}
+
+function toPort(text: string | undefined): number | null {
+  const port = Number(text ?? Number.NaN)
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null
+}
