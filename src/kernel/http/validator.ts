@@ -5,9 +5,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { requestNotValid } from '../errors.ts'
 import type { FieldProblem, OperatingError } from '../operating-error.ts'
+import { describeShapes } from './describe-shape.ts'
 
 // allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this many faults are told.
 const PROBLEMS_MAX = 20
+// Of a union every member's faults are among the errors. Each is compared with each: some milliseconds.
+const ERRORS_MAX = 300
 // A pointer may hold a member name of the caller's; it is told back in part only.
 const POINTER_LENGTH_MAX = 200
 
@@ -84,14 +87,40 @@ function explainWith(schema: TSchema, sentence: string): Validate {
     compiled ??= ajv.compile(schema)
     const validate = compiled
     if (validate(value)) return null
-    const errors = validate.errors ?? []
-    // The members of a union that failed say less than the union, which comes after them.
-    const unions = errors.filter((error) => error.keyword === 'anyOf').map((one) => one.schemaPath)
-    const telling = errors.filter(
-      (error) => !unions.some((path) => error.schemaPath.startsWith(`${path}/`)),
-    )
+    const telling = pickTelling((validate.errors ?? []).slice(0, ERRORS_MAX))
     return requestNotValid(sentence, telling.slice(0, PROBLEMS_MAX).map(explain))
   }
+}
+
+/** Of a union that failed: the faults of the one member whose kind of value it was, else the union itself. */
+function pickTelling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = errors.filter((error) => error.keyword === 'anyOf')
+  const outer = unions.filter((union) => !unions.some((other) => isWithin(union, other)))
+  return errors.flatMap((error) => {
+    if (!outer.includes(error)) return outer.some((union) => isWithin(error, union)) ? [] : [error]
+    const faults = Map.groupBy(
+      errors.filter((one) => isWithin(one, error)),
+      (one) => one.schemaPath.slice(error.schemaPath.length + 1).split('/', 1)[0],
+    )
+    const [fitting, another] = [...faults.values()].filter(
+      (of) => !of.some((one) => isOther(one, error)),
+    )
+    return fitting === undefined || another !== undefined ? [error] : pickTelling(fitting)
+  })
+}
+
+function isWithin(error: ErrorObject, union: ErrorObject): boolean {
+  const { schemaPath, instancePath } = error
+  return (
+    schemaPath.length > union.schemaPath.length &&
+    (instancePath === union.instancePath || instancePath.startsWith(`${union.instancePath}/`)) &&
+    schemaPath.startsWith(`${union.schemaPath}/`)
+  )
+}
+
+/** Whether the value is nothing of the kind that the member of the union takes. */
+function isOther({ keyword, instancePath }: ErrorObject, union: ErrorObject): boolean {
+  return instancePath === union.instancePath && ['type', 'const', 'enum', 'anyOf'].includes(keyword)
 }
 
 function explain(error: ErrorObject): FieldProblem {
@@ -122,7 +151,7 @@ function explainUnion(error: ErrorObject): string {
   const values = members.map((member) => (isRecord(member) ? member['const'] : undefined))
   return values.length > 0 && !values.includes(undefined)
     ? listValues(values)
-    : 'has none of the allowed shapes'
+    : `must be ${describeShapes(members)}`
 }
 
 function listValues(values: unknown): string {
