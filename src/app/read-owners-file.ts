@@ -68,6 +68,13 @@ export async function* readOwnersFile(
   if (head === null) throw new OwnersFileNotReadable('The file is empty.')
 }
 
+/** The column whose field became the member at this JSON pointer of a row; null for what no column says. */
+export function nameColumn(format: OwnerFormat, path: string): string | null {
+  const { members, contact } = COLUMNS[format]
+  const [column] = Object.entries(members).find(([, member]) => path === `/${member}`) ?? []
+  return column ?? contact.find((name) => path === `/contacts/0/${name}`) ?? null
+}
+
 function readHead(format: OwnerFormat, line: string) {
   const { members, required, contact } = COLUMNS[format]
   const known = [...Object.keys(members), ...contact]

@@ -65,11 +65,40 @@ describe('casework import of owners', () => {
     assert.equal(code, 5)
     assert.equal(stdout, '1 accepted, 4 refused\n')
     assert.deepEqual(stderr.trim().split('\n').toSorted(), [
-      'line 4: /customer_id names no customer',
+      'line 4: column customer names no customer',
       'line 5: The line has 2 fields; the first line names 3.',
-      'line 6: /value must be a domain name',
+      'line 6: column value must be a domain name',
       'line 7: The line is no CSV.',
     ])
+  })
+
+  it('names the columns of the file, whatever the members they become are called', async (t) => {
+    const resources =
+      'kind,value,customer,contract,valid_from,valid_until\n' +
+      'server,a,K-1001,,,\nip_range,192.0.2.1/24,K-1001,,,\naccount,a,,,,\n' +
+      'account,b,K-1001,V-9,,\naccount,c,K-1001,,2026-02-30,\naccount,d,K-1001,,2026-03-01,2026-02-01\n'
+    const rows = (await run(t, ['resources', '-'], resources)).stderr.trim().split('\n')
+    assert.deepEqual(rows, [
+      'line 2: column kind must be one of ["ip_range","domain","account"]',
+      'line 3: column value has bits set after the prefix; send 192.0.2.0/24 if the whole block is meant',
+      'line 4: column customer is missing',
+      'line 5: column contract names no contract of this customer',
+      'line 6: column valid_from must be a date, or an ISO 8601 date-time with a zone',
+      'line 7: column valid_until must be later than valid_from',
+    ])
+    const customers = `customer,name,parent,email,language\nC,,nobody,,\nD,,,at,en\nE,,,a@example.com,english\n,F,,,\nG,${'x'.repeat(201)},D,b,\n`
+    const people = (await run(t, ['customers', '-'], customers)).stderr.trim().split('\n')
+    assert.deepEqual(
+      people.map((line) => line.split(' ').slice(0, 4).join(' ')),
+      [
+        'line 2: column parent',
+        'line 3: column email',
+        'line 4: column language',
+        'line 5: column customer',
+        'line 6: column name',
+      ],
+    )
+    assert.match(people.at(-1) ?? '', /; column email /)
   })
 
   it('ends with 1 when every row was refused, with 2 for a head it does not know, with 3 without the scope', async (t) => {

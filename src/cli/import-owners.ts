@@ -1,6 +1,7 @@
 // `casework import customers|contracts|resources <file>`: CSV through the bulk endpoints, in parts, each stored before the next is sent.
 
 import {
+  nameColumn,
   type OwnerEntry,
   type OwnerFormat,
   OwnersFileNotReadable,
@@ -15,6 +16,11 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 
 // What an endpoint takes at once; rows of a CSV file stay far below its bytes.
 const ROWS_A_PART = 10_000
+
+interface Refusal {
+  readonly reason?: unknown
+  readonly errors?: unknown
+}
 
 type OwnerRow = OwnerEntry & { readonly kind: 'row' }
 
@@ -65,7 +71,20 @@ async function sendPart(
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
   }
   tally.accepted += accepted
-  for (const { index, reason } of rejected) {
-    note(tally, part[Number(index)]?.lineNumber ?? 0, String(reason))
+  for (const refusal of rejected) {
+    note(tally, part[Number(refusal.index)]?.lineNumber ?? 0, explain(format, refusal))
   }
+}
+
+/** In the words of the file: it has columns, and knows nothing of the members they become. */
+function explain(format: OwnerFormat, refusal: Refusal): string {
+  const { reason, errors } = refusal
+  if (!Array.isArray(errors)) return String(reason)
+  return errors
+    .map((problem: { readonly path?: unknown; readonly reason?: unknown }) => {
+      const path = String(problem.path)
+      const column = nameColumn(format, path)
+      return `${column === null ? path : `column ${column}`} ${String(problem.reason)}`
+    })
+    .join('; ')
 }

@@ -1,6 +1,7 @@
 // Many customers, contracts or resources at once: rows stand for themselves, a wrong one is answered in its place.
 
 import { type TSchema, Type } from 'typebox'
+import { ProblemPlaces } from './problem.ts'
 
 export const OWNER_ROWS_MAX = 10_000
 
@@ -14,6 +15,7 @@ export const OwnerImport = Type.Object({
     Type.Object({
       index: Type.Integer({ description: 'Place of the row, counted from 0.' }),
       reason: Type.String(),
+      errors: Type.Optional(ProblemPlaces),
     }),
   ),
 })

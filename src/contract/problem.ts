@@ -2,16 +2,17 @@
 
 import { Type } from 'typebox'
 
+export const ProblemPlaces = Type.Array(
+  Type.Object({ path: Type.String(), reason: Type.String() }),
+  { description: 'The wrong places, by JSON pointer.' },
+)
+
 export const Problem = Type.Object({
   type: Type.String({ description: 'Always about:blank; `code` tells problems apart.' }),
   title: Type.String({ description: 'The name of the HTTP status.' }),
   status: Type.Integer({ description: 'Repeats the HTTP status.' }),
   detail: Type.String({ description: 'What was wrong and what to do about it, in one sentence.' }),
   code: Type.String({ description: 'Stable; listed in docs/reference/errors.md.' }),
-  errors: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
-      description: 'The wrong places, by JSON pointer.',
-    }),
-  ),
+  errors: Type.Optional(ProblemPlaces),
   request_id: Type.String({ description: 'As in X-Request-Id; the log has the request under it.' }),
 })

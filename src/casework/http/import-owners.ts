@@ -9,7 +9,12 @@ import { OperatingError } from '../../kernel/operating-error.ts'
 import { findUnstorableText } from '../../kernel/text-guard.ts'
 import type { Casework } from '../casework.ts'
 import { ownersNotReadable } from '../ownership/errors.ts'
-import { importOwners, type OwnerRowInput } from '../ownership/save-owners.ts'
+import {
+  importOwners,
+  type OwnerRowInput,
+  type OwnersImported,
+  refuseRow,
+} from '../ownership/save-owners.ts'
 import { type OwnerRecords, readOwnerInput } from './owner-records.ts'
 
 // 10,000 rows of 800 bytes, which is a customer with contacts and notes.
@@ -41,7 +46,8 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
     async handle({ caller, body }) {
       const { tenantId } = requireCaller(caller)
       const inputs = Buffer.isBuffer(body) ? readLines(body) : readArray(body)
-      return { status: 200, json: await importOwners(deps, { tenantId }, kind, inputs) }
+      const { accepted, rejected } = await importOwners(deps, { tenantId }, kind, inputs)
+      return { status: 200, json: { accepted, rejected: rejected.map(presentRefusal) } }
     },
   })
 
@@ -54,13 +60,10 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
 
   function readRow(row: unknown): OwnerRowInput {
     const trouble = check(row)
-    if (trouble !== null) {
-      const reasons = trouble.fields.map(({ path, reason }) => `${path} ${reason}`)
-      return { kind: 'refused', reason: reasons.join('; ') }
-    }
-    const place = findUnstorableText(row)
-    if (place === null) return { kind: 'row', input: readOwnerInput(row) }
-    return { kind: 'refused', reason: `${place} has U+0000 or a lone surrogate` }
+    if (trouble !== null) return { kind: 'refused', ...refuseRow(trouble.fields) }
+    const path = findUnstorableText(row)
+    if (path === null) return { kind: 'row', input: readOwnerInput(row) }
+    return { kind: 'refused', ...refuseRow([{ path, reason: 'has U+0000 or a lone surrogate' }]) }
   }
 
   /** NDJSON: one row a line, blank lines are none. */
@@ -84,9 +87,13 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
       return readRow(parseJsonBody(line))
     } catch (error) {
       if (!(error instanceof OperatingError)) throw error
-      return { kind: 'refused', reason: 'The line is not valid JSON.' }
+      return { kind: 'refused', reason: 'The line is not valid JSON.', problems: [] }
     }
   }
+}
+
+function presentRefusal({ index, reason, problems }: OwnersImported['rejected'][number]) {
+  return { index, reason, ...(problems.length === 0 ? {} : { errors: problems }) }
 }
 
 function tooManyOrNone(): OperatingError {

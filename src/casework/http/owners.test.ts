@@ -330,6 +330,8 @@ describe('many at once', () => {
       [2, 3, 4, 5, 6],
     )
     assert.equal(rejected[0].reason, '/parent_customer_id names no customer')
+    const errors = [{ path: '/parent_customer_id', reason: 'names no customer' }]
+    assert.deepEqual(rejected[0].errors, errors)
     const child = await send('GET', `${CUSTOMERS}/bulk-child`)
     assert.equal(child.json().parent_customer_id, 'bulk-parent')
     assert.equal((await send('GET', `${CUSTOMERS}/bulk-orphan`)).status, 404)

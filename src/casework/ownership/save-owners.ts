@@ -103,11 +103,18 @@ export async function removeOwner(
 /** One row of an import: of the right shape, or why not. */
 export type OwnerRowInput =
   | { readonly kind: 'row'; readonly input: OwnerInput }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | ({ readonly kind: 'refused' } & RowRefusal)
+
+export interface RowRefusal {
+  /** One sentence, with all of the problems. */
+  readonly reason: string
+  /** Empty where no member is to blame. */
+  readonly problems: readonly FieldProblem[]
+}
 
 export interface OwnersImported {
   readonly accepted: number
-  readonly rejected: readonly { readonly index: number; readonly reason: string }[]
+  readonly rejected: readonly ({ readonly index: number } & RowRefusal)[]
 }
 
 interface PlannedRow {
@@ -122,21 +129,25 @@ export async function importOwners(
   kind: OwnerKind,
   inputs: readonly OwnerRowInput[],
 ): Promise<OwnersImported> {
-  const refused = new Map<number, string>()
+  const refused = new Map<number, RowRefusal>()
   const planned = inputs.flatMap((entry, index): PlannedRow[] => {
     if (entry.kind === 'refused') {
-      refused.set(index, entry.reason)
+      refused.set(index, entry)
       return []
     }
     const problems: FieldProblem[] = []
     const fields = kind.normalise(entry.input, problems)
     if (problems.length === 0) return [{ index, fields }]
-    refused.set(index, describe(problems))
+    refused.set(index, refuseRow(problems))
     return []
   })
   const wrong = await inTransaction(deps.db, (tx) => storeRows(tx, deps, scope, kind, planned))
-  for (const [index, reason] of wrong) refused.set(index, reason)
-  const rejected = [...refused].map(([index, reason]) => ({ index, reason }))
+  for (const [index, refusal] of wrong) refused.set(index, refusal)
+  const rejected = [...refused].map(([index, { reason, problems }]) => ({
+    index,
+    reason,
+    problems,
+  }))
   return {
     accepted: inputs.length - rejected.length,
     rejected: rejected.toSorted((one, other) => one.index - other.index),
@@ -150,8 +161,8 @@ async function storeRows(
   scope: TenantScope,
   kind: OwnerKind,
   planned: readonly PlannedRow[],
-): Promise<ReadonlyMap<number, string>> {
-  const refused = new Map<number, string>()
+): Promise<ReadonlyMap<number, RowRefusal>> {
+  const refused = new Map<number, RowRefusal>()
   const locked = await kind.lockPresent(
     tx,
     scope,
@@ -164,15 +175,16 @@ async function storeRows(
     const before = wanted.get(key)
     const base = before?.row ?? present.get(key) ?? { id: ids.nextUuid() }
     const row = complete(kind, { ...base, ...fields })
-    const fault = findFault(kind, row, present.get(key))
-    if (fault === null) wanted.set(key, { row, indexes: [...(before?.indexes ?? []), index] })
-    else refused.set(index, fault)
+    const faults = findFaults(kind, row, present.get(key))
+    if (faults.length === 0) wanted.set(key, { row, indexes: [...(before?.indexes ?? []), index] })
+    else refused.set(index, refuseRow(faults))
   }
   const rows = [...wanted.values()].map((entry) => entry.row)
   const wrong = await kind.findWrongReferences(tx, scope, rows)
   for (const { row, indexes } of wanted.values()) {
     const problem = wrong.get(row)
-    if (problem !== undefined) for (const index of indexes) refused.set(index, describe([problem]))
+    if (problem === undefined) continue
+    for (const index of indexes) refused.set(index, refuseRow([problem]))
   }
   const sound = rows.filter((row) => !wrong.has(row))
   const isPresent = (row: OwnerFields): boolean => present.has(kind.identify(row))
@@ -192,21 +204,22 @@ async function storeRows(
 }
 
 /** What only the merged row shows. */
-function findFault(
+function findFaults(
   kind: OwnerKind,
   row: OwnerFields,
   present: OwnerFields | undefined,
-): string | null {
+): readonly FieldProblem[] {
   if (
     kind.noun === 'contract' &&
     present !== undefined &&
     present.customer_id !== row.customer_id
   ) {
-    return '/customer_id is another than the one of this contract; ids of contracts are unique'
+    const reason = 'is another than the one of this contract; ids of contracts are unique'
+    return [{ path: '/customer_id', reason }]
   }
   const problems: FieldProblem[] = []
   kind.normalise(row, problems)
-  return problems.length === 0 ? null : describe(problems)
+  return problems
 }
 
 function requireValid(kind: OwnerKind, input: OwnerInput): Partial<OwnerFields> {
@@ -243,6 +256,6 @@ function readFields(kind: OwnerKind, row: OwnerRow): OwnerFields {
   return complete(kind, row)
 }
 
-function describe(problems: readonly FieldProblem[]): string {
-  return problems.map(({ path, reason }) => `${path} ${reason}`).join('; ')
+export function refuseRow(problems: readonly FieldProblem[]): RowRefusal {
+  return { reason: problems.map(({ path, reason }) => `${path} ${reason}`).join('; '), problems }
 }
