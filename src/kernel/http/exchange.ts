@@ -17,6 +17,8 @@ export class Exchange implements RequestContext<unknown, unknown, unknown> {
   query: unknown = undefined
   body: unknown = undefined
   caller: Caller | null = null
+  /** The target needs no check. */
+  isPlain = false
 
   constructor(
     route: Route | null,

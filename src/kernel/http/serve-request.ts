@@ -41,6 +41,13 @@ export interface RouteServer {
     params: unknown,
     query: unknown,
   ) => void
+  /** The same for a request without query whose `params` are known to be right. */
+  readonly servePlain: (
+    message: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    params: unknown,
+  ) => void
 }
 
 interface RouteChecks {
@@ -85,7 +92,7 @@ export function compileRoute(deps: ServeDeps, route: Route): RouteServer {
   const serveCaller = (exchange: Exchange, caller: Caller | null): void => {
     exchange.caller = caller
     checkLimits(deps, route, exchange)
-    checkTarget(exchange, checks)
+    if (!exchange.isPlain) checkTarget(exchange, checks)
     if (takesBody) {
       void serveWithBody(exchange)
       return
@@ -101,22 +108,34 @@ export function compileRoute(deps: ServeDeps, route: Route): RouteServer {
       fail(exchange, trouble)
     }
   }
+  const begin = (exchange: Exchange): void => {
+    try {
+      const caller = admit(deps, route, exchange)
+      if (caller instanceof Promise) void serveCallerLater(exchange, caller)
+      else serveCaller(exchange, caller)
+    } catch (trouble) {
+      fail(exchange, trouble)
+    }
+  }
   return {
     route,
     serve(message, response, requestId, params, query) {
       const exchange = new Exchange(route, message, response, requestId, deps.log)
       exchange.params = params
       exchange.query = query
-      try {
-        const caller = admit(deps, route, exchange)
-        if (caller instanceof Promise) void serveCallerLater(exchange, caller)
-        else serveCaller(exchange, caller)
-      } catch (trouble) {
-        fail(exchange, trouble)
-      }
+      begin(exchange)
+    },
+    servePlain(message, response, requestId, params) {
+      const exchange = new Exchange(route, message, response, requestId, deps.log)
+      exchange.params = params
+      exchange.query = NO_QUERY
+      exchange.isPlain = true
+      begin(exchange)
     },
   }
 }
+
+const NO_QUERY = Object.freeze({})
 
 function assertDeclaresAccess(route: Route): void {
   const access: unknown = route.access
