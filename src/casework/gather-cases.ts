@@ -40,12 +40,11 @@ export async function gatherCases(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
-  events: readonly OwnedEvent[],
+  plans: readonly SlotPlan[],
   at: Date,
 ): Promise<GatheredEvents> {
   const gathered = new GatheredEvents()
-  if (events.length === 0) return gathered
-  const plans = planSlots(ids, events)
+  if (plans.length === 0) return gathered
   const facts = await readFacts(tx, scope, plans)
   gathered.slotsHealed = facts.healed
   for (const [index, plan] of plans.entries()) {
@@ -89,7 +88,8 @@ function walked({ eventId, arrival: { event } }: OwnedEvent): WalkedEvent {
   return { eventId, eventDate: event.eventDate, senderEmail: event.senderEmail }
 }
 
-function planSlots(ids: IdSource, events: readonly OwnedEvent[]): readonly SlotPlan[] {
+/** One for each key, with its events in their order. */
+export function planSlots(ids: IdSource, events: readonly OwnedEvent[]): readonly SlotPlan[] {
   const plans = new Map<string, SlotPlan>()
   for (const owned of events) {
     const key = { caseGroupId: owned.group.id, keyHash: owned.keyHash }
@@ -193,7 +193,8 @@ async function learnOfCases(
   return { holders, ended, held: heldByKey, cases, spare, healed: 0 }
 }
 
-function hasThreshold({ group: { policy } }: SlotPlan): boolean {
+/** Whether a case opens only when there are enough events. */
+export function hasThreshold({ group: { policy } }: SlotPlan): boolean {
   return policy.thresholdEvents > 1 || policy.thresholdReporters > 1
 }
 

@@ -5,17 +5,28 @@ import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../kernel/ids.ts'
-import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import { gatherCases, type OwnedEvent } from './gather-cases.ts'
-import type { GatheredEvents } from './gathered-events.ts'
+import { hasThreshold } from './gather-cases.ts'
+import type { EventPlace } from './gathered-events.ts'
 import { type IntakeTally, NO_TALLY } from './intake-metrics.ts'
-import { BELOW_THRESHOLD_TAG, buildSlotKey, LATE_TAG, MUTED_TAG } from './model/correlation.ts'
 import { type OwnerAnswer, resolveOwners } from './ownership/resolve-owners.ts'
-import { startRunsForNewCases } from './playbooks/start-runs.ts'
-import { type IntakeRules, readIntakeRules } from './store/case-group-store.ts'
-import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
-import { claimFingerprints, findCasesOfEvents, insertEvents } from './store/intake-store.ts'
+import {
+  type ChosenEvents,
+  chooseRules,
+  type EventEntry,
+  markEvent,
+  type PlacedEvents,
+  type Placement,
+  placeEvents,
+} from './place-events.ts'
+import { readIntakeRules } from './store/case-group-store.ts'
+import {
+  claimFingerprints,
+  findCasesOfEvents,
+  findSlotHolders,
+  insertEvents,
+  markStoredEvents,
+} from './store/intake-store.ts'
 
 export interface TakenIn {
   /** In the order of the arrivals. */
@@ -51,8 +62,11 @@ export async function takeInEvents(
     const rules = await readIntakeRules(tx, scope)
     const events = fresh.map((entry) => entry.arrival.event)
     const answers = await resolveOwners(tx, scope, rules, events)
-    const placed = await placeEvents(tx, ids, scope, { entries: fresh, answers, rules }, at)
-    await storeEvents(tx, scope, { fresh, answers, placed })
+    const chosen = chooseRules(ids, { entries: fresh, answers, rules }, at)
+    const guess = await guessPlaces(tx, scope, chosen)
+    await storeEvents(tx, scope, { fresh, answers, guess })
+    const placed = await placeEvents(tx, ids, scope, chosen, at)
+    await correctGuess(tx, scope, fresh, guess, placed)
     openedCaseIds = new Set(placed.gathered.opened.keys())
     ;({ runsStarted, tally } = placed)
     for (const entry of fresh) outcomes.set(entry.eventId, tellOutcome(entry.eventId, placed))
@@ -70,92 +84,6 @@ function tellOutcome(eventId: string, { gathered, muted }: PlacedEvents): EventO
   if (caseId !== null) return { kind: 'created', eventId, caseId }
   if (muted.has(eventId)) return { kind: 'muted', eventId, caseId }
   return { kind: gathered.below.has(eventId) ? 'held' : 'unassigned', eventId, caseId }
-}
-
-/** An event with the id under which it is stored. */
-interface EventEntry {
-  readonly arrival: EventArrival
-  readonly eventId: string
-}
-
-export interface ResolvedEvents {
-  readonly entries: readonly EventEntry[]
-  /** In the order of the entries. */
-  readonly answers: readonly OwnerAnswer[]
-  readonly rules: IntakeRules
-}
-
-export interface PlacedEvents {
-  readonly gathered: GatheredEvents
-  /** The rule that muted the event, by event id. */
-  readonly muted: ReadonlyMap<string, string>
-  readonly runsStarted: number
-  readonly tally: IntakeTally
-}
-
-/** Gathers those that have an owner into cases, with history and runs; the events themselves are the caller's to write. */
-export async function placeEvents(
-  tx: Tx,
-  ids: IdSource,
-  scope: TenantScope,
-  { entries, answers, rules }: ResolvedEvents,
-  at: Date,
-): Promise<PlacedEvents> {
-  const chooser = createRuleChooser(rules, at)
-  const owned: OwnedEvent[] = []
-  const muted = new Map<string, string>()
-  for (const [index, { arrival, eventId }] of entries.entries()) {
-    const answer = answers[index]
-    // Nobody is known to be responsible: no case.
-    if (answer?.kind !== 'owned') continue
-    const { ownership } = answer
-    const choice = chooser.choose(arrival.event, ownership)
-    if (choice.kind === 'muted') {
-      muted.set(eventId, choice.ruleId)
-      continue
-    }
-    const { group } = choice
-    const keyHash = buildSlotKey(group.keyFields, arrival.event, ownership)
-    owned.push({ arrival, eventId, ownership, group, keyHash })
-  }
-  const gathered = await gatherCases(tx, ids, scope, owned, at)
-  await addHistory(tx, ids, scope, describeLate(owned, gathered, at))
-  const tally: IntakeTally = {
-    ...NO_TALLY,
-    muted: muted.size,
-    below: gathered.below.size,
-    slotsHealed: gathered.slotsHealed,
-    failures: chooser.failures,
-  }
-  return { gathered, muted, tally, runsStarted: await startRuns(tx, ids, scope, gathered) }
-}
-
-/** How a stored event is marked for what became of it. */
-export function markEvent(
-  eventId: string,
-  tags: readonly string[],
-  { gathered, muted }: PlacedEvents,
-): {
-  readonly caseId: string | null
-  readonly muteRuleId: string | null
-  readonly tags: readonly string[]
-  readonly resolved: boolean
-} {
-  const place = gathered.places.get(eventId)
-  const muteRuleId = muted.get(eventId) ?? null
-  const isLate = place?.isLate === true
-  const marks = [
-    ...(isLate ? [LATE_TAG] : []),
-    ...(muteRuleId === null ? [] : [MUTED_TAG]),
-    ...(gathered.below.has(eventId) ? [BELOW_THRESHOLD_TAG] : []),
-  ]
-  return {
-    caseId: place?.caseId ?? null,
-    muteRuleId,
-    tags: marks.length === 0 ? tags : [...new Set([...tags, ...marks])],
-    // What happened before its case was resolved is settled with it.
-    resolved: isLate,
-  }
 }
 
 interface Identified extends EventEntry {
@@ -220,17 +148,37 @@ function readOutcome(
   return { ...outcome, kind: 'duplicate', repeats: { seenCount, lastSeen: at } }
 }
 
-interface SettledEvents {
+/**
+ * Where events go if nobody else is at their slots, which are read here without a lock. The rows of events are the larger part of the work, and
+ * are written by this before the slots are locked, so that batches with keys in common wait for each other the shorter.
+ */
+async function guessPlaces(
+  tx: Tx,
+  scope: TenantScope,
+  { plans, muted }: ChosenEvents,
+): Promise<Placement> {
+  const holders = await findSlotHolders(tx, scope, plans)
+  const places = new Map<string, EventPlace>()
+  for (const [index, plan] of plans.entries()) {
+    const free = hasThreshold(plan) ? null : plan.offeredCaseId
+    const caseId = holders[index] ?? free
+    if (caseId === null) continue
+    for (const { eventId } of plan.owned) places.set(eventId, { caseId, isLate: false })
+  }
+  return { gathered: { places, below: new Set() }, muted }
+}
+
+interface GuessedEvents {
   readonly fresh: readonly Identified[]
   /** In the order of `fresh`. */
   readonly answers: readonly OwnerAnswer[]
-  readonly placed: PlacedEvents
+  readonly guess: Placement
 }
 
 async function storeEvents(
   tx: Tx,
   scope: TenantScope,
-  { fresh, answers, placed }: SettledEvents,
+  { fresh, answers, guess }: GuessedEvents,
 ): Promise<void> {
   await insertEvents(
     tx,
@@ -247,41 +195,28 @@ async function storeEvents(
         contractId: owner?.contractId ?? null,
         unassignedCause: answer?.kind === 'unassigned' ? answer.cause : null,
         reportId: arrival.reportId,
-        ...markEvent(eventId, arrival.event.tags, placed),
+        ...markEvent(eventId, arrival.event.tags, guess),
       }
     }),
   )
 }
 
-function describeLate(
-  owned: readonly OwnedEvent[],
-  gathered: GatheredEvents,
-  at: Date,
-): readonly NewHistoryEntry[] {
-  return owned.flatMap(({ arrival, eventId }): NewHistoryEntry[] => {
-    const place = gathered.places.get(eventId)
-    if (place?.isLate !== true) return []
-    const { actor, reportId } = arrival
-    const entry = { kind: 'late_event', actor, at, reason: null } as const
-    return [
-      {
-        ...entry,
-        caseId: place.caseId,
-        causeId: reportId ?? eventId,
-        changes: { event_id: eventId },
-      },
-    ]
-  })
-}
-
-async function startRuns(
+/** Writes again what came to another case than it seemed, or is late or held. */
+async function correctGuess(
   tx: Tx,
-  ids: IdSource,
   scope: TenantScope,
-  { opened }: GatheredEvents,
-): Promise<number> {
-  const cases = [...opened.values()].flatMap(({ caseId, group }) =>
-    group.playbookId === null ? [] : [{ caseId, playbookId: group.playbookId }],
-  )
-  return await startRunsForNewCases(tx, ids, scope, cases)
+  fresh: readonly Identified[],
+  guess: Placement,
+  placed: Placement,
+): Promise<void> {
+  const wrong = fresh.flatMap(({ arrival, eventId }) => {
+    const { tags } = arrival.event
+    const [guessed, mark] = [markEvent(eventId, tags, guess), markEvent(eventId, tags, placed)]
+    const isRight =
+      guessed.caseId === mark.caseId &&
+      guessed.resolved === mark.resolved &&
+      guessed.tags.length === mark.tags.length
+    return isRight ? [] : [{ eventId, ...mark }]
+  })
+  await markStoredEvents(tx, scope, wrong)
 }

@@ -4,6 +4,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
+import { chooseRules, markEvent, placeEvents } from '../place-events.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
 import type { Actor } from '../store/case-tables.ts'
@@ -14,7 +15,6 @@ import {
   type StoredEvent,
   type UnassignedFilter,
 } from '../store/unassigned-store.ts'
-import { markEvent, placeEvents } from '../take-in-events.ts'
 import type { OwnerResolver } from './owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from './resolve-owners.ts'
 
@@ -113,7 +113,8 @@ export async function assignAgain(
     eventId,
   }))
   const at = new Date(clock.nowMs())
-  const placed = await placeEvents(tx, ids, scope, { entries, answers, rules }, at)
+  const chosen = chooseRules(ids, { entries, answers, rules }, at)
+  const placed = await placeEvents(tx, ids, scope, chosen, at)
   await assignEvents(
     tx,
     scope,

@@ -110,6 +110,28 @@ export async function findSlotHolder(
   return result.rows[0]?.caseId ?? null
 }
 
+/** The case that has each slot, unlocked, in the order of the keys; null where it is free. */
+export async function findSlotHolders(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly SlotKey[],
+): Promise<readonly (string | null)[]> {
+  if (keys.length === 0) return []
+  const result = await sql<{ place: number; caseId: string }>`
+    select given.place, held.case_id as "caseId"
+    from unnest(
+      ${writeWords(keys.map((_, place) => place))}::integer[], ${writeTexts(keys.map((key) => key.caseGroupId))}::text[],
+      ${writeWords(keys.map((key) => key.keyHash))}::text[]
+    ) as given (place, case_group_id, key_hash)
+    cross join lateral (
+      select case_id from case_slot
+      where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = decode(given.key_hash, 'hex')
+      offset 0
+    ) as held`.execute(tx)
+  const holders = new Map(result.rows.map(({ place, caseId }) => [place, caseId]))
+  return keys.map((_, place) => holders.get(place) ?? null)
+}
+
 /** One text for a slot's key, for maps. */
 export function joinSlotKey(key: SlotKey): string {
   return `${key.caseGroupId}/${key.keyHash}`
@@ -209,4 +231,21 @@ export async function insertEvents(
     ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
       customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
       details)`.execute(tx)
+}
+
+/** Writes of events of this transaction again what depends on the cases they came to. */
+export async function markStoredEvents(
+  tx: Tx,
+  scope: TenantScope,
+  events: readonly Pick<PlacedEvent, 'eventId' | 'caseId' | 'resolved' | 'tags'>[],
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(given.tags::text[], '{}')
+    from unnest(
+      ${writeTexts(events.map(() => scope.tenantId))}::text[], ${writeWords(events.map((event) => event.eventId))}::uuid[],
+      ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
+      ${writeLists(events.map((event) => event.tags))}::text[]
+    ) as given (tenant_id, event_id, case_id, resolved, tags)
+    where event.tenant_id = given.tenant_id and event.event_id = given.event_id`.execute(tx)
 }
