@@ -35,6 +35,14 @@ export function databaseNotUsable(place: string, reason: string, cause: unknown)
   })
 }
 
+export function noErasureLog(file: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_NO_ERASURE_LOG',
+    status: 500,
+    publicMessage: `There is no log of erasures at ${file}; it is erasures.jsonl in the data folder of each server, or where CASEWORK_ERASURE_LOG says.`,
+  })
+}
+
 export function databaseTooOld(place: string, version: string): OperatingError {
   return new OperatingError({
     code: 'APP_DATABASE_TOO_OLD',

@@ -1,5 +1,6 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
+import { goOnWithRepeats } from '../casework/erasure/repeat-erasures.ts'
 import { retryUnanswered } from '../casework/ownership/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
 import {
@@ -20,6 +21,11 @@ const UNREAD_REPORTS_MS = 30_000
 const UNANSWERED_MS = 10_000
 // Whose turn it is stands with the tenant: once an hour, and again at once when there was more than a turn takes.
 const RETENTION_MS = 60_000
+// Costs a read of an index that is nearly empty.
+const ERASURES_MS = 60_000
+// A stop waits for no more than one step.
+const ERASURE_STEP = { erasuresMax: 1, budgetMs: 2_000 }
+const ERASURE_STEPS_MAX = 20
 // 10,000 reports in a row; then others get their turn.
 const PASSES_MAX = 100
 
@@ -70,6 +76,18 @@ export async function startJobs(services: Services): Promise<Jobs> {
     () => runRetention({ ...services.foundation, removed }, stopping.signal),
     (error) => log.warn('What is past its time could not be removed', { error: String(error) }),
   )
+  const stopErasing = repeat(
+    ERASURES_MS,
+    async () => {
+      for (let step = 0; step < ERASURE_STEPS_MAX && !stopping.signal.aborted; step += 1) {
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        if (!(await goOnWithRepeats(services.foundation, ERASURE_STEP)).isMore) break
+      }
+      // Also what another node brought to an end.
+      await services.casework.erasureLog.write()
+    },
+    (error) => log.warn('Erasures could not be repeated or noted', { error: String(error) }),
+  )
   const stopFetching = fetchSources(services, stopping.signal)
   const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
   return {
@@ -80,6 +98,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopReading(),
         stopRetrying(),
         stopRemoving(),
+        stopErasing(),
         stopFetching(),
         scheduled.stop(),
       ])

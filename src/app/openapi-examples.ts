@@ -133,14 +133,43 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         id: EVENT.event_id,
         state: 'done',
         preview: true,
+        addresses: 1,
         replaced_by: 'erased-0f3a51c29d1be0c6a4d7e982@erased.invalid',
         changed: { abuse_case: 1, event: 3, report_raw: 2 },
         kept: {},
+        held: {},
         requested_by: 'tok_0123456789abcdef',
         started_at: '2026-11-20T21:41:00.000Z',
         finished_at: '2026-11-20T21:41:02.000Z',
       },
     },
+  },
+  'POST /beta/casework/privacy-exports': {
+    request: { address: 'ana@example.org', name: 'Ana Beispiel' },
+    responses: {
+      200: {
+        items: [
+          {
+            table: 'case_comment',
+            found_in: ['text'],
+            record: {
+              id: EVENT.event_id,
+              case_id: 'C-01937B5E-6C1A-7F3B-9E51-2A7C1D0E4B11',
+              text: 'Asked ana@example.org again.',
+              author: 'Abuse desk',
+              created_at: '2026-11-20T21:41:00.000Z',
+            },
+          },
+        ],
+        next_cursor: '',
+      },
+    },
+  },
+  'POST /beta/casework/cases/{caseId}/hold': {
+    request: { reason: 'Request 12/34 of the public prosecutor.' },
+  },
+  'POST /beta/casework/cases/{caseId}/hold/lift': {
+    request: { reason: 'Request 12/34 is answered.' },
   },
   'GET /beta/casework/retention': {
     responses: {

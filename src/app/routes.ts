@@ -16,6 +16,7 @@ import { deleteCaseGroupRoute } from '../casework/http/delete-case-group.ts'
 import { deleteOwnerRoute } from '../casework/http/delete-owner.ts'
 import { endMuteRuleRoute } from '../casework/http/end-mute-rule.ts'
 import { eraseAddressRoute, listErasuresRoute } from '../casework/http/erase-address.ts'
+import { exportAddressRoute } from '../casework/http/export-address.ts'
 import { getCaseRoute } from '../casework/http/get-case.ts'
 import { getCaseGroupRoute } from '../casework/http/get-case-group.ts'
 import { getCaseRunRoute } from '../casework/http/get-case-run.ts'
@@ -29,6 +30,7 @@ import { getRawReportRoute } from '../casework/http/get-raw-report.ts'
 import { getReportRoute } from '../casework/http/get-report.ts'
 import { getRetentionRoute } from '../casework/http/get-retention.ts'
 import { importOwnersRoute } from '../casework/http/import-owners.ts'
+import { liftHoldRoute, listHoldsRoute, placeHoldRoute } from '../casework/http/legal-holds.ts'
 import { listCaseGroupsRoute } from '../casework/http/list-case-groups.ts'
 import { listCaseRunsRoute } from '../casework/http/list-case-runs.ts'
 import { listCaseTriggersRoute } from '../casework/http/list-case-triggers.ts'
@@ -181,8 +183,12 @@ export function buildRoutes(services: Services): readonly Route[] {
     changeOwnerRoute(casework, RESOURCES),
     deleteOwnerRoute(casework, RESOURCES),
     getRetentionRoute(casework),
+    placeHoldRoute(casework),
+    liftHoldRoute(casework),
+    listHoldsRoute(casework),
     eraseAddressRoute(casework),
     listErasuresRoute(casework),
+    exportAddressRoute(casework),
     createPlaybookRoute(casework),
     listPlaybooksRoute(casework),
     getPlaybookRoute(casework),

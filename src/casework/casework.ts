@@ -6,6 +6,7 @@ import type { Foundation } from '../kernel/foundation.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import { createCommitEvents } from './commit-events.ts'
+import { chooseErasureLog, createErasureLog, type ErasureLog } from './erasure/erasure-log.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
 import { openReadingPool } from './intake/worker/reading-pool.ts'
@@ -28,6 +29,7 @@ export interface Casework {
   readonly reports: ReportDeps
   readonly mailAuthenticator: MailAuthenticator
   readonly owners: OwnerResolver
+  readonly erasureLog: ErasureLog
   readonly close: () => Promise<void>
 }
 
@@ -78,6 +80,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     },
     mailAuthenticator,
     owners,
+    erasureLog: createErasureLog(db, chooseErasureLog(config)),
     async close() {
       outbound.close()
       await eventQueue.close()

@@ -36,15 +36,6 @@ export function rawReportNotKept(): OperatingError {
   })
 }
 
-export function erasureNotValid(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_ERASURE_NOT_VALID',
-    status: 400,
-    publicMessage: 'Only an e-mail address can be erased; nothing was changed.',
-    fields: [{ path: '/address', reason: 'is no e-mail address' }],
-  })
-}
-
 export function caseGroupNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_GROUP_NOT_FOUND',

@@ -11,6 +11,7 @@ import {
   mergeNotAllowed,
   slotIsTaken,
 } from './errors.ts'
+import { extendHold, prepareToExtend } from './legal-holds/hold-cases.ts'
 import { isOpenState } from './model/case-state.ts'
 import { lockRows } from './store/case-change-store.ts'
 import { holdCaseGroups } from './store/case-group-store.ts'
@@ -170,6 +171,7 @@ export async function unmergeCases(
   wish: MergeWish,
 ): Promise<CaseRow> {
   return await inTransaction(database.kysely, async (tx) => {
+    await prepareToExtend(tx, scope)
     const locked = await lockTrees(tx, scope, wish, [wish.targetId])
     const { target, sources } = locked
     if (target.close_reason === 'merged') throw caseIsMerged()
@@ -190,6 +192,7 @@ export async function unmergeCases(
     await giveSlots(tx, scope, given)
     await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
     await addHistory(tx, ids, scope, describeUnmerge(wish, sources, records, back))
+    await extendHold(tx, ids, scope, { from: target.id, to: wish.sourceIds, origin: wish })
     return await loadCase(tx, scope, target.id)
   })
 }

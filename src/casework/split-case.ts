@@ -12,6 +12,7 @@ import {
   changeNotValid,
   mergeNotAllowed,
 } from './errors.ts'
+import { extendHold, prepareToExtend } from './legal-holds/hold-cases.ts'
 import { MOVED_EVENTS_MAX } from './merge-cases.ts'
 import { lockRows } from './store/case-change-store.ts'
 import { holdCaseGroups } from './store/case-group-store.ts'
@@ -39,6 +40,7 @@ export async function splitCase(
   wish: SplitWish,
 ): Promise<CaseRow> {
   return await inTransaction(database.kysely, async (tx) => {
+    await prepareToExtend(tx, scope)
     const newId = `C-${ids.nextUuid().toUpperCase()}`
     // Of nothing that an event says: no event ever has this key.
     const keyHash = createHash('sha256').update(`split ${newId}`).digest('hex')
@@ -74,6 +76,7 @@ export async function splitCase(
         changes: { into: newId, event_count: moved },
       },
     ])
+    await extendHold(tx, ids, scope, { from: source.id, to: [newId], origin: wish })
     const row = await findCase(tx, scope, newId)
     if (row === null) throw caseNotFound()
     return row

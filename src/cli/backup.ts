@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
+import { tellErasedAgain } from './erase-again.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -30,8 +31,16 @@ export async function runBackup(file: string, flags: Flags): Promise<void> {
 export async function runRestore(file: string, flags: Flags): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const summary = await restore(config, createQuietLog(), resolve(file))
+  const { erasedAgain, erasureLog, createdAt } = summary
   process.stdout.write(
     `Restored ${summary.rows} rows of ${summary.tables} tables, as they were at ${summary.createdAt}; the schema is at version ${summary.schemaVersion}.\n`,
+  )
+  if (erasedAgain !== null) {
+    process.stdout.write(tellErasedAgain(erasedAgain))
+    return
+  }
+  process.stderr.write(
+    `There is no log of erasures at ${erasureLog}: addresses that were erased after ${createdAt} are there again. Erase them by the log of the former server: casework privacy erase-again <its data folder>/erasures.jsonl\n`,
   )
 }
 

@@ -6,6 +6,7 @@ import { OperatingError } from '../kernel/operating-error.ts'
 import { readPackageVersion } from '../kernel/resources.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
+import { addPrivacyCommands } from './privacy-commands.ts'
 import { addSettingFlags } from './settings-flags.ts'
 import { addSourceCommands } from './source-commands.ts'
 
@@ -76,6 +77,7 @@ function buildProgram(setExitCode: (code: number) => void): Command {
   addTokenCommands(program)
   addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
+  addPrivacyCommands(program, addServerFlags)
   return program
 }
 
@@ -227,18 +229,6 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       const { runDoctor } = await import('./doctor.ts')
       setExitCode(await runDoctor(flags))
     })
-  addServerFlags(program.command('erase'))
-    .description(
-      'Erase the e-mail address of a person in everything that the tenant has, with its raw reports.',
-    )
-    .argument('<address>', 'The address.')
-    .option('--preview', 'Count where it stands, and change nothing.')
-    .option('--yes', 'Erase without asking; needed where nobody can be asked.')
-    .option('-o, --output <format>', 'human or json', 'human')
-    .action(async (address: string, flags: Flags) => {
-      const { runErase } = await import('./erase.ts')
-      await runErase(address, flags)
-    })
   addSettingFlags(program.command('backup'), ['data_dir', 'database_url'])
     .description('Write everything in the database to one file, while the server runs or not.')
     .argument('<file>', 'Where to write; it must not exist yet.')
@@ -246,8 +236,10 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       const { runBackup } = await import('./backup.ts')
       await runBackup(file, flags)
     })
-  addSettingFlags(program.command('restore'), ['data_dir', 'database_url'])
-    .description('Fill an empty database from a backup; the server must not be running.')
+  addSettingFlags(program.command('restore'), ['data_dir', 'database_url', 'erasure_log'])
+    .description(
+      'Fill an empty database from a backup, and erase again what was erased since; the server must not be running.',
+    )
     .argument('<file>', 'A file written by `casework backup`.')
     .action(async (file: string, flags: Flags) => {
       const { runRestore } = await import('./backup.ts')

@@ -33,6 +33,61 @@ describe('what is kept no longer', () => {
     ])
   })
 
+  it('is told and erased by casework privacy erase, many at once and from a file', async (t) => {
+    const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
+    for (const sender of ['eva@example.org', 'udo@example.org']) {
+      const json = { ...event, sender_email: sender }
+      await app.send('POST', '/beta/casework/events', { token, json })
+    }
+    const args = ['privacy', 'erase', 'eva@example.org', '--file', '-', '--yes', '-o', 'json']
+    const options = { url, token, input: 'udo@example.org\n\nnobody@example.com\n' }
+    const told = await runCasework(t, args, options)
+    assert.deepEqual([told.code, told.stderr], [0, ''])
+    const erasure = JSON.parse(told.stdout)
+    assert.deepEqual([erasure.addresses, erasure.changed.event], [3, 2])
+    const again = await runCasework(t, ['privacy', 'erase', '--repeat', erasure.id, '--yes'], {
+      url,
+      token,
+    })
+    assert.deepEqual([again.code, again.stdout], [0, 'The addresses stand nowhere.\n'])
+    const none = await runCasework(t, ['privacy', 'erase', '--yes'], { url, token })
+    assert.equal(none.code, 2)
+    assert.match(none.stderr, /Name addresses, or --file, or --repeat alone/)
+  })
+
+  it('is exported by casework privacy export as one document', async (t) => {
+    const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
+    const json = { ...event, sender_email: 'ida@example.org' }
+    await app.send('POST', '/beta/casework/events', { token, json })
+    const told = await runCasework(t, ['privacy', 'export', 'ida@example.org'], { url, token })
+    assert.deepEqual([told.code, told.stderr], [0, ''])
+    const document = JSON.parse(told.stdout)
+    assert.deepEqual(
+      [document.address, document.count, document.items.map((one: { table: string }) => one.table)],
+      ['ida@example.org', 2, ['abuse_case', 'event']],
+    )
+    const wrong = await runCasework(t, ['privacy', 'export', 'ida'], { url, token })
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
+    assert.match(wrong.stderr, /e-mail address/)
+  })
+
+  it('is held, listed and let go by casework privacy hold, holds and lift', async (t) => {
+    const cases = await app.send('GET', '/beta/casework/cases', { token })
+    const { id } = cases.json().items[0]
+    const run = (...args: string[]) => runCasework(t, ['privacy', ...args], { url, token })
+    const placed = await run('hold', id, '--reason', 'A court asked.')
+    assert.deepEqual([placed.code, placed.stdout], [0, `${id} is held.\n`])
+    const again = await run('hold', id, '--reason', 'A court asked.')
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /is on this case already/)
+    const listed = await run('holds')
+    assert.match(listed.stdout, new RegExp(`${id} +held +20\\S+ +A court asked\\.\\n$`))
+    assert.equal((await run('lift', id, '--reason', 'It is done.')).code, 0)
+    assert.equal((await run('holds')).stdout, 'No case is held.\n')
+    const [hold] = JSON.parse((await run('holds', '--all', '-o', 'json')).stdout)
+    assert.equal(hold.lift_reason, 'It is done.')
+  })
+
   it('a repair without a recount says what it needs', async (t) => {
     const told = await runCasework(t, ['doctor', '--repair'], { url, token })
     assert.deepEqual([told.code, told.stdout], [2, ''])

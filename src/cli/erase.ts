@@ -1,19 +1,26 @@
-// `casework erase <address>`: erases a person's address through the running server, request by request until it is done. The address is in the
-// body of the requests only, so that no log has it.
+// `casework privacy erase <address…>`: erases addresses of people through the running server, request by request until it is done. They are in the
+// body of the requests only, so that no log has them.
 
 import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
+import { openInput } from './open-input.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
 // Each works for five seconds: more than a day.
 const REQUESTS_MAX = 20_000
+// As many as the server takes at once.
+const ADDRESSES_MAX = 10_000
+
+type Wish = { readonly addresses: readonly string[] } | { readonly repeats: string }
 
 export async function runErase(
-  address: string,
+  given: readonly string[],
   flags: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const wish = await readWish(given, flags)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const isPreview = flags['preview'] === true
@@ -24,10 +31,33 @@ export async function runErase(
         EXIT.usage,
       )
     }
-    show(await request(client, { address, preview: true }), flags)
+    show(await request(client, { ...wish, preview: true }), flags)
     if (!(await confirm())) throw new CommandFailure('Nothing was erased.', EXIT.failure)
   }
-  show(await request(client, { address, preview: isPreview }), flags)
+  show(await request(client, { ...wish, preview: isPreview }), flags)
+}
+
+async function readWish(
+  given: readonly string[],
+  { file, repeat }: Readonly<Record<string, unknown>>,
+): Promise<Wish> {
+  const listed = typeof file === 'string' ? await readAddresses(file) : []
+  const addresses = [...given, ...listed]
+  if (typeof repeat === 'string' && addresses.length === 0) return { repeats: repeat }
+  if (typeof repeat === 'string' || addresses.length === 0) {
+    throw new CommandFailure('Name addresses, or --file, or --repeat alone.', EXIT.usage)
+  }
+  if (addresses.length > ADDRESSES_MAX) {
+    const sentence = `These are ${addresses.length} addresses, and at most ${ADDRESSES_MAX} are erased at once.`
+    throw new CommandFailure(sentence, EXIT.usage)
+  }
+  return { addresses }
+}
+
+async function readAddresses(file: string): Promise<readonly string[]> {
+  const { stream } = await openInput(file, 65_536)
+  const lines = (await text(stream)).split(/\r?\n/)
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
 
 async function confirm(): Promise<boolean> {
@@ -42,7 +72,7 @@ async function confirm(): Promise<boolean> {
 /** The erasure when it is done. */
 async function request(
   client: ApiClient,
-  json: { readonly address: string; readonly preview: boolean },
+  json: Wish & { readonly preview: boolean },
 ): Promise<Readonly<Record<string, unknown>>> {
   for (let count = 0; count < REQUESTS_MAX; count += 1) {
     const path = '/beta/casework/erasures'
@@ -64,8 +94,11 @@ function show(
   const lines = [
     ...describe(erasure['changed'], verb),
     ...describe(erasure['kept'], 'kept: the address is part of an id or of settings there'),
+    ...describe(erasure['held'], 'kept: a legal hold is on their case'),
   ]
-  if (lines.length === 0) lines.push('The address stands nowhere.')
+  const nowhere =
+    erasure['addresses'] === 1 ? 'The address stands nowhere.' : 'The addresses stand nowhere.'
+  if (lines.length === 0) lines.push(nowhere)
   for (const line of lines) process.stdout.write(`${escapeControls(line)}\n`)
 }
 

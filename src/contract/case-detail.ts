@@ -113,6 +113,10 @@ export const CaseDetail = Type.Object({
   ),
   deadlines: Type.Array(Deadline, { description: 'In the order of their times.' }),
   merged_into: Type.Optional(Type.String({ description: 'The case that took this one in.' })),
+  legal_hold: Type.Boolean({
+    description:
+      'Whether a hold keeps it from being removed and erased: its own, or of a case it is merged with.',
+  }),
   playbook_id: Type.Optional(Type.String()),
   playbook_version: Type.Optional(Type.Integer()),
   playbook_step: Type.Optional(
@@ -174,7 +178,7 @@ const HistoryEntry = Type.Object({
   at: Type.String({ format: 'date-time' }),
   kind: Type.String({
     description:
-      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention or repair.',
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
   }),
   actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
   actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),

@@ -11,7 +11,15 @@ export const Erasure = Type.Object({
     description: 'When it is under way, send the same request again to go on.',
   }),
   preview: Type.Boolean(),
-  replaced_by: Type.String({ description: 'What stands in place of the address.' }),
+  addresses: Type.Integer({ description: 'How many were sent.' }),
+  replaced_by: Type.Optional(
+    Type.String({ description: 'What stands in place of the address, when it is one.' }),
+  ),
+  repeats: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'The erasures that this one repeats; it goes on by itself.',
+    }),
+  ),
   changed: {
     ...Rows,
     description:
@@ -22,15 +30,36 @@ export const Erasure = Type.Object({
     description:
       'Rows by table and column (`customer.id`) in which the address is part of an id or of settings: yours to change.',
   },
-  requested_by: Type.String({ description: 'Id of the token.' }),
+  held: {
+    ...Rows,
+    description:
+      'Rows by table that stay as they are, since a legal hold is on their case. Repeat the erasure when it is lifted.',
+  },
+  requested_by: Type.String({ description: 'Id of the token; restore, where a backup was older.' }),
   started_at: Type.String({ format: 'date-time' }),
   finished_at: Type.Optional(Type.String({ format: 'date-time' })),
 })
 export const ErasureList = pageOf(Erasure)
 
+const Address = Type.String({ minLength: 3, maxLength: 254, description: 'The e-mail address.' })
+
 export const ErasureBody = Type.Object(
   {
-    address: Type.String({ minLength: 3, maxLength: 254, description: 'The e-mail address.' }),
+    address: Type.Optional(Address),
+    addresses: Type.Optional(
+      Type.Array(Address, {
+        minItems: 1,
+        maxItems: 10_000,
+        description: 'Many at once, in one pass over everything.',
+      }),
+    ),
+    repeats: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'Id of an earlier erasure, which is made once more: after a hold was lifted, for instance. It needs no address.',
+      }),
+    ),
     preview: Type.Optional(Type.Boolean({ description: 'True: counts, and changes nothing.' })),
   },
   { additionalProperties: false },

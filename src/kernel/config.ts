@@ -13,6 +13,7 @@ export interface Config {
   readonly port: number
   readonly intelPort: number | null
   readonly dataDir: string
+  readonly erasureLog: string | null
   readonly databaseUrl: string | null
   readonly databasePool: number
   readonly bootstrapToken: string | null
@@ -123,6 +124,7 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     port: read('port') as number,
     intelPort: read('intel_port') as number | null,
     dataDir: resolve(read('data_dir') as string),
+    erasureLog: read('erasure_log') as string | null,
     databaseUrl: read('database_url') as string | null,
     databasePool: read('database_pool') as number,
     bootstrapToken: read('bootstrap_token') as string | null,

@@ -31,6 +31,12 @@ export const SETTINGS = {
     fallback: './data',
     meaning: 'Folder of the embedded database, the snapshot and the keys.',
   },
+  erasure_log: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'File that keeps, without the addresses, what was erased, so that a restore of an older backup erases it again; unset means erasures.jsonl in the data folder.',
+  },
   database_url: {
     kind: 'text',
     fallback: null,

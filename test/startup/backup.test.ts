@@ -31,6 +31,7 @@ test('backup and restore', async (suite) => {
         /^Backed up \d+ rows of \d+ tables to \S+beside\.backup \(\d+ kB\)\.\n$/,
       )
       const headers = { authorization: `Bearer ${token}` }
+      await eraseOverNetwork(url, headers)
       const overNetwork = await fetch(`${url}/internal/database`, { headers })
       assert.equal(overNetwork.status, 404)
       assert.doesNotMatch(await overNetwork.text(), /socket/)
@@ -90,6 +91,7 @@ test('backup and restore', async (suite) => {
         restored.stdout,
         /^Restored \d+ rows of \d+ tables, as they were at 20\S+Z; the schema is at version \d+\.\n$/,
       )
+      assert.match(restored.stderr, /There is no log of erasures at \S+erasures\.jsonl: /)
       assertNothingLeft(fresh)
       const server = startServe(t, fresh)
       assert.ok(await isTokenKnown(await server.whenReady, token))
@@ -100,4 +102,30 @@ test('backup and restore', async (suite) => {
       await stopServer(server)
     },
   )
+
+  await suite.test(
+    'a restore erases again what the log of erasures has beyond the backup',
+    async (t) => {
+      const fresh = makeOpenFolder(t)
+      const log = join(dataDir, 'erasures.jsonl')
+      const args = ['restore', beside, '--data-dir', fresh, '--erasure-log', log]
+      const restored = await runCommand(t, args)
+      assert.deepEqual({ code: restored.code, stderr: restored.stderr }, { code: 0, stderr: '' })
+      assert.match(
+        restored.stdout,
+        /\nErased again: 1 addresses of 1 erasures \(no row changed\)\.\n$/,
+      )
+      const second = await runCommand(t, ['privacy', 'erase-again', log, '--data-dir', fresh])
+      assert.equal(second.stdout, 'No erasure of the log is missing here.\n')
+    },
+  )
 })
+
+async function eraseOverNetwork(url: string, headers: Record<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/beta/casework/erasures`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ address: 'ana@example.org' }),
+  })
+  assert.equal(answer.status, 200)
+}

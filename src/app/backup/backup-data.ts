@@ -1,5 +1,6 @@
 // Backup and restore of one configuration: which database is meant, and who may hold it meanwhile.
 
+import { chooseErasureLog, readErasureLog } from '../../casework/erasure/erasure-log.ts'
 import type { Config } from '../../kernel/config.ts'
 import { openDataFolder } from '../../kernel/data-folder.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
@@ -12,6 +13,12 @@ import {
   openDatabase,
   type RunningDatabase,
 } from '../database.ts'
+import {
+  finishErasures,
+  type PlannedErasures,
+  planErasures,
+  type RepeatedErasures,
+} from '../erase-again.ts'
 import { askForDatabase, connectTo } from '../local-database.ts'
 import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-backup.ts'
 import { type BackupSummary, writeBackup } from './write-backup.ts'
@@ -71,20 +78,42 @@ async function backUpFrom(
 // Enough for a command that is just ending.
 const LOCK_WAIT_MS = 1_000
 
+export interface RestoreOutcome extends RestoreSummary {
+  readonly erasureLog: string
+  /** What was erased after the backup and was in it again; null without a log. */
+  readonly erasedAgain: (PlannedErasures & RepeatedErasures) | null
+}
+
 /**
- * Fills the empty database of DATABASE_URL or of the data folder. The folder is held meanwhile, so no server runs on it. Throws
- * BACKUP_… when the file or the database is not fit, and has changed nothing then.
+ * Fills the empty database of DATABASE_URL or of the data folder, and erases again what the log of erasures has beyond the backup. The
+ * folder is held meanwhile, so no server runs on it. Throws BACKUP_… when the file or the database is not fit, and
+ * CASEWORK_ERASURE_LOG_NOT_READABLE, and has changed nothing then.
  */
-export async function restore(config: Config, log: Log, file: string): Promise<RestoreSummary> {
+export async function restore(config: Config, log: Log, file: string): Promise<RestoreOutcome> {
   const migrations = readMigrations(MIGRATIONS_FOLDER)
   await verifyBackup(file, migrations)
+  const erasureLog = chooseErasureLog(config)
+  const logged = await readErasureLog(erasureLog)
   // A server that holds the folder will not leave it because of us.
   const folder = await openDataFolder({ path: config.dataDir, waitMs: LOCK_WAIT_MS })
   try {
     const database = await openDatabase(config, log)
     try {
       const { connection, description: place } = database
-      return await restoreBackup({ connection, place, file, migrations })
+      let planned: PlannedErasures = { missing: 0, foreign: 0 }
+      const summary = await restoreBackup({
+        connection,
+        place,
+        file,
+        migrations,
+        // With the rows or not at all: whatever ends this process, what is to be erased again is known.
+        complete: async (client) => {
+          planned = await planErasures(client, logged ?? [])
+        },
+      })
+      const repeated = await finishErasures(connection, log)
+      const erasedAgain = logged === null ? null : { ...planned, ...repeated }
+      return { ...summary, erasureLog, erasedAgain }
     } catch (error) {
       throw explainTrouble(error, database)
     } finally {

@@ -25,6 +25,8 @@ export interface RestoreOptions {
   readonly file: string
   /** Of this program. */
   readonly migrations: readonly Migration[]
+  /** Done in the same transaction, when the schema is up to date. */
+  readonly complete?: (client: Client) => Promise<void>
 }
 
 export interface RestoreSummary {
@@ -116,6 +118,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   if (header === undefined) throw backupFileNotReadable(options.file, 'it is empty')
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
+  await options.complete?.(client)
   // Without figures about the new rows, the first questions would be answered by reading whole tables.
   for (const { name } of await listTables(client)) await client.query(`analyze ${quoteName(name)}`)
   return {

@@ -1,56 +1,84 @@
-// POST /beta/casework/erasures: the e-mail address of a person is replaced in everything that the tenant has, some seconds of work a request.
-// GET lists what was asked; the address is in none of it.
+// POST /beta/casework/erasures: e-mail addresses of people are replaced in everything that the tenant has, some seconds of work a request.
+// GET lists what was asked; the addresses are in none of it.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Erasure, ErasureBody, ErasureList } from '../../contract/erasure.ts'
 import { PAGE_PARAMETERS } from '../../contract/page.ts'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { eraseAddress } from '../erasure/erase-address.ts'
-import { erasureNotValid } from '../errors.ts'
-import { readErasedAddress } from '../model/erased-address.ts'
+import { type ErasureTask, eraseAddresses } from '../erasure/erase-addresses.ts'
+import { erasureNotFound, erasureNotValid } from '../erasure/errors.ts'
+import { repeatErasures } from '../erasure/repeat-erasures.ts'
+import { nameErasure, readErasedAddresses } from '../model/erased-address.ts'
 import { ensureCursorKey } from '../store/cursor-key-store.ts'
-import { type ErasureRecord, listErasures } from '../store/erasure-store.ts'
+import { type ErasureRecord, findErasure, listErasures } from '../store/erasure-store.ts'
 import { readPage } from './read-page.ts'
 
 const PATH = '/beta/casework/erasures'
 const ACCESS = { kind: 'scope', scope: 'privacy:erase' } as const
 // Far below what a client waits for.
 const BUDGET_MS = 5_000
+// 10,000 addresses of the greatest length.
+const BODY_BYTES_MAX = 4 * 1_048_576
 
-export function eraseAddressRoute({ foundation }: Casework): Route {
+export function eraseAddressRoute({ foundation, erasureLog }: Casework): Route {
+  const db = foundation.database.kysely
   return defineRoute({
     method: 'POST',
     path: PATH,
     group: 'casework',
     access: ACCESS,
     operationId: 'eraseAddress',
-    summary: 'Erase the e-mail address of a person',
+    summary: 'Erase e-mail addresses of people',
     description:
-      'It is replaced by a text that is the same each time and tells the address to nobody; raw reports that hold it lose their bytes. Works for some seconds: send it again until the state is done.',
+      'Each is replaced by a text that is the same each time and tells the address to nobody; raw reports that hold one lose their bytes. Works for some seconds: send it again until the state is done. Give one of address, addresses and repeats.',
     body: ErasureBody,
+    bodyLimit: BODY_BYTES_MAX,
     responses: {
       200: { description: 'How far it has come.', schema: Erasure },
-      400: { description: 'It is no e-mail address.' },
+      400: { description: 'It is no e-mail address, or not one of the three was given.' },
+      404: { description: 'There is no erasure of this id to repeat.' },
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
-      const secret = await ensureCursorKey(foundation.database.kysely)
-      const address = readErasedAddress(body.address, tenantId, secret)
-      if (address === null) throw erasureNotValid()
-      const erasure = await eraseAddress(
-        foundation,
-        { tenantId },
-        {
-          address,
-          isPreview: body.preview === true,
-          requestedBy: tokenId,
-          budgetMs: BUDGET_MS,
-        },
-      )
+      const task = await readTask(db, { tenantId }, tokenId, body)
+      const erasure = await eraseAddresses(foundation, { tenantId }, task)
+      if (erasure.finishedAt !== null) await erasureLog.write()
       return { status: 200, json: presentErasure(erasure) }
     },
   })
+}
+
+async function readTask(
+  db: Db,
+  scope: TenantScope,
+  tokenId: string,
+  body: Static<typeof ErasureBody>,
+): Promise<ErasureTask> {
+  const { address, addresses: list, repeats } = body
+  const given = [address, list, repeats].filter((member) => member !== undefined)
+  if (given.length !== 1) throw erasureNotValid('/address', 'or addresses or repeats must be given')
+  const secret = await ensureCursorKey(db)
+  const more = { isPreview: body.preview === true, requestedBy: tokenId, budgetMs: BUDGET_MS }
+  if (repeats !== undefined) {
+    const former = await findErasure(db, scope, repeats)
+    if (former === null) throw erasureNotFound()
+    return { ...repeatErasures([former], scope, secret), ...more }
+  }
+  const read = readErasedAddresses(list ?? [address ?? ''], scope.tenantId, secret)
+  if (read === null) {
+    const [path, reason] =
+      list === undefined
+        ? ['/address', 'is no e-mail address']
+        : ['/addresses', 'has what is no e-mail address']
+    throw erasureNotValid(path, reason)
+  }
+  const [only, ...others] = read.subjects
+  const replacedBy =
+    only !== undefined && others.length === 0 ? only : nameErasure('batch', read.subjects)
+  return { ...read, replacedBy, repeats: [], ...more }
 }
 
 export function listErasuresRoute({ foundation, cursors }: Casework): Route {
@@ -74,14 +102,18 @@ export function listErasuresRoute({ foundation, cursors }: Casework): Route {
 }
 
 function presentErasure(erasure: ErasureRecord) {
-  const { id, isPreview, replacedBy, changed, kept, requestedBy, startedAt, finishedAt } = erasure
+  const { id, isPreview, subjects, repeats, requestedBy } = erasure
+  const { changed, kept, held, startedAt, finishedAt } = erasure
   return {
     id,
     state: finishedAt === null ? 'under_way' : 'done',
     preview: isPreview,
-    replaced_by: replacedBy,
+    addresses: subjects.length,
+    ...(subjects.length === 1 ? { replaced_by: subjects[0] } : {}),
+    ...(repeats.length === 0 ? {} : { repeats }),
     changed,
     kept,
+    held,
     requested_by: requestedBy,
     started_at: startedAt.toISOString(),
     ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),

@@ -6,6 +6,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { findPlaybookPosition, listWaitingNodes } from '../playbooks/list-waiting-nodes.ts'
+import { isHeldCase } from '../store/legal-hold-store.ts'
 import { type CaseProgress, presentCaseDetail, presentVersion } from './present-case.ts'
 import { requireCase } from './require-case.ts'
 
@@ -44,5 +45,6 @@ export async function readProgress(
   return {
     position: await findPlaybookPosition(db, scope, caseId),
     waiting: await listWaitingNodes(db, playbooks.graphs, scope, caseId),
+    isHeld: await isHeldCase(db, scope, caseId),
   }
 }

@@ -21,10 +21,12 @@ export function presentCase(scope: TenantScope, row: CaseSummaryRow): Record<str
   }
 }
 
-/** Where the playbook of a case stands, and the nodes at which it waits. */
+/** Where the playbook of a case stands, the nodes at which it waits, and what else does not stand in its row. */
 export interface CaseProgress {
   readonly position: PlaybookPosition | null
   readonly waiting: readonly WaitingNode[]
+  /** By a legal hold of its own, or of a case it is merged with. */
+  readonly isHeld: boolean
 }
 
 export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<string, unknown> {
@@ -66,6 +68,7 @@ export function presentCaseDetail(row: CaseRow, progress: CaseProgress): Record<
           playbook_version: position.version,
           playbook_step: position.step,
         }),
+    legal_hold: progress.isHeld,
     waiting: progress.waiting.map(presentWaitingNode),
   }
 }

@@ -26,6 +26,7 @@ export function reassignEventRoute({ foundation, owners, playbooks }: Casework):
           'A contract is named without its customer or is another’s; or no such customer is on record, where the tenant keeps records.',
       },
       404: { description: 'There is no such event.' },
+      409: { description: 'A legal hold is on its case.' },
     },
     async handle({ caller, params, body }) {
       const { tenantId, tokenId, name } = requireCaller(caller)

@@ -8,6 +8,7 @@ import type { Casework } from '../casework.ts'
 import { changeNotValid } from '../errors.ts'
 import { splitCase } from '../split-case.ts'
 import type { SplitChoice } from '../store/merge-store.ts'
+import { readProgress } from './get-case.ts'
 import { presentCaseDetail, presentVersion } from './present-case.ts'
 import {
   readDomainFilter,
@@ -18,7 +19,8 @@ import {
 import { parseRecordId } from './record-ids.ts'
 import { requireCase } from './require-case.ts'
 
-export function splitCaseRoute({ foundation }: Casework): Route {
+export function splitCaseRoute(casework: Casework): Route {
+  const { foundation } = casework
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/split',
@@ -52,7 +54,7 @@ export function splitCaseRoute({ foundation }: Casework): Route {
       })
       return {
         status: 201,
-        json: presentCaseDetail(row, { position: null, waiting: [] }),
+        json: presentCaseDetail(row, await readProgress(casework, scope, row.id)),
         headers: {
           location: `/beta/casework/cases/${row.id}`,
           etag: presentVersion(row.version),

@@ -1,65 +1,95 @@
-// An address that is to be found and replaced wherever it stands: in texts, in JSON, in raw mail. Patterns are PostgreSQL's (ARE).
+// Addresses that are to be found and replaced wherever they stand: known as they were sent, or by what stands in their place only.
 
 import { createHmac } from 'node:crypto'
 import { isEmailAddress } from './email-address.ts'
 
-export interface ErasedAddress {
-  /** Lower case, with `%` between local part and domain and around it all: passes everything that the patterns match. */
-  readonly like: string
-  /** The address in a text, with any case, `%40` for `@` too; not as the end of a longer address. */
-  readonly inText: string
-  /** The same in the text of a JSON value, where a line break is written as two characters. */
-  readonly inJson: string
-  /** Parts of it in base64, at each of the three places in a group of bytes; none for one that is too short to be told from chance. */
-  readonly inBase64: readonly string[]
-  /** Stands in its place. */
-  readonly replacement: string
+export interface ErasedAddresses {
+  /** Patterns for LIKE: a text in lower case with one of the addresses matches one of them. Null: any text with an at sign may have one. */
+  readonly likes: readonly string[] | null
+  /** What stands in place of this address, which is in lower case; null for an address that is not to be erased. */
+  readonly findReplacement: (address: string) => string | null
 }
 
-/** Null when it is no address. `secret` is the key of this instance. */
-export function readErasedAddress(
-  text: string,
+export interface ErasureSubjects {
+  /** What stands in place of each address, in order. */
+  readonly subjects: readonly string[]
+  readonly addresses: ErasedAddresses
+}
+
+// With more of them, looking for an at sign costs the database less.
+const LIKES_MAX = 8
+
+/** Null when one of the texts is no address. `secret` is the key of this instance. */
+export function readErasedAddresses(
+  texts: readonly string[],
   tenantId: string,
   secret: Buffer,
-): ErasedAddress | null {
-  const address = text.trim().toLowerCase()
-  if (!isEmailAddress(address)) return null
-  const at = address.lastIndexOf('@')
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
+): ErasureSubjects | null {
+  const known = texts.map((text) => text.trim().toLowerCase())
+  if (known.length === 0 || !known.every(isEmailAddress)) return null
+  const replacements = new Map(
+    known.map((address) => [address, nameReplacement(address, tenantId, secret)]),
+  )
+  return {
+    subjects: [...replacements.values()].toSorted(),
+    addresses: {
+      likes: replacements.size > LIKES_MAX ? null : [...replacements.keys()].map(writeLike),
+      findReplacement: (address) => replacements.get(address) ?? null,
+    },
+  }
+}
+
+// A slice of a table has thousands of addresses, most of them many times.
+const REMEMBERED_MAX = 50_000
+
+/** By what stands in their place: every address that is met is named, and compared with these. */
+export function repeatErasedAddresses(
+  subjects: readonly string[],
+  tenantId: string,
+  secret: Buffer,
+): ErasedAddresses {
+  const wanted = new Set(subjects)
+  const remembered = new Map<string, string | null>()
+  return {
+    likes: null,
+    findReplacement(address) {
+      const before = remembered.get(address)
+      if (before !== undefined) return before
+      const name = isEmailAddress(address) ? nameReplacement(address, tenantId, secret) : ''
+      const replacement = wanted.has(name) ? name : null
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+      remembered.set(address, replacement)
+      return replacement
+    },
+  }
+}
+
+function nameReplacement(address: string, tenantId: string, secret: Buffer): string {
   const name = createHmac('sha256', secret)
     .update(JSON.stringify(['erasure', tenantId, address]))
     .digest('hex')
     .slice(0, 24)
-  const core = `${escapePattern(local)}(?:@|%40)${escapePattern(domain)}`
-  // A longer domain is another one; a full stop that ends a sentence is not.
-  const end = '(?![a-z0-9-]|\\.[a-z0-9])'
-  const start = '(?<![a-z0-9_.+-])'
-  return {
-    like: `%${escapeLike(local)}%${escapeLike(domain)}%`,
-    inText: `${start}${core}${end}`,
-    inJson: `(?:${start}|(?<=\\\\[nrtbf]))${core}${end}`,
-    inBase64: [0, 1, 2].flatMap((offset) => cutBase64(address, offset)),
-    // RFC 2606: nobody ever has an address there.
-    replacement: `erased-${name}@erased.invalid`,
-  }
+  // RFC 2606: nobody ever has an address there.
+  return `erased-${name}@erased.invalid`
 }
 
-function escapePattern(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, (character) => `\\${character}`)
+/** One word for these subjects, the same each time and of no other ones. */
+export function nameErasure(kind: 'batch' | 'repeat', parts: readonly string[]): string {
+  const digest = createHmac('sha256', kind).update(JSON.stringify(parts.toSorted())).digest('hex')
+  return `${kind}-${digest.slice(0, 32)}`
 }
 
-function escapeLike(text: string): string {
+/** Tells the key of an instance from others, and tells nothing of it. */
+export function nameErasureKey(secret: Buffer): string {
+  return createHmac('sha256', secret).update('key of erasures').digest('hex').slice(0, 16)
+}
+
+// With `%` for the at sign, which may be written as %40 as well.
+function writeLike(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `%${escapeLike(address.slice(0, at))}%${escapeLike(address.slice(at + 1))}%`
+}
+
+export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
-}
-
-// 9 bytes: by chance in one of 10^21 places.
-const BASE64_LENGTH_MIN = 12
-
-/** What base64 makes of it whatever stands before and after, when `offset` bytes of its first group are another's. */
-function cutBase64(address: string, offset: number): readonly string[] {
-  const bytes = Buffer.from(address)
-  const from = (3 - offset) % 3
-  const length = Math.floor((bytes.length - from) / 3) * 3
-  const part = bytes.subarray(from, from + length).toString('base64')
-  return part.length < BASE64_LENGTH_MIN ? [] : [part]
 }

@@ -5,6 +5,7 @@
 
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import { eventIsHeld } from '../erasure/errors.ts'
 import { changeNotValid } from '../errors.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from '../model/correlation.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
@@ -13,6 +14,7 @@ import { addHistory } from '../store/case-history-store.ts'
 import type { Actor } from '../store/case-tables.ts'
 import { findEvent } from '../store/event-store.ts'
 import { deleteHeldEvents } from '../store/held-event-store.ts'
+import { isHeldCase } from '../store/legal-hold-store.ts'
 import {
   assignEvents,
   holdCase,
@@ -106,6 +108,8 @@ async function leaveCase(
     const [problem] = await checkNamedOwners(tx, scope, [wish.owner])
     if (problem) throw changeNotValid(problem)
   }
+  // The case is locked, so no hold comes over it meanwhile.
+  if (stored.caseId !== null && (await isHeldCase(tx, scope, stored.caseId))) throw eventIsHeld()
   await deleteHeldEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {

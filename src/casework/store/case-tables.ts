@@ -86,7 +86,8 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * how its playbook goes on. `run_failed`: its playbook stopped and needs a person. `run_ended`: its playbook had nothing left to do, since
  * the case had ended or was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was moved to, without.
  * `split`: some of its events became a case of their own. `seal`: it takes no more events, since another case follows it. `repair`: a
- * recount found it different from what lies behind it.
+ * recount found it different from what lies behind it. `hold`, `lift_hold`: a legal hold keeps it from being removed and erased, or no
+ * longer does.
  */
 export type HistoryKind =
   | 'open'
@@ -104,6 +105,8 @@ export type HistoryKind =
   | 'seal'
   | 'repair'
   | 'retention'
+  | 'hold'
+  | 'lift_hold'
 type ActorKind = 'token' | 'run' | 'system'
 
 /** Who changes a case, as its history tells it. */

@@ -1,10 +1,10 @@
-// Replaces an address in the rows of any table of tenants, some pages of the table at a time. Which tables and columns there are is asked of
-// the database and not listed by hand, so that no table of a later migration can be forgotten.
+// Finds and replaces texts in the rows of any table of tenants, some pages of the table at a time. Which tables and columns there are is
+// asked of the database and not listed by hand, so that no table of a later migration can be forgotten.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import type { ErasedAddress } from '../model/erased-address.ts'
+import { isHeldRow } from './legal-hold-store.ts'
 
 type ColumnKind = 'text' | 'json' | 'list'
 
@@ -18,6 +18,8 @@ export interface ErasableColumn {
 export interface ErasableTable {
   readonly name: string
   readonly columns: readonly ErasableColumn[]
+  /** Columns that say what the row hangs on: `case_id`, `run_id` and the like. */
+  readonly references: readonly string[]
   /** Pages of 8 kB at the moment. */
   readonly pages: number
 }
@@ -35,7 +37,8 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
         'kind', case t.typname when 'text' then 'text' when 'jsonb' then 'json' else 'list' end,
         'isKey', a.attname = 'id' or (a.attname like '%\\_id' and a.attname <> ${ASSIGNEE}) or exists (
           select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any((i.indkey::int2[])[0 : i.indnkeyatts - 1])))
-        order by a.attnum) as columns
+        order by a.attnum) as columns,
+      array(select r.attname::text from pg_attribute r where r.attrelid = c.oid and not r.attisdropped and r.attname like '%\\_id') as "references"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     join pg_type t on t.oid = a.atttypid and t.typname in ('text', 'jsonb', '_text')
@@ -46,127 +49,161 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
   return found.rows
 }
 
+/** What the planner knows of these tables holds values of theirs: it is made anew of what they hold now. */
+export async function renewStatistics(db: Db, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    // Each reads some ten thousand rows.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await sql`analyze ${sql.table(table)}`.execute(db)
+  }
+}
+
 export interface PageRange {
   readonly from: number
   readonly before: number
 }
 
-/** Rows of these pages that hold the address in one of the columns. */
-export async function countRows(
+/** Where a row is: it may be elsewhere by the next transaction. */
+export interface RowText {
+  readonly place: string
+  /** Its columns one after the other. */
+  readonly text: string
+}
+
+/**
+ * Rows of these pages whose text, in lower case, matches one of the patterns; without patterns, those with an at sign. Which of them hold
+ * what is looked for is the caller's to tell.
+ */
+export async function readRowTexts(
   db: Db,
-  scope: TenantScope,
-  table: string,
-  columns: readonly ErasableColumn[],
-  pages: PageRange,
-  address: ErasedAddress,
-): Promise<number> {
-  if (columns.length === 0) return 0
-  const where = findAddress(scope, columns, pages, address)
-  const counted = await sql<{ count: number }>`
-    select count(*) from ${sql.table(table)} where ${where}`.execute(db)
-  return counted.rows[0]?.count ?? 0
-}
-
-/** Puts the replacement in place of the address; the values of `returning` for each row that was changed. */
-export async function replaceInRows(
-  tx: Tx,
-  scope: TenantScope,
-  table: string,
-  columns: readonly ErasableColumn[],
-  pages: PageRange,
-  address: ErasedAddress,
-  returning: string,
-): Promise<readonly (string | null)[]> {
-  if (columns.length === 0) return []
-  const changes = columns.map(
-    (column) => sql`${sql.ref(column.name)} = ${replaceIn(column, address)}`,
-  )
-  const changed = await sql<{ value: string | null }>`
-    update ${sql.table(table)} set ${sql.join(changes)} where ${findAddress(scope, columns, pages, address)}
-    returning ${sql.ref(returning)}::text as value`.execute(tx)
-  return changed.rows.map((row) => row.value)
-}
-
-/** For rows that are only copies of an answer: they are asked for again. */
-export async function deleteRows(
-  tx: Tx,
-  scope: TenantScope,
-  table: string,
-  columns: readonly ErasableColumn[],
-  pages: PageRange,
-  address: ErasedAddress,
-): Promise<number> {
-  const where = findAddress(scope, columns, pages, address)
-  const deleted = await sql`delete from ${sql.table(table)} where ${where}`.execute(tx)
-  return Number(deleted.numAffectedRows ?? 0n)
-}
-
-function findAddress(
   { tenantId }: TenantScope,
-  columns: readonly ErasableColumn[],
+  { name, columns }: Pick<ErasableTable, 'name' | 'columns'>,
   { from, before }: PageRange,
-  { like, inText, inJson }: ErasedAddress,
-): RawBuilder<unknown> {
-  const texts = columns.map(readText)
-  const matches = columns.map(
-    (column, index) => sql`${texts[index]} ~* ${column.kind === 'json' ? inJson : inText}`,
+  likes: readonly string[] | null,
+): Promise<readonly RowText[]> {
+  const matches =
+    likes === null
+      ? sql`(row.text like '%@%' or row.text like '%\\%40%')`
+      : sql`lower(row.text) like any(${[...likes]}::text[])`
+  const found = await sql<RowText>`
+    select one.ctid::text as place, row.text from ${sql.table(name)} as one
+    cross join lateral (select concat_ws(E'\\n', ${sql.join(columns.map(readText))}) as text offset 0) as row
+    where tenant_id = ${tenantId} and one.ctid >= ${`(${from},0)`}::tid and one.ctid < ${`(${before},0)`}::tid and ${matches}`.execute(
+    db,
   )
-  // The pattern is slow; nearly every row ends at the first look.
-  return sql`tenant_id = ${tenantId} and ctid >= ${`(${from},0)`}::tid and ctid < ${`(${before},0)`}::tid
-    and lower(concat_ws(' ', ${sql.join(texts)})) like ${like} and (${sql.join(matches, sql` or `)})`
+  return found.rows
 }
 
 function readText({ name, kind }: ErasableColumn): RawBuilder<unknown> {
-  const column = sql.ref(name)
+  const column = sql.ref(`one.${name}`)
   if (kind === 'list') return sql`array_to_string(${column}, E'\\n')`
   return kind === 'json' ? sql`${column}::text` : column
 }
 
-function replaceIn(
-  { name, kind }: ErasableColumn,
-  { inText, inJson, replacement }: ErasedAddress,
-): RawBuilder<unknown> {
-  const column = sql.ref(name)
-  // Lists are sets: of an address in two spellings one is left, as a recount of the events finds it.
-  switch (kind) {
-    case 'text':
-      return sql`regexp_replace(${column}, ${inText}, ${replacement}, 'gi')`
-    case 'json':
-      return sql`regexp_replace(${column}::text, ${inJson}, ${replacement}, 'gi')::jsonb`
-    case 'list':
-      return sql`case when ${column} is not null then array(
-        select erased.word from unnest(${column}) with ordinality as list (word, place)
-        cross join lateral (select regexp_replace(list.word, ${inText}, ${replacement}, 'gi') as word) as erased
-        group by erased.word order by min(place)) end`
-  }
+/** Of a JSON column: its text. */
+export type ColumnValue = string | readonly string[] | null
+
+export interface FoundRow {
+  readonly place: string
+  /** Of its columns, in their order. */
+  readonly values: readonly ColumnValue[]
+  /** Its case is held. */
+  readonly isHeld: boolean
+  /** What was asked for with `note`. */
+  readonly note: string | null
 }
 
-interface RawSlice {
-  readonly sha256: Buffer
-  readonly isFound: boolean
+export interface RowsWish {
+  readonly places: readonly string[]
+  /** Cases that are held. */
+  readonly held: readonly string[]
+  /** A column whose text is wanted as well. */
+  readonly note: string
+  readonly isLocked: boolean
 }
 
-/** The next raw reports by key, about `bytesMax` of them, and whether each holds the address: as it stands, in quoted-printable or base64. */
-export async function searchRawReports(
+/** Rows that have gone from their places meanwhile are left out. */
+export async function readRows(
   db: Db,
   scope: TenantScope,
-  afterKey: string,
-  { rowsMax, bytesMax }: { readonly rowsMax: number; readonly bytesMax: number },
-  { inText, inBase64 }: ErasedAddress,
-): Promise<readonly RawSlice[]> {
-  const inWords = inBase64.map((part) => sql`packed like ${`%${part}%`}`)
-  const found = await sql<RawSlice>`
-    select slice.sha256, plain ~* ${inText} ${inWords.length === 0 ? sql`` : sql`or ${sql.join(inWords, sql` or `)}`} as "isFound"
-    from (
-      select sha256, row_number() over (order by sha256) as place, sum(octet_length(bytes)) over (order by sha256) as total
-      from report_raw where tenant_id = ${scope.tenantId} and sha256 > decode(${afterKey}, 'hex')
-      order by sha256 limit ${rowsMax}
-    ) as slice
-    join report_raw on report_raw.tenant_id = ${scope.tenantId} and report_raw.sha256 = slice.sha256
-    cross join lateral (select encode(report_raw.bytes, 'escape') as text offset 0) as escaped
-    cross join lateral (select replace(replace(replace(text, E'=\\r\\n', ''), E'=\\n', ''), '=40', '@') as plain,
-      replace(replace(text, E'\\r', ''), E'\\n', '') as packed offset 0) as unfolded
-    where place = 1 or total <= ${bytesMax}
-    order by slice.sha256`.execute(db)
-  return found.rows
+  table: ErasableTable,
+  { places, held, note, isLocked }: RowsWish,
+): Promise<readonly FoundRow[]> {
+  if (places.length === 0) return []
+  const values = table.columns.map(({ name, kind }, index) => {
+    const column = sql.ref(`one.${name}`)
+    return sql`${kind === 'json' ? sql`${column}::text` : column} as ${sql.ref(nameValue(index))}`
+  })
+  const found = await sql<Record<string, ColumnValue> & { place: string; is_held: boolean }>`
+    select one.ctid::text as place, coalesce(${isHeldRow(scope, table, held)}, false) as is_held,
+      ${sql.ref(`one.${note}`)}::text as note, ${sql.join(values)}
+    from ${sql.table(table.name)} as one
+    where tenant_id = ${scope.tenantId} and ctid = any(${[...places]}::tid[])
+    ${isLocked ? sql`for update` : sql``}`.execute(db)
+  return found.rows.map((row) => ({
+    place: row.place,
+    isHeld: row.is_held,
+    note: typeof row['note'] === 'string' ? row['note'] : null,
+    values: table.columns.map((_, index) => row[nameValue(index)] ?? null),
+  }))
+}
+
+/** The rows as they are, but for the tenant. */
+export async function readRecords(
+  db: Db,
+  { tenantId }: TenantScope,
+  table: string,
+  places: readonly string[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  if (places.length === 0) return []
+  const found = await sql<{ record: Record<string, unknown> }>`
+    select to_jsonb(one) - 'tenant_id' as record from ${sql.table(table)} as one
+    where tenant_id = ${tenantId} and ctid = any(${[...places]}::tid[])`.execute(db)
+  return found.rows.map((row) => row.record)
+}
+
+function nameValue(index: number): string {
+  return `value_${index}`
+}
+
+/** Writes these columns of rows that the caller has locked. */
+export async function writeRows(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  table: string,
+  columns: readonly ErasableColumn[],
+  rows: readonly Pick<FoundRow, 'place' | 'values'>[],
+): Promise<void> {
+  if (rows.length === 0 || columns.length === 0) return
+  const given = rows.map(({ place, values }) => ({
+    place,
+    ...Object.fromEntries(values.map((value, index) => [nameValue(index), value])),
+  }))
+  const types = columns.map(
+    ({ kind }, index) => sql`${sql.ref(nameValue(index))} ${sql.raw(SENT_AS[kind])}`,
+  )
+  const changes = columns.map(({ name, kind }, index) => {
+    const value = sql.ref(`given.${nameValue(index)}`)
+    return sql`${sql.ref(name)} = ${kind === 'json' ? sql`${value}::jsonb` : value}`
+  })
+  await sql`
+    update ${sql.table(table)} as one set ${sql.join(changes)}
+    from json_to_recordset(${JSON.stringify(given)}::json) as given (place text, ${sql.join(types)})
+    where one.tenant_id = ${tenantId} and one.ctid = given.place::tid
+      and one.ctid = any(${rows.map((row) => row.place)}::tid[])`.execute(tx)
+}
+
+const SENT_AS: Readonly<Record<ColumnKind, string>> = { text: 'text', json: 'text', list: 'text[]' }
+
+/** Rows that the caller has locked. */
+export async function deleteRows(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  table: string,
+  places: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(table)} where tenant_id = ${tenantId} and ctid = any(${[...places]}::tid[])`.execute(
+    tx,
+  )
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import { seeTrees } from './case-tree.ts'
+import { keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
 import { writeCounters } from './recount-store.ts'
 import { removeTraces } from './retention-store.ts'
 import { removeSlotsHeldBy } from './stray-slot-store.ts'
@@ -17,7 +18,7 @@ export interface CaseBatch {
 
 /**
  * Cases that ended before this time, the longest ended first: about `casesMax` of them and about `eventsMax` of their events. What was merged
- * into a case goes with it and not before: until then it can come back, and its key leads to that case.
+ * into a case goes with it and not before: until then it can come back, and its key leads to that case. Cases that are held stay.
  */
 export async function removeCases(
   tx: Tx,
@@ -25,9 +26,12 @@ export async function removeCases(
   endedBefore: Date,
   { casesMax, eventsMax }: { readonly casesMax: number; readonly eventsMax: number },
 ): Promise<CaseBatch> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
   const due = await sql<{ id: string; eventCount: number }>`
     select id, event_count as "eventCount" from abuse_case
     where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore} and merged_into is null
+      and id <> all(${[...held]}::text[])
     order by ended_at, id limit ${casesMax}`.execute(tx)
   const roots: string[] = []
   let planned = 0

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { RetentionBounds } from '../model/retention.ts'
+import { isFreeReport, keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
 import { writeCounters } from './recount-store.ts'
 import { NOT_READ_YET } from './report-tables.ts'
 
@@ -44,10 +45,13 @@ export async function removeRawReports(
   before: string,
   limit: number,
 ): Promise<number> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
   const marked = await sql<{ sha256: Buffer }>`
     update report set is_raw_removed = true from (
       select id from report
       where tenant_id = ${scope.tenantId} and not is_raw_removed and id < ${before}::uuid and ${IS_READ}
+        and ${isFreeReport(scope, held)}
       order by id limit ${limit} for update skip locked
     ) as due
     where report.tenant_id = ${scope.tenantId} and report.id = due.id
@@ -67,9 +71,12 @@ export async function removeReports(
   before: string,
   limit: number,
 ): Promise<number> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
   const removed = await sql<{ sha256: Buffer }>`
     delete from report using (
       select id from report where tenant_id = ${scope.tenantId} and id < ${before}::uuid and ${IS_READ}
+        and ${isFreeReport(scope, held)}
       order by id limit ${limit} for update skip locked
     ) as due
     where report.tenant_id = ${scope.tenantId} and report.id = due.id
@@ -111,7 +118,7 @@ export interface EventBatch {
 }
 
 /**
- * Looks at up to `limit` events between these ids and removes those that are in no open case; the sums of their cases are counted anew.
+ * Looks at up to `limit` events between these ids and removes those that are in no open or held case; the sums of their cases are counted anew.
  * Cases are locked before events, as everywhere.
  */
 export async function removeEvents(
@@ -121,13 +128,19 @@ export async function removeEvents(
   limit: number,
 ): Promise<EventBatch> {
   const { afterId, before } = range
+  await keepHoldsOut(tx, scope)
+  const held = new Set(await listHeldCases(tx, scope))
   const found = await sql<{ eventId: string; caseId: string | null }>`
     select event_id as "eventId", case_id as "caseId" from event
     where tenant_id = ${scope.tenantId} and event_id < ${before}::uuid
       and event_id > ${afterId ?? FIRST_ID}::uuid
     order by event_id limit ${limit}`.execute(tx)
   const caseIds = new Set(found.rows.flatMap(({ caseId }) => (caseId === null ? [] : [caseId])))
-  const ended = await lockEndedCases(tx, scope, [...caseIds])
+  const ended = await lockEndedCases(
+    tx,
+    scope,
+    [...caseIds].filter((id) => !held.has(id)),
+  )
   const eventIds = found.rows.map((row) => row.eventId)
   const gone = await sql<{ eventId: string; caseId: string | null }>`
     delete from event
@@ -194,25 +207,31 @@ export async function countDue(
   { rawReportsBefore, eventsBefore, casesEndedBefore }: RetentionBounds,
   countMax: number,
 ): Promise<DueCounts> {
+  const held = await listHeldCases(db, scope)
+  const isFree = isFreeReport(scope, held)
+  const isHeld = sql`any(${[...held]}::text[])`
   const counted = await sql<DueCounts>`
     select raw.count as "rawReports", raw.bytes::bigint as "rawBytes", events.count as "events",
       reports.count as "reports", cases.count as "cases"
     from (select count(*), coalesce(sum(byte_length), 0) as bytes from (
         select byte_length from report
         where tenant_id = ${scope.tenantId} and not is_raw_removed and id < ${rawReportsBefore}::uuid and ${IS_READ}
+          and ${isFree}
         limit ${countMax}) as due) as raw,
       (select count(*) from (
         select from event where tenant_id = ${scope.tenantId} and event_id < ${eventsBefore}::uuid
-          and (case_id is null or exists (
+          and (case_id is null or case_id <> all(${[...held]}::text[]) and exists (
             select from abuse_case where tenant_id = ${scope.tenantId} and id = event.case_id and ended_at is not null))
         limit ${countMax}) as due) as events,
       (select count(*) from (
         select from report where tenant_id = ${scope.tenantId} and id < ${eventsBefore}::uuid and ${IS_READ}
+          and ${isFree}
         limit ${countMax}) as due) as reports,
       (select count(*) from (
         with recursive tree as (
           select id from abuse_case
           where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz and merged_into is null
+            and not id = ${isHeld}
           union all
           select child.id from tree join abuse_case as child
             on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id

@@ -22,6 +22,8 @@ export const SCOPES = [
   'tenant:admin',
   'audit:read',
   'privacy:erase',
+  'privacy:export',
+  'privacy:hold',
   'instance:admin',
 ] as const
 
@@ -51,6 +53,8 @@ export const ROLE_SCOPES = {
     'tenant:admin',
     'events:ingest',
     'privacy:erase',
+    'privacy:export',
+    'privacy:hold',
   ],
   auditor: ['audit:read'],
   ingest: ['events:ingest'],

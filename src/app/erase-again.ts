@@ -1,0 +1,157 @@
+// Erasures that a restored database does not know of: they are in the log of erasures (casework/erasure/erasure-log.ts), and are made once more.
+// For `casework restore`, and for `casework privacy erase-again` after a restore by other means.
+
+import type { ClientBase } from 'pg'
+import { type LoggedErasure, readErasureLog } from '../casework/erasure/erasure-log.ts'
+import { goOnWithRepeats, repeatErasures } from '../casework/erasure/repeat-erasures.ts'
+import { nameErasureKey } from '../casework/model/erased-address.ts'
+import {
+  ERASURE_START,
+  type ErasureRecord,
+  type TenantErasure,
+} from '../casework/store/erasure-store.ts'
+import type { Config } from '../kernel/config.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
+import { createIdSource } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { assertHasDatabase, describeExternal, openDatabase } from './database.ts'
+import { noErasureLog } from './errors.ts'
+import { askForDatabase, connectTo } from './local-database.ts'
+
+export interface PlannedErasures {
+  /** Erasures in the log that the database does not know, each made once more. */
+  readonly missing: number
+  /** Of another instance: its key is another, so nothing can be found by them. */
+  readonly foreign: number
+}
+
+/** Writes what is missing into the database, as erasures that are under way; `finishErasures` makes them. */
+export async function planErasures(
+  client: ClientBase,
+  logged: readonly LoggedErasure[],
+): Promise<PlannedErasures> {
+  const keys = await client.query<{ secret: Buffer }>('select secret from cursor_key where id = 1')
+  const secret = keys.rows[0]?.secret
+  const own = secret === undefined ? [] : logged.filter(({ key }) => key === nameErasureKey(secret))
+  const tenants = await client.query<{ id: string }>('select id from tenant')
+  const known = await client.query<{ id: string }>(
+    `select id::text from erasure where finished_at is not null
+     union select unnest(repeats)::text from erasure where not is_preview`,
+  )
+  const knownIds = new Set(known.rows.map(({ id }) => id))
+  const ids = createIdSource()
+  let missing = 0
+  for (const { id: tenantId } of tenants.rows) {
+    const former = own.filter((one) => one.tenantId === tenantId && !knownIds.has(one.id))
+    if (secret === undefined || former.length === 0) continue
+    missing += former.length
+    const { replacedBy, subjects, repeats } = repeatErasures(former, { tenantId }, secret)
+    // One connection, in the caller's transaction.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await client.query(
+      `insert into erasure (tenant_id, id, replaced_by, subjects, repeats, is_preview, requested_by, place)
+       values ($1, $2, $3, $4, $5, false, 'restore', $6)`,
+      [tenantId, ids.nextUuid(), replacedBy, subjects, repeats, JSON.stringify(ERASURE_START)],
+    )
+  }
+  return { missing, foreign: logged.length - own.length }
+}
+
+export interface RepeatedErasures {
+  readonly addresses: number
+  /** Rows by table. */
+  readonly changed: ErasureRecord['changed']
+  readonly held: ErasureRecord['held']
+}
+
+// One of each tenant.
+const ERASURES_MAX = 10_000
+// Longer than any takes; a restore that is broken off is brought to an end by the next start.
+const BUDGET_MS = 24 * 60 * 60 * 1_000
+
+/** Makes what was planned. */
+export async function finishErasures(
+  connection: DatabaseConnection,
+  log: Log,
+): Promise<RepeatedErasures> {
+  const database = createDatabase({ connection, poolMax: 2, log })
+  try {
+    const limits = { erasuresMax: ERASURES_MAX, budgetMs: BUDGET_MS }
+    const { done } = await goOnWithRepeats({ database, ids: createIdSource() }, limits)
+    return sumUp(done)
+  } finally {
+    await database.close()
+  }
+}
+
+function sumUp(done: readonly TenantErasure[]): RepeatedErasures {
+  return {
+    addresses: done.reduce((sum, { subjects }) => sum + subjects.length, 0),
+    changed: addUp(done.map((one) => one.changed)),
+    held: addUp(done.map((one) => one.held)),
+  }
+}
+
+function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) {
+    sum[name] = (sum[name] ?? 0) + count
+  }
+  return sum
+}
+
+/**
+ * Makes the erasures of a log once more that the database of this configuration does not know, beside a running server or without one.
+ * Throws APP_NO_ERASURE_LOG when there is no such file.
+ */
+export async function eraseAgain(
+  config: Config,
+  log: Log,
+  file: string,
+): Promise<PlannedErasures & RepeatedErasures> {
+  const logged = await readErasureLog(file)
+  if (logged === null) throw noErasureLog(file)
+  const work = (connection: DatabaseConnection) => planAndFinish(connection, log, logged)
+  if (config.databaseUrl !== null) {
+    return await work(describeExternal(config.databaseUrl).connection)
+  }
+  const address = await askForDatabase(config.dataDir)
+  if (address !== null) {
+    const { connection, close } = connectTo(address)
+    return await work(connection).finally(close)
+  }
+  assertHasDatabase(config)
+  const folder = await openDataFolder({ path: config.dataDir })
+  try {
+    const database = await openDatabase(config, log)
+    try {
+      return await work(database.connection)
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await folder.close()
+  }
+}
+
+async function planAndFinish(
+  connection: DatabaseConnection,
+  log: Log,
+  logged: readonly LoggedErasure[],
+): Promise<PlannedErasures & RepeatedErasures> {
+  const database = createDatabase({ connection, poolMax: 1, log })
+  try {
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      const planned = await planErasures(client, logged)
+      await client.query('commit')
+      return { ...planned, ...(await finishErasures(connection, log)) }
+    } finally {
+      client.release()
+    }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,37 @@
+// `casework privacy erase-again <file>`: makes the erasures of a log once more that a restored database does not know of.
+
+import { resolve } from 'node:path'
+import { eraseAgain, type PlannedErasures, type RepeatedErasures } from '../app/erase-again.ts'
+import { createLog } from '../kernel/log.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+export async function runEraseAgain(
+  file: string,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { config } = loadConfigFromFlags(flags)
+  const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
+  process.stdout.write(tellErasedAgain(await eraseAgain(config, log, resolve(file))))
+}
+
+/** Some lines for a person. */
+export function tellErasedAgain(outcome: PlannedErasures & RepeatedErasures): string {
+  const { missing, foreign, addresses, changed, held } = outcome
+  const lines = [
+    missing === 0
+      ? 'No erasure of the log is missing here.'
+      : `Erased again: ${addresses} addresses of ${missing} erasures (${count(changed)} changed).`,
+    ...(Object.keys(held).length === 0
+      ? []
+      : [`Left, since their case is held: ${count(held)}. Repeat the erasure after the hold.`]),
+    ...(foreign === 0
+      ? []
+      : [`${foreign} erasures of the log were made by another instance and cannot be repeated.`]),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function count(rows: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(rows).map(([table, number]) => `${table} ${number}`)
+  return parts.length === 0 ? 'no row' : parts.join(', ')
+}

@@ -1,0 +1,74 @@
+// `casework privacy hold|lift|holds`: legal holds, through the running server.
+
+import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { escapeControls, formatTable } from './format-table.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+export async function runHold(caseId: string, flags: Flags): Promise<void> {
+  const hold = await post(flags, `${encodeURIComponent(caseId)}/hold`)
+  tell(`${String(hold['case_id'])} is held.`)
+}
+
+export async function runLift(caseId: string, flags: Flags): Promise<void> {
+  const hold = await post(flags, `${encodeURIComponent(caseId)}/hold/lift`)
+  tell(`${String(hold['case_id'])} is held no longer by this hold.`)
+}
+
+async function post(flags: Flags, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const json = { reason: flags['reason'] }
+  const request = { method: 'POST', path: `/beta/casework/cases/${path}`, json }
+  return readJsonAnswer(await open(flags).send(request))
+}
+
+function open(flags: Flags): ApiClient {
+  return createApiClient(flags, loadConfigFromFlags(flags).config)
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${escapeControls(line)}\n`)
+}
+
+// Of a hundred each: more holds than anybody has.
+const PAGES_MAX = 10_000
+
+export async function runHolds(flags: Flags): Promise<void> {
+  const holds = await readHolds(open(flags), flags['all'] === true)
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify(holds, null, 2)}\n`)
+    return
+  }
+  const rows = holds.map((hold) => ({
+    ...hold,
+    state: hold['in_force'] === true ? 'held' : 'lifted',
+  }))
+  process.stdout.write(
+    rows.length === 0
+      ? 'No case is held.\n'
+      : formatTable(['case_id', 'state', 'placed_at', 'reason'], rows),
+  )
+}
+
+type Hold = Readonly<Record<string, unknown>>
+
+async function readHolds(client: ApiClient, isAll: boolean): Promise<readonly Hold[]> {
+  const found: Hold[] = []
+  let cursor = ''
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const query = new URLSearchParams({
+      limit: '100',
+      ...(isAll ? {} : { in_force: 'true' }),
+      ...(cursor === '' ? {} : { cursor }),
+    })
+    const path = `/beta/casework/legal-holds?${query.toString()}`
+    // Each page begins where the one before ended.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const answer = readJsonAnswer(await client.send({ method: 'GET', path }))
+    const { items, next_cursor: next } = answer
+    if (Array.isArray(items)) found.push(...items.map((item: unknown) => Object(item)))
+    cursor = typeof next === 'string' ? next : ''
+    if (cursor === '') break
+  }
+  return found
+}

@@ -1,0 +1,79 @@
+// The commands about people's data, `casework privacy …`; what each does is in erase.ts, erase-again.ts, export-address.ts and legal-hold.ts.
+
+import type { Command } from 'commander'
+import { addSettingFlags } from './settings-flags.ts'
+
+type Flags = Record<string, unknown>
+
+export function addPrivacyCommands(
+  program: Command,
+  addServerFlags: (command: Command) => Command,
+): void {
+  const privacy = program
+    .command('privacy')
+    .description('Export and erase what is held about a person; hold cases for the law.')
+  const addErase = (parent: Command, isHidden: boolean): void => {
+    addServerFlags(parent.command('erase', { hidden: isHidden }))
+      .description(
+        'Erase e-mail addresses of people in everything that the tenant has, with their raw reports.',
+      )
+      .argument('[address...]', 'The addresses.')
+      .option('--file <file>', 'More addresses, one a line; - for standard input.')
+      .option('--repeat <id>', 'Make an earlier erasure once more, by its id, without addresses.')
+      .option('--preview', 'Count where they stand, and change nothing.')
+      .option('--yes', 'Erase without asking; needed where nobody can be asked.')
+      .option('-o, --output <format>', 'human or json', 'human')
+      .action(async (addresses: string[], flags: Flags) => {
+        const { runErase } = await import('./erase.ts')
+        await runErase(addresses, flags)
+      })
+  }
+  addErase(privacy, false)
+  // Its name before there were the others.
+  addErase(program, true)
+  addSettingFlags(privacy.command('erase-again'), ['data_dir', 'database_url'])
+    .description(
+      'After a restore by other means than `casework restore`: erase again what the log of erasures has and the database does not know.',
+    )
+    .argument('<log>', 'erasures.jsonl of the former server.')
+    .action(async (file: string, flags: Flags) => {
+      const { runEraseAgain } = await import('./erase-again.ts')
+      await runEraseAgain(file, flags)
+    })
+  addServerFlags(privacy.command('export'))
+    .description('Write everything that is held about a person as one JSON document.')
+    .argument('<address>', 'The e-mail address.')
+    .option('--name <text>', 'A name as it was given; what holds it counts as well.')
+    .action(async (address: string, flags: Flags) => {
+      const { runExport } = await import('./export-address.ts')
+      await runExport(address, flags)
+    })
+  addHoldCommands(privacy, addServerFlags)
+}
+
+function addHoldCommands(privacy: Command, addServerFlags: (command: Command) => Command): void {
+  addServerFlags(privacy.command('hold'))
+    .description('Put a legal hold on a case: it is neither removed nor erased.')
+    .argument('<case>', 'Id of the case.')
+    .requiredOption('--reason <text>', 'Why; kept in the history of the case.')
+    .action(async (caseId: string, flags: Flags) => {
+      const { runHold } = await import('./legal-hold.ts')
+      await runHold(caseId, flags)
+    })
+  addServerFlags(privacy.command('lift'))
+    .description('Lift the legal hold of a case.')
+    .argument('<case>', 'Id of the case.')
+    .requiredOption('--reason <text>', 'Why; kept in the history of the case.')
+    .action(async (caseId: string, flags: Flags) => {
+      const { runLift } = await import('./legal-hold.ts')
+      await runLift(caseId, flags)
+    })
+  addServerFlags(privacy.command('holds'))
+    .description('List the legal holds that are in force.')
+    .option('--all', 'Also those that were lifted.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runHolds } = await import('./legal-hold.ts')
+      await runHolds(flags)
+    })
+}
