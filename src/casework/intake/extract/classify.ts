@@ -147,15 +147,16 @@ interface Place {
 
 interface LinePhrases {
   readonly phrases: readonly Phrase[]
-  readonly doubt: number
+  /** Without its links. */
+  readonly line: string
 }
 
-const NO_PHRASES: LinePhrases = { phrases: [], doubt: 1 }
+const NO_PHRASES: LinePhrases = { phrases: [], line: '' }
 
 function listPhrases(fullLine: string): LinePhrases {
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
   const phrases = findPhrases(line)
-  return phrases.length === 0 ? NO_PHRASES : { phrases, doubt: doubtOf(line) }
+  return phrases.length === 0 ? NO_PHRASES : { phrases, line }
 }
 
 function readLine(line: string, place: Place, witnesses: Witnesses): void {
@@ -163,7 +164,7 @@ function readLine(line: string, place: Place, witnesses: Witnesses): void {
 }
 
 function addWitnesses(
-  { phrases, doubt }: LinePhrases,
+  { phrases, line }: LinePhrases,
   excerpt: string,
   place: Place,
   witnesses: Witnesses,
@@ -177,7 +178,7 @@ function addWitnesses(
     if (witness === undefined) {
       const { eventType, text, weight } = phrase
       const what = `"${text.replaceAll('*', '…')}"`
-      const total = weight * place.weight * doubt
+      const total = weight * place.weight * doubtOf(line)
       known.set(phrase, { eventType, what, ...place, weight: total, excerpt, count: 1 })
     } else {
       witness.count += 1

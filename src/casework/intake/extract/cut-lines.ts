@@ -116,7 +116,7 @@ function cutSignatures(
   forms: readonly string[],
   cuts: (Cut | null)[],
 ): void {
-  const isClosing = askForms((line) => line.trimEnd() === '--' || CLOSING.test(line.slice(0, 200)))
+  const isClosing = askForms((line) => /^--\s*$/.test(line) || CLOSING.test(line.slice(0, 200)))
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null || !isClosing(forms[at] ?? '')) continue
     let filled = 0

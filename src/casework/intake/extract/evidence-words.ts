@@ -36,6 +36,9 @@ interface IndexedPhrase extends Phrase {
   readonly isOpen: boolean
   /** Of all pieces, with their stars. */
   readonly length: number
+  /** Codes of two characters behind the key, 0 where `first` is shorter: most phrases of a key are told apart by them. */
+  readonly fourth: number
+  readonly fifth: number
 }
 
 /** Phrases by the number of their first three characters, or two where words are not set apart by spaces. */
@@ -82,9 +85,10 @@ export function findPhrases(line: string): readonly Phrase[] {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     const wasInWord = isInWord
-    const isUnspaced = isUnspacedCode(code)
     isInWord = isWordCode(code)
-    if (!isUnspaced && (!isInWord || wasInWord)) continue
+    if (isInWord && wasInWord) continue
+    const isUnspaced = isUnspacedCode(code)
+    if (!isUnspaced && !isInWord) continue
     const key = keyAt(text, at, isUnspaced)
     if (BEGINNINGS[key & BEGINNINGS_MASK] === 0) continue
     const starting = phrases.get(key)
@@ -101,7 +105,10 @@ function addMatching(
   isUnspaced: boolean,
 ): void {
   let matching: IndexedPhrase[] | null = null
+  const [fourth, fifth] = [text.charCodeAt(at + 3), text.charCodeAt(at + 4)]
   for (const phrase of starting) {
+    if (phrase.fourth !== fourth && phrase.fourth !== 0) continue
+    if (phrase.fifth !== fifth && phrase.fifth !== 0) continue
     if (!text.startsWith(phrase.first, at) || !isAt(text, at, phrase, isUnspaced)) continue
     if (matching === null) matching = [phrase]
     else matching.push(phrase)
@@ -148,11 +155,12 @@ function buildIndex(tables: readonly EventWords[]): ReadonlyMap<number, readonly
 }
 
 // `malicious* software*` is matched by its pieces; only the last star matters to where it ends.
-function splitStem(text: string): Pick<IndexedPhrase, 'first' | 'rest' | 'isOpen' | 'length'> {
+function splitStem(text: string): Omit<IndexedPhrase, keyof Phrase> {
   const isOpen = text.endsWith('*')
   const stem = isOpen ? text.slice(0, -1) : text
   const [first = '', ...rest] = stem.split('*')
-  return { first, rest, isOpen, length: stem.length }
+  const [fourth, fifth] = [first.charCodeAt(3) || 0, first.charCodeAt(4) || 0]
+  return { first, rest, isOpen, length: stem.length, fourth, fifth }
 }
 
 /** The first piece stands there already. */

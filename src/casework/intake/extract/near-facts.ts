@@ -63,17 +63,17 @@ export class Surroundings {
       pair === undefined || !value ? null : { value, line: pair.line }
     const port =
       toFact(place.port ?? next, place.line) ??
-      first(around, 'sourcePort') ??
-      first(around, 'port') ??
+      firstOf(around, 'sourcePort') ??
+      firstOf(around, 'port') ??
       (pair === undefined ? null : toFact(pair.pair?.port ?? null, pair.line))
     const protocol =
-      first(around, 'namedProtocol') ??
+      firstOf(around, 'namedProtocol') ??
       ofPair(pair?.pair?.protocol) ??
       toFact(BARE_PROTOCOL.exec(own)?.[1] ?? null, place.line) ??
-      first(around, 'bareProtocol')
+      firstOf(around, 'bareProtocol')
     return {
       port,
-      targetPort: first(around, 'targetPort'),
+      targetPort: firstOf(around, 'targetPort'),
       protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
     }
   }
@@ -121,7 +121,7 @@ function readLine(line: TextLine, lengthMax: number): LineFacts {
   }
 }
 
-function first<
+function firstOf<
   Name extends 'targetPort' | 'sourcePort' | 'port' | 'namedProtocol' | 'bareProtocol',
 >(around: readonly LineFacts[], name: Name): Fact<NonNullable<LineFacts[Name]>> | null {
   for (const facts of around) {

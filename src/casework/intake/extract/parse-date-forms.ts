@@ -4,7 +4,7 @@
 import { relaxDigits } from './line-form.ts'
 import { listMatches } from './list-matches.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
-import { findMonth } from './parse-date-words.ts'
+import { findMonth, mayNameMonth } from './parse-date-words.ts'
 
 export type WrittenDay =
   | { readonly kind: 'day'; readonly year: number; readonly month: number; readonly day: number }
@@ -31,6 +31,8 @@ const OF = "(?:(?:of|de|del)\\s|d['’])?"
 export interface DateForm {
   readonly pattern: RegExp
   readonly certainty: number
+  /** True when the month stands there as a word. */
+  readonly namesMonth: boolean
   readonly read: (groups: readonly string[]) => WrittenDay | null
 }
 
@@ -39,12 +41,14 @@ const FORMS: readonly DateForm[] = [
     // 2026-03-01, 2026/03/01, 2026.03.01, 2026. 3. 1.
     pattern: /(?<![\w.-])(\d{4})(-|\/|\.\s?)(\d{1,2})\2(\d{1,2})(?!\d|\.\d)/g,
     certainty: 0.9,
+    namesMonth: false,
     read: ([year, , month, day]) => readDay(year, Number(month), day),
   },
   {
     // 20260301T120000Z, 20260301120000, 20260301 12:00
     pattern: /(?<![\w.-])(20\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?=T?\d{6}|\s\d\d:\d\d)/g,
     certainty: 0.7,
+    namesMonth: false,
     read: ([year, month, day]) => readDay(year, Number(month), day),
   },
   {
@@ -54,6 +58,7 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.95,
+    namesMonth: true,
     read: ([day, month, year]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
@@ -63,6 +68,7 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.95,
+    namesMonth: true,
     read: ([month, day, year]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
@@ -72,18 +78,21 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.9,
+    namesMonth: true,
     read: ([year, month, day]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
     // 2026年3月1日, 2026년 3월 1일
     pattern: /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g,
     certainty: 0.95,
+    namesMonth: false,
     read: ([year, month, day]) => readDay(year, Number(month), day),
   },
   {
     // 1.3.2026, 1. 3. 2026, 01/03/2026, 3-1-2026
     pattern: /(?<![\w./-])(\d{1,2})(\/|-|\.\s?)(\d{1,2})\2(\d{4}|\d\d)(?!\d|[./-]\d(?!\d:\d))/g,
     certainty: 0.8,
+    namesMonth: false,
     read: readNumeric,
   },
   {
@@ -93,6 +102,7 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.8,
+    namesMonth: true,
     read: ([month, day]) => readYearless(month, day),
   },
   {
@@ -102,6 +112,7 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.75,
+    namesMonth: true,
     read: ([day, month]) => readYearless(month, day),
   },
 ]
@@ -118,7 +129,10 @@ const OUTLINES: ReadonlyMap<DateForm, RegExp> = new Map(
 export function listDateForms(lineForm: string): readonly DateForm[] {
   if (!/\d/.test(lineForm)) return []
   const line = lineForm.slice(0, LINE_LENGTH_MAX)
-  return FORMS.filter((form) => OUTLINES.get(form)?.test(line) === true)
+  const hasMonth = mayNameMonth(line)
+  return FORMS.filter(
+    (form) => (hasMonth || !form.namesMonth) && OUTLINES.get(form)?.test(line) === true,
+  )
 }
 
 /**

@@ -1,5 +1,7 @@
 // What months and time zones are called in the languages and logs that reports are written in.
 
+import { openGate } from './line-gate.ts'
+
 // Twelve groups a language, full names and the short ones in use; accents and capitals do not matter (see foldWord).
 const MONTHS: readonly string[] = [
   'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec',
@@ -26,6 +28,15 @@ for (const language of MONTHS) {
   for (const [index, names] of language.split('|').entries()) {
     for (const name of names.split(' ')) monthByWord.set(foldWord(name), index + 1)
   }
+}
+
+// No pattern is needed to tell that a line names no month: most names of months begin like few other words.
+const monthBeginnings = [...new Set([...monthByWord.keys()].map((word) => word.slice(0, 3)))]
+const gateOfMonths = openGate([new RegExp(monthBeginnings.join('|'))])
+
+/** False when no word of the line can be a month. */
+export function mayNameMonth(line: string): boolean {
+  return gateOfMonths(line) !== 0
 }
 
 /** 1 to 12; null for a word that is no month. */
