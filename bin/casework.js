@@ -27,9 +27,12 @@ if (
   typeof process.execve === 'function'
 ) {
   const environment = { ...process.env, MALLOC_MMAP_THRESHOLD_: '131072' }
+  // What a look-up leaves behind is swept away all the sooner the less room there is for it: with the 1 MB that V8 begins with and never
+  // widens here, since nearly nothing survives, sweeping took a tenth of the processor (measured).
+  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=32']
   process.execve(
     process.execPath,
-    [process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+    [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)],
     environment,
   )
 }

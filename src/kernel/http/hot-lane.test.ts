@@ -67,6 +67,10 @@ describe('findHotLanes', () => {
   })
 })
 
+function plain(text: string): Served {
+  return { way: 'plain', params: { item: text } }
+}
+
 test('plain targets take the lane, an encoded colon among them, all others the framework', async (t) => {
   const server = createServer((_message, response) => {
     response.end(JSON.stringify({ way: 'framework' }))
@@ -81,7 +85,6 @@ test('plain targets take the lane, an encoded colon among them, all others the f
     const served: Served = JSON.parse(await answer.text())
     return served
   }
-  const plain = (text: string): Served => ({ way: 'plain', params: { item: text } })
   assert.deepEqual(await ask('/things/192.0.2.1'), plain('192.0.2.1'))
   assert.deepEqual(await ask('/things/2001:db8::5'), plain('2001:db8::5'))
   assert.deepEqual(await ask('/things/2001%3Adb8%3a%3A5'), plain('2001:db8::5'))
