@@ -6,7 +6,7 @@ import { PAGE_PARAMETERS, timeParameter } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { UNASSIGNED_CAUSES } from '../model/unassigned.ts'
-import { type EventFilter, listEvents } from '../store/event-store.ts'
+import { type EventFilter, KEPT_OUT, listEvents } from '../store/event-store.ts'
 import { presentEventSummary } from './present-event.ts'
 import {
   readCaseIdFilter,
@@ -33,6 +33,15 @@ const Query = Type.Object({
     Type.Union(
       UNASSIGNED_CAUSES.map((cause) => Type.Literal(cause)),
       { description: 'Only unassigned events, of this cause.' },
+    ),
+  ),
+  without_case: Type.Optional(
+    Type.Union(
+      KEPT_OUT.map((word) => Type.Literal(word)),
+      {
+        description:
+          'Only events that have an owner and are in no case: muted by a rule, or held below the threshold of their group.',
+      },
     ),
   ),
   sort: Type.Optional(
@@ -85,6 +94,7 @@ function readFilter(query: EventQuery): EventFilter {
     ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
     ...(query.unassigned === undefined ? {} : { unassigned: query.unassigned }),
     ...(query.unassigned_cause === undefined ? {} : { unassignedCause: query.unassigned_cause }),
+    ...(query.without_case === undefined ? {} : { withoutCase: query.without_case }),
     eventDate: readTimeRange('event', query.event_after, query.event_before),
   }
 }

@@ -15,6 +15,10 @@ export interface EventSummaryRow {
   readonly ip: string | null
 }
 
+/** Why an event that has an owner is in no case: a mute rule, or the threshold of its group. */
+export const KEPT_OUT = ['muted', 'held'] as const
+type KeptOut = (typeof KEPT_OUT)[number]
+
 export interface EventFilter {
   readonly caseId?: string
   readonly customerId?: string
@@ -24,6 +28,7 @@ export interface EventFilter {
   readonly resolved?: boolean
   readonly unassigned?: boolean
   readonly unassignedCause?: UnassignedCause
+  readonly withoutCase?: KeptOut
   readonly eventDate?: TimeRange
 }
 
@@ -47,6 +52,7 @@ export async function listEvents(
     sql`tenant_id = ${scope.tenantId}`,
     ...listEquals(filter),
     ...selectUnassigned(filter.unassigned),
+    ...selectKeptOut(filter.withoutCase),
     ...buildRange('event_date', filter.eventDate ?? {}),
     ...keyset.conditions,
   ]
@@ -60,6 +66,14 @@ export async function listEvents(
 function selectUnassigned(unassigned: boolean | undefined): readonly RawBuilder<unknown>[] {
   if (unassigned === undefined) return []
   return [unassigned ? sql`unassigned_cause is not null` : sql`unassigned_cause is null`]
+}
+
+// In the words of the partial indexes too (migration 0025).
+function selectKeptOut(withoutCase: KeptOut | undefined): readonly RawBuilder<unknown>[] {
+  if (withoutCase === undefined) return []
+  return withoutCase === 'muted'
+    ? [sql`mute_rule_id is not null`]
+    : [sql`case_id is null and mute_rule_id is null and unassigned_cause is null`]
 }
 
 function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
