@@ -1,7 +1,7 @@
 // What stands above a line: the heading of a list, or the heads of a table.
 
 import { findLabels } from './find-label.ts'
-import { askForms } from './line-form.ts'
+import { askOnce } from './line-form.ts'
 import { isFieldRow, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -52,7 +52,7 @@ export class Above {
   heading: Heading | null = null
   table: Table | null = null
   /** `findLabels`, once for each text: the same heading stands over all lines of a list, the same name before the values of a log. */
-  readonly labelsOf = askForms(findLabels)
+  readonly labelsOf = askOnce(findLabels)
   #part = ''
   #blanks = 0
 

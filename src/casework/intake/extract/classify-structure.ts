@@ -3,7 +3,7 @@
 import type { ReadableText } from '../mail/mail.ts'
 import type { ClassifyInput } from './classify.ts'
 import { askForms, formsOf, type OutlinedText, relaxDigits } from './line-form.ts'
-import { openGate } from './line-gate.ts'
+import { reserveBit } from './line-gate.ts'
 
 export interface StructureHint {
   readonly eventType: string
@@ -124,22 +124,25 @@ export function findStructure(input: ClassifyInput): readonly StructureHint[] {
 }
 
 const OUTLINES: readonly RegExp[] = LINE_PATTERNS.map(({ pattern }) => relaxDigits(pattern))
-const gateOfOutlines = openGate(OUTLINES)
+const BITS: readonly number[] = OUTLINES.map(reserveBit)
 
 function scanLines(text: OutlinedText): StructureHint[] {
   const { part, lines } = text
   const found: StructureHint[] = []
   // A bit for each pattern that no line has matched yet.
   let left = (1 << LINE_PATTERNS.length) - 1
-  const listPossible = askForms((line) => {
-    const bits = gateOfOutlines(line) & left
-    if (bits === 0) return NO_PATTERNS
+  const listPossible = askForms((fullLine, form) => {
+    if (!form.mayHold(ANY_BIT)) return NO_PATTERNS
+    const line = fullLine.slice(0, LINE_LENGTH_MAX)
     return [...OUTLINES.keys()].filter(
-      (at) => (bits & (1 << at)) !== 0 && OUTLINES[at]?.test(line) === true,
+      (at) =>
+        (left & (1 << at)) !== 0 &&
+        form.mayHold(BITS[at] ?? 0) &&
+        OUTLINES[at]?.test(line) === true,
     )
   })
   for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
-    for (const at of listPossible(form.slice(0, LINE_LENGTH_MAX))) {
+    for (const at of listPossible(form)) {
       const each = LINE_PATTERNS[at]
       const line = (lines[index] ?? '').slice(0, LINE_LENGTH_MAX)
       const isNew = each !== undefined && (left & (1 << at)) !== 0
@@ -151,6 +154,7 @@ function scanLines(text: OutlinedText): StructureHint[] {
   return found
 }
 
+const ANY_BIT = BITS.reduce((all, bit) => all | bit, 0)
 const NO_PATTERNS: readonly number[] = []
 
 const PORT = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i

@@ -7,7 +7,7 @@ import { findStructure } from './classify-structure.ts'
 import { findSubtypes } from './classify-subtypes.ts'
 import { findPhrases, foldText, keepPhraseNumbers, type Phrase } from './evidence-words.ts'
 import { isComplaint } from './judge-words.ts'
-import { askForms, formsOf, type OutlinedText } from './line-form.ts'
+import { askForms, askOnce, EMPTY_FORM, formsOf, type OutlinedText } from './line-form.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport
@@ -102,7 +102,8 @@ function readText(text: OutlinedText, witnesses: Witnesses): void {
   const { part, kind, lines } = text
   const forms = formsOf(text)
   const isPossible = askForms((line) => POSSIBLE_VERB.test(line))
-  const wordsOf = askForms(listPhrases)
+  const wordsOf = askForms((line) => listPhrases(line))
+  const wordsOfNumbered = askOnce(listPhrases)
   let length = 0
   for (const [index, form] of forms.entries()) {
     if (length > TEXT_LENGTH_MAX) return
@@ -110,9 +111,11 @@ function readText(text: OutlinedText, witnesses: Witnesses): void {
     const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
     const at = { part, line: index + 1, weight: PLACE_WEIGHTS[place] }
-    const isOpen = isPossible(form) || isPossible(forms[index - 1] ?? '')
+    const isOpen = isPossible(form) || isPossible(forms[index - 1] ?? EMPTY_FORM)
     if (kind !== 'subject' && !isOpen) {
-      addWitnesses(wordsOf(keepPhraseNumbers(line, form)), line, at, witnesses)
+      const numbered = keepPhraseNumbers(line, form.text)
+      const words = numbered === form.text ? wordsOf(form) : wordsOfNumbered(numbered)
+      addWitnesses(words, line, at, witnesses)
       continue
     }
     const plain = kind === 'subject' ? stripMarks(line) : line

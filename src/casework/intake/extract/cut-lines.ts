@@ -2,8 +2,8 @@
 // Evidence inside such places is kept: a log under a signature is still a log.
 
 import type { ReadableText } from '../mail/mail.ts'
-import { askForms, listForms } from './line-form.ts'
-import { openGate } from './line-gate.ts'
+import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
+import { reserveBit } from './line-gate.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
 
@@ -113,12 +113,12 @@ const EVIDENCE_START =
 
 function cutSignatures(
   lines: readonly string[],
-  forms: readonly string[],
+  forms: readonly Form[],
   cuts: (Cut | null)[],
 ): void {
   const isClosing = askForms((line) => /^--\s*$/.test(line) || CLOSING.test(line.slice(0, 200)))
   for (let at = 0; at < lines.length; at += 1) {
-    if (cuts[at] !== null || !isClosing(forms[at] ?? '')) continue
+    if (cuts[at] !== null || !isClosing(forms[at] ?? EMPTY_FORM)) continue
     let filled = 0
     for (let next = at; next < lines.length && filled <= SIGNATURE_LINES_MAX; next += 1) {
       const below = lines[next] ?? ''
@@ -147,13 +147,13 @@ const FOOTER_LINE =
 
 function cutParagraphs(
   lines: readonly string[],
-  forms: readonly string[],
+  forms: readonly Form[],
   cuts: (Cut | null)[],
 ): void {
   const kindOf = askForms(findParagraph)
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
-    const cut = kindOf(forms[at] ?? '')
+    const cut = kindOf(forms[at] ?? EMPTY_FORM)
     if (cut === null) continue
     if (cut !== DISCLAIMER) {
       cuts[at] = cut
@@ -167,9 +167,10 @@ function cutParagraphs(
   }
 }
 
-const gateOfParagraphs = openGate([FOOTER_LINE, DISCLAIMER_START])
+const FOOTER_BIT = reserveBit(FOOTER_LINE)
+const DISCLAIMER_BIT = reserveBit(DISCLAIMER_START)
 
-function findParagraph(fullLine: string): Cut | null {
+function findParagraph(fullLine: string, form: Form): Cut | null {
   if (fullLine === '') return null
   const line = fullLine.slice(0, 1_000)
   const isStyle =
@@ -177,9 +178,8 @@ function findParagraph(fullLine: string): Cut | null {
     /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
     /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
   if (isStyle) return STYLE
-  const possible = gateOfParagraphs(line)
-  if ((possible & 1) !== 0 && FOOTER_LINE.test(line)) return FOOTER
-  return (possible & 2) !== 0 && DISCLAIMER_START.test(line) ? DISCLAIMER : null
+  if (form.mayHold(FOOTER_BIT) && FOOTER_LINE.test(line)) return FOOTER
+  return form.mayHold(DISCLAIMER_BIT) && DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
 
 const REPLY_START =
@@ -202,7 +202,7 @@ export function isHeadField(line: string): boolean {
 /** What an earlier mail said, unless that is what is passed on: then it is the report. */
 function cutQuoted(
   lines: readonly string[],
-  forms: readonly string[],
+  forms: readonly Form[],
   cuts: (Cut | null)[],
   passing: Passing,
 ): void {
@@ -210,7 +210,7 @@ function cutQuoted(
   let isReport: boolean | null = passing === 'none' ? null : false
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
-    const beginning = beginningOf(forms[at] ?? '')
+    const beginning = beginningOf(forms[at] ?? EMPTY_FORM)
     if (beginning === null) continue
     if (beginning === 'quote') {
       isReport ??= isPassedOnAt(lines, cuts, at)

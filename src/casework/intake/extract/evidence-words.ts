@@ -70,7 +70,7 @@ export function keepPhraseNumbers(line: string, form: string): string {
 function buildNumberPhrases(all: readonly IndexedPhrase[]): RegExp {
   const pieces = all
     .flatMap(({ first, rest }) => [first, ...rest])
-    .filter((piece) => listForms([piece])[0] !== piece)
+    .filter((piece) => listForms([piece])[0]?.text !== piece)
   const patterns = pieces.map((piece) =>
     piece.replaceAll(/[.*+?^${}()[\]\\]/g, '\\$&').replaceAll(' ', '\\s'),
   )

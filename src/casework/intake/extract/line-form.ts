@@ -2,6 +2,7 @@
 // it says about all, so it is asked once for each form.
 
 import type { ReadableText } from '../mail/mail.ts'
+import { bitsOf } from './line-gate.ts'
 
 const LINE_FEED = 0x0a
 const ZERO = 0x30
@@ -9,11 +10,38 @@ const NINE = 0x39
 // A number of this many digits may be a time, which its first digit tells.
 const TIME_DIGITS = 10
 
+/** What a line is without its numbers. Lines of a text that are alike share one, so that answers can be kept by it. */
+export class Form {
+  readonly text: string
+  #bits: number | null = null
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** False when the pattern of that bit (`reserveBit`) does not match the form. */
+  mayHold(bit: number): boolean {
+    this.#bits ??= bitsOf(this.text)
+    return (this.#bits & bit) !== 0
+  }
+}
+
+export const EMPTY_FORM = new Form('')
+
 /**
  * The lines with every digit as 0, so that columns stay, but for the digits behind a letter (`c2`, `ipv6`, `ssh2`) and the first one of a
  * long number.
  */
-export function listForms(lines: readonly string[]): readonly string[] {
+export function listForms(lines: readonly string[]): readonly Form[] {
+  const known = new Map([['', EMPTY_FORM]])
+  return maskLines(lines).map((text) => {
+    const form = known.get(text) ?? new Form(text)
+    known.set(text, form)
+    return form
+  })
+}
+
+function maskLines(lines: readonly string[]): readonly string[] {
   const text = lines.join('\n')
   // Bytes are masked faster than a string, and most texts have one for each character.
   const codes = isLatin1(text) ? new Uint8Array(text.length) : new Uint16Array(text.length)
@@ -60,21 +88,28 @@ function isLetterCode(code: number): boolean {
 
 /** A text whose lines were outlined before. */
 export interface OutlinedText extends ReadableText {
-  readonly forms?: readonly string[]
+  readonly forms?: readonly Form[]
 }
 
-export function formsOf({ lines, forms }: OutlinedText): readonly string[] {
+export function formsOf({ lines, forms }: OutlinedText): readonly Form[] {
   return forms ?? listForms(lines)
 }
 
 /** Gives the answer for a line by its form; `ask` is a question whose answer no digit changes that a form leaves out. */
-export function askForms<Answer>(ask: (line: string) => Answer): (form: string) => Answer {
-  const answers = new Map<string, Answer>()
-  return (form) => {
-    const known = answers.get(form)
+export function askForms<Answer>(ask: (line: string, form: Form) => Answer): AskForm<Answer> {
+  return askOnce((form) => ask(form.text, form))
+}
+
+type AskForm<Answer> = (form: Form) => Answer
+
+/** Asks once for each key. */
+export function askOnce<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
+  const answers = new Map<Key, Answer>()
+  return (key) => {
+    const known = answers.get(key)
     if (known !== undefined) return known
-    const answer = ask(form)
-    answers.set(form, answer)
+    const answer = ask(key)
+    answers.set(key, answer)
     return answer
   }
 }

@@ -13,6 +13,25 @@ const ALL = -1
 /** Answers with the bits of the patterns, in their order: without its bit a pattern does not match the line. */
 export type LineGate = (line: string) => number
 
+const shared: RegExp[] = []
+let sharedGate: LineGate | null = null
+
+/**
+ * The bit of a pattern in the gate that all share (`bitsOf`), so that one pass over a line answers for all of them. To be called where
+ * the pattern is made, not while a report is read.
+ */
+export function reserveBit(pattern: RegExp): number {
+  shared.push(pattern)
+  sharedGate = null
+  return 1 << (shared.length - 1)
+}
+
+/** The bits of the patterns for which a bit was reserved. */
+export function bitsOf(line: string): number {
+  sharedGate ??= openGate(shared)
+  return sharedGate(line)
+}
+
 /** Throws for a pattern that may begin with anything, which would let every line pass. */
 export function openGate(patterns: readonly RegExp[]): LineGate {
   if (patterns.length > PATTERNS_MAX) throw new Error('a gate has a bit for each pattern')

@@ -5,7 +5,7 @@ import type { Finding } from '../report.ts'
 import { Above } from './above.ts'
 import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
 import type { FoundLabel } from './find-label.ts'
-import { askForms } from './line-form.ts'
+import { askOnce, type Form } from './line-form.ts'
 import { isLogLine } from './log-line.ts'
 import { type Spotted, scanLine } from './scan-line.ts'
 import type { TextLine } from './text-lines.ts'
@@ -51,8 +51,8 @@ export function listUnreadPlaces(occurrences: readonly Occurrence[]): readonly F
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   const above = new Above()
-  const known = new Map<string, KnownLine>()
-  const readIp = askForms(reportableIp)
+  const known = new Map<Form, KnownLine>()
+  const readIp = askOnce(reportableIp)
   let tail = { part: '', text: '' }
   for (const line of lines) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean, readIp)
@@ -92,7 +92,7 @@ interface KnownLine {
   readonly described: readonly (Described | null)[]
 }
 
-function readLine(matter: LineMatter, known: Map<string, KnownLine>): readonly Occurrence[] {
+function readLine(matter: LineMatter, known: Map<Form, KnownLine>): readonly Occurrence[] {
   const { line, spotted, above, tail } = matter
   const { heading, table } = above
   const alike = known.get(line.form)

@@ -1,7 +1,7 @@
 // The written forms of a date in one line, before it is decided which year, which order and which zone they mean. Every pattern
 // starts at a digit or a word and takes bounded pieces only, so that a line is read in linear time.
 
-import { relaxDigits } from './line-form.ts'
+import { type Form, relaxDigits } from './line-form.ts'
 import { listMatches } from './list-matches.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
 import { findMonth, mayNameMonth } from './parse-date-words.ts'
@@ -126,10 +126,10 @@ const OUTLINES: ReadonlyMap<DateForm, RegExp> = new Map(
 )
 
 /** Which forms of a date a line of this form (line-form.ts) may hold. */
-export function listDateForms(lineForm: string): readonly DateForm[] {
-  if (!/\d/.test(lineForm)) return []
-  const line = lineForm.slice(0, LINE_LENGTH_MAX)
-  const hasMonth = mayNameMonth(line)
+export function listDateForms(lineForm: Form): readonly DateForm[] {
+  if (!/\d/.test(lineForm.text)) return []
+  const line = lineForm.text.slice(0, LINE_LENGTH_MAX)
+  const hasMonth = mayNameMonth(lineForm)
   return FORMS.filter(
     (form) => (hasMonth || !form.namesMonth) && OUTLINES.get(form)?.test(line) === true,
   )

@@ -1,6 +1,7 @@
 // What months and time zones are called in the languages and logs that reports are written in.
 
-import { openGate } from './line-gate.ts'
+import type { Form } from './line-form.ts'
+import { reserveBit } from './line-gate.ts'
 
 // Twelve groups a language, full names and the short ones in use; accents and capitals do not matter (see foldWord).
 const MONTHS: readonly string[] = [
@@ -32,11 +33,11 @@ for (const language of MONTHS) {
 
 // No pattern is needed to tell that a line names no month: most names of months begin like few other words.
 const monthBeginnings = [...new Set([...monthByWord.keys()].map((word) => word.slice(0, 3)))]
-const gateOfMonths = openGate([new RegExp(monthBeginnings.join('|'))])
+const MONTH_BIT = reserveBit(new RegExp(monthBeginnings.join('|')))
 
 /** False when no word of the line can be a month. */
-export function mayNameMonth(line: string): boolean {
-  return gateOfMonths(line) !== 0
+export function mayNameMonth(form: Form): boolean {
+  return form.mayHold(MONTH_BIT)
 }
 
 /** 1 to 12; null for a word that is no month. */

@@ -2,7 +2,7 @@
 // leaves open (the year of a log line, whether 3/4 is in March or in April, the zone) is decided by the rest of the mail.
 
 import { chooseOrder, readEither } from './choose-date-order.ts'
-import { askForms, type OutlinedText } from './line-form.ts'
+import { askOnce, Form, type OutlinedText } from './line-form.ts'
 import { readTimeLine } from './parse-date-clock.ts'
 import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
 import { offsetOf } from './parse-date-zones.ts'
@@ -62,7 +62,7 @@ interface PlacedDate extends WrittenDate {
 export class Dates {
   readonly #texts: readonly OutlinedText[]
   readonly #options: DateOptions
-  readonly #formsOf = askForms(listDateForms)
+  readonly #formsOf = askOnce(listDateForms)
   readonly #written = new Map<OutlinedText, PlacedDate[][]>()
   #left = DATES_MAX
   #isMonthFirst: boolean | null = null
@@ -131,8 +131,7 @@ export class Dates {
   #scan({ part, lines, ...text }: OutlinedText, index: number): PlacedDate[] {
     const { zoneMinutes } = this.#options
     const line = lines[index] ?? ''
-    const form = text.forms?.[index]
-    const forms = form === undefined ? listDateForms(line) : this.#formsOf(form)
+    const forms = this.#formsOf(text.forms?.[index] ?? new Form(line))
     const found = scanDates(line, zoneMinutes, forms).slice(0, this.#left)
     this.#left -= found.length
     return found.map((date) => {

@@ -1,7 +1,7 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
 
 import { askForms } from './line-form.ts'
-import { openGate } from './line-gate.ts'
+import { reserveBit } from './line-gate.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { TextLine } from './text-lines.ts'
 
@@ -24,21 +24,21 @@ const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
 const FILE_NAME =
   /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
-const gateOfFacts = openGate([CASE_ID, ASN, FILE_NAME])
+const CASE_ID_BIT = reserveBit(CASE_ID)
+const ASN_BIT = reserveBit(ASN)
+const FILE_NAME_BIT = reserveBit(FILE_NAME)
 const LINES_READ = 2_000
 const LINE_READ = 1_000
 
 export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
   const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
-  const possibleOf = askForms((line) => gateOfFacts(line.slice(0, LINE_READ)))
-  const mayHold = (bit: number): readonly TextLine[] =>
-    read.filter(({ form }) => (possibleOf(form) & bit) !== 0)
-  const hashed = read.filter(({ form }) => hasHexRun(form.slice(0, LINE_READ)))
+  const mayHold = (bit: number): readonly TextLine[] => read.filter(({ form }) => form.mayHold(bit))
+  const hashed = read.filter(({ form }) => hasHexRun(form.text.slice(0, LINE_READ)))
   return {
-    caseId: findCaseId(mayHold(1)),
-    asn: findFirst(mayHold(2), ASN, (text) => Number(text)),
+    caseId: findCaseId(mayHold(CASE_ID_BIT)),
+    asn: findFirst(mayHold(ASN_BIT), ASN, (text) => Number(text)),
     hash: findFirst(hashed, HASH, (text) => text.toLowerCase()),
-    fileName: findFirst(mayHold(4), FILE_NAME, (text) => text.trim()),
+    fileName: findFirst(mayHold(FILE_NAME_BIT), FILE_NAME, (text) => text.trim()),
   }
 }
 

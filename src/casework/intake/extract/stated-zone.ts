@@ -1,7 +1,7 @@
 // The zone that a report says its times are in, once for all of them.
 
-import { askForms, formsOf, type OutlinedText } from './line-form.ts'
-import { openGate } from './line-gate.ts'
+import { askForms, type Form, formsOf, type OutlinedText } from './line-form.ts'
+import { reserveBit } from './line-gate.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 
@@ -31,7 +31,7 @@ export function findStatedZone(
     const { lines, kind } = text
     if (kind === 'enclosed') continue
     for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
-      if (form.length > LINE_LENGTH_MAX || !isStating(form)) continue
+      if (form.text.length > LINE_LENGTH_MAX || !isStating(form)) continue
       const line = lines[index] ?? ''
       const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
       if (zone !== null) return zone
@@ -66,10 +66,10 @@ const WORDS = new RegExp(
   'iu',
 )
 
-const gateOfStatements = openGate([ZONE_LABEL, TIMES_IN, TIMES_ARE])
+const STATEMENT_BITS = reserveBit(ZONE_LABEL) | reserveBit(TIMES_IN) | reserveBit(TIMES_ARE)
 
-function mayStateZone(line: string): boolean {
-  if (gateOfStatements(line) === 0) return false
+function mayStateZone(line: string, form: Form): boolean {
+  if (!form.mayHold(STATEMENT_BITS)) return false
   return ZONE_LABEL.test(line) || line.search(TIMES_IN) !== -1 || TIMES_ARE.test(line)
 }
 

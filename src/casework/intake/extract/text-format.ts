@@ -24,7 +24,7 @@ import { type Classification, classifyReport } from './classify.ts'
 import { describeCandidate } from './describe-candidate.ts'
 import { type Judgement, judgeReport } from './judge-report.ts'
 import type { Standing } from './judge-view.ts'
-import type { OutlinedText } from './line-form.ts'
+import { EMPTY_FORM, type OutlinedText } from './line-form.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { Surroundings } from './near-facts.ts'
 import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
@@ -202,7 +202,7 @@ function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly Out
       part: first?.part ?? '',
       kind: first?.kind ?? 'body',
       lines: all.map(({ clean }, at) => (read[at] === true ? clean : '')),
-      forms: all.map(({ form }, at) => (read[at] === true ? form : '')),
+      forms: all.map(({ form }, at) => (read[at] === true ? form : EMPTY_FORM)),
     }
   })
 }

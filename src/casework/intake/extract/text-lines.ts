@@ -4,7 +4,7 @@ import type { ReadableText } from '../mail/mail.ts'
 import type { Finding } from '../report.ts'
 import { type Cut, cutLines, type Passing } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
-import { askForms, listForms } from './line-form.ts'
+import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
 import { refang } from './refang.ts'
 
 export interface TextLine {
@@ -18,7 +18,7 @@ export interface TextLine {
   /** Refanged; a link that was wrapped stands whole in its first line. */
   readonly clean: string
   /** Of `clean`. */
-  readonly form: string
+  readonly form: Form
   readonly cut: Cut | null
 }
 
@@ -49,7 +49,7 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
     const cleans = joinWrapped(cleanLines(raws, rawForms))
     const forms = listCleanForms(raws, rawForms, cleans)
     for (const [at, raw] of raws.entries()) {
-      const [clean = '', form = ''] = [cleans[at], forms[at]]
+      const [clean = '', form = EMPTY_FORM] = [cleans[at], forms[at]]
       const cut = cuts[at] ?? null
       lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, form, cut })
     }
@@ -89,19 +89,19 @@ const PARTS_TOLD_MAX = 20
 /** Most lines are clean as they stand, and their forms are known. */
 function listCleanForms(
   raws: readonly string[],
-  rawForms: readonly string[],
+  rawForms: readonly Form[],
   cleans: readonly string[],
-): readonly string[] {
+): readonly Form[] {
   const changed = [...cleans.keys()].filter((at) => cleans[at] !== raws[at])
   const changedForms = listForms(changed.map((at) => cleans[at] ?? ''))
   const forms = [...rawForms]
-  for (const [position, at] of changed.entries()) forms[at] = changedForms[position] ?? ''
+  for (const [position, at] of changed.entries()) forms[at] = changedForms[position] ?? EMPTY_FORM
   return forms
 }
 
-function cleanLines(raws: readonly string[], forms: readonly string[]): readonly string[] {
+function cleanLines(raws: readonly string[], forms: readonly Form[]): readonly string[] {
   const isClean = askForms((line) => cleanLine(line) === line)
-  return raws.map((raw, at) => (isClean(forms[at] ?? '') ? raw : cleanLine(raw)))
+  return raws.map((raw, at) => (isClean(forms[at] ?? EMPTY_FORM) ? raw : cleanLine(raw)))
 }
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
