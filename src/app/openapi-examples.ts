@@ -177,6 +177,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         settings: { raw_report_days: 30, event_days: 365, case_days: 1_095 },
         due: { raw_reports: 12, raw_bytes: 240_118, events: 40, reports: 2, cases: 3 },
         counted_up_to: 100_000,
+        held_cases: 0,
       },
     },
   },

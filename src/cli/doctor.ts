@@ -114,8 +114,9 @@ async function askRetention(client: ApiClient): Promise<Finding> {
   if (settings === null || due === null) {
     return { name, state: 'off', detail: 'Not shown: it takes a token with tenant:admin.' }
   }
+  const held = tellHeld(view)
   if (settings.size === 0) {
-    return { name, state: 'ok', detail: 'Reports, events and cases are kept for ever.' }
+    return { name, state: 'ok', detail: `Reports, events and cases are kept for ever.${held}` }
   }
   const days = [...settings].map(
     ([kind, count]) => `${kind.replace('_days', '').replace('_', ' ')}s ${count} days`,
@@ -123,7 +124,14 @@ async function askRetention(client: ApiClient): Promise<Finding> {
   const counts = ['raw_reports', 'reports', 'events', 'cases'].map(
     (kind) => `${due.get(kind) ?? 0} ${kind.replace('_', ' ')}`,
   )
-  return { name, state: 'ok', detail: `Kept: ${days.join(', ')}. Due now: ${counts.join(', ')}.` }
+  const detail = `Kept: ${days.join(', ')}. Due now: ${counts.join(', ')}.${held}`
+  return { name, state: 'ok', detail }
+}
+
+function tellHeld(view: unknown): string {
+  const count: unknown = Object(view).held_cases
+  if (typeof count !== 'number' || count === 0) return ''
+  return ` A legal hold keeps ${count} ${count === 1 ? 'case' : 'cases'}.`
 }
 
 function readNumbers(view: unknown, member: string): ReadonlyMap<string, number> | null {

@@ -77,6 +77,8 @@ describe('what is kept no longer', () => {
     const run = (...args: string[]) => runCasework(t, ['privacy', ...args], { url, token })
     const placed = await run('hold', id, '--reason', 'A court asked.')
     assert.deepEqual([placed.code, placed.stdout], [0, `${id} is held.\n`])
+    const { stdout: doctor } = await runCasework(t, ['doctor'], { url, token })
+    assert.match(doctor, /retention .* A legal hold keeps 1 case\.\n/)
     const again = await run('hold', id, '--reason', 'A court asked.')
     assert.equal(again.code, 1)
     assert.match(again.stderr, /is on this case already/)

@@ -42,4 +42,8 @@ export const RetentionView = Type.Object({
     { description: 'What would be removed now; each counted up to counted_up_to.' },
   ),
   counted_up_to: Type.Integer(),
+  held_cases: Type.Integer({
+    description:
+      'Cases that a legal hold keeps, with those they are merged with. None of it is due.',
+  }),
 })

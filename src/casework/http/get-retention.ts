@@ -7,6 +7,7 @@ import { findTenant } from '../../kernel/auth/tenant-store.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { boundRetention, readRetentionDays } from '../model/retention.ts'
+import { listHeldCases } from '../store/legal-hold-store.ts'
 import { countDue } from '../store/retention-store.ts'
 
 // Counting stops there: half a second at 5 million events (measured 2026-11-22).
@@ -34,6 +35,7 @@ export function getRetentionRoute({ foundation }: Casework): Route {
       const days = readRetentionDays(settings)
       const bounds = boundRetention(days, foundation.clock.nowMs())
       const due = await countDue(db, { tenantId }, bounds, COUNT_MAX)
+      const held = await listHeldCases(db, { tenantId })
       return {
         status: 200,
         json: {
@@ -50,6 +52,7 @@ export function getRetentionRoute({ foundation }: Casework): Route {
             cases: due.cases,
           },
           counted_up_to: COUNT_MAX,
+          held_cases: held.length,
         },
       }
     },

@@ -114,7 +114,8 @@ describe('a legal hold', () => {
     assert.equal((await hold(tenant, held.caseId)).status, 201)
     const first = await look(tenant, held)
     clock.ahead += 2 * 24 * 60 * 60 * 1_000
-    const { due } = (await tenant.send('GET', '/retention')).json()
+    const { due, held_cases: heldCases } = (await tenant.send('GET', '/retention')).json()
+    assert.equal(heldCases, 1)
     assert.deepEqual([due.cases, due.events, due.raw_reports, due.reports], [1, 2, 1, 1])
     await passTime(tenant)
     assert.deepEqual(await look(tenant, held), first)
