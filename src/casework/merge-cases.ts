@@ -52,6 +52,7 @@ export async function mergeCases(
   wish: MergeWish,
 ): Promise<CaseRow> {
   return await inTransaction(database.kysely, async (tx) => {
+    await prepareToExtend(tx, scope)
     const ended = await endRunsOfCases(tx, scope, wish.sourceIds)
     const locked = await lockTrees(tx, scope, wish, [wish.targetId, ...wish.sourceIds])
     checkMerge(locked)

@@ -80,7 +80,7 @@ async function lockCase(tx: Tx, scope: TenantScope, caseId: string): Promise<Cas
   return row
 }
 
-/** Before events leave a case, and before any other lock: what is being erased of it ends first, if holds may have a say. */
+/** Before events go from case to case, and before any other lock: what is being erased ends first, if holds may have a say. */
 export async function prepareToExtend(tx: Tx, scope: TenantScope): Promise<void> {
   if (await hasHolds(tx, scope)) await waitForRemovals(tx, scope)
 }
