@@ -4,7 +4,7 @@ import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { FieldProblem } from '../kernel/operating-error.ts'
-import type { EventArrival, EventOutcomeKind } from './event-arrival.ts'
+import type { EventArrival, EventOutcomeKind, Repeats } from './event-arrival.ts'
 import type { Finding, ReadReport } from './intake/report.ts'
 import type { CountIntake } from './intake-metrics.ts'
 import { DETAILS_LIMITS, type NewEvent } from './model/event.ts'
@@ -52,6 +52,8 @@ export interface TakenReport {
 
 export interface TakenEvent {
   readonly outcome: EventOutcomeKind
+  /** Of a duplicate. */
+  readonly repeats: Repeats | null
   readonly record: EventRow
   readonly findings: readonly Finding[]
 }
@@ -173,7 +175,7 @@ export async function storeEvents(
   const events = taken.outcomes.map((outcome) => {
     const record = byId.get(outcome.eventId)
     if (record === undefined) throw new Error('an event that was taken in is not there')
-    return { outcome: outcome.kind, record }
+    return { outcome: outcome.kind, repeats: outcome.repeats ?? null, record }
   })
   return { taken, events }
 }

@@ -1,7 +1,7 @@
 // Raw reports and what was read out of them (design section 5.1 and 10).
 
 import { Type } from 'typebox'
-import { EVENT_RECORD_MEMBERS } from './event-record.ts'
+import { EVENT_RECORD_MEMBERS, SEEN_MEMBERS } from './event-record.ts'
 import { EventOutcome } from './new-event.ts'
 import { pageOf } from './page.ts'
 
@@ -61,6 +61,7 @@ export const TakenReport = Type.Object({
     Type.Object({
       ...EVENT_RECORD_MEMBERS,
       outcome: EventOutcome,
+      ...SEEN_MEMBERS,
       findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
     }),
   ),

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { query, until } from '../../../test/playbook-fixtures.ts'
+import {
+  createActivePlaybook,
+  query,
+  settleRuns,
+  trigger,
+  until,
+} from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { EventArrival } from '../event-arrival.ts'
 import { recountCases } from '../store/recount-store.ts'
@@ -149,6 +155,25 @@ test('409 CASEWORK_CASE_GROUP_DELETED for splitting a case of a deleted group', 
   const json = { event_ids: [eventId] }
   await assertRefused(await send(tenant, 'POST', `${CASES}/${caseId}/split`, json))
   await assertExact(tenant)
+})
+
+test('a playbook does not open a case of a deleted group again: its run fails and says why', async () => {
+  const tenant = await enterTenant()
+  const playbookId = await createActivePlaybook(app, tenant.token, [
+    { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+    { id: 'ask', kind: 'trigger', config: { paths: ['go'] }, paths: { go: 'work' } },
+    { id: 'work', kind: 'set_state', config: { state: 'IN_PROGRESS', reopen: true } },
+  ])
+  await createGroup(tenant, 'gone', '192.0.2.1', { playbook_id: playbookId })
+  const { caseId } = await push(tenant, '192.0.2.1')
+  await settleRuns(app)
+  await move(tenant, caseId, CLOSED)
+  await deleteGroup(tenant, 'gone')
+  await trigger(app, tenant.token, caseId, { node: 'ask', path: 'go' })
+  await settleRuns(app)
+  const { items } = (await send(tenant, 'GET', `${CASES}/${caseId}/runs`)).json()
+  assert.deepEqual([items[0].state, items[0].failure], ['failed', 'case_group_was_deleted'])
+  assert.equal((await send(tenant, 'GET', `${CASES}/${caseId}`)).json().state, 'CLOSED')
 })
 
 test('a relapse does not reopen a case of a deleted group that took in the case of its key: the next one is linked to it', async () => {

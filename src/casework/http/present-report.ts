@@ -4,7 +4,7 @@ import type { Finding } from '../intake/report.ts'
 import type { TakenReport } from '../settle-report.ts'
 import type { ReportRecord } from '../store/report-store.ts'
 import type { Envelope } from '../store/report-tables.ts'
-import { presentEvent } from './present-event.ts'
+import { presentEvent, presentRepeats } from './present-event.ts'
 
 export function presentTakenReport(report: TakenReport): Record<string, unknown> {
   return {
@@ -14,7 +14,11 @@ export function presentTakenReport(report: TakenReport): Record<string, unknown>
     rejected: report.state !== 'accepted',
     ...(report.reason === null ? {} : { reason: report.reason }),
     ...(report.problems.length === 0 ? {} : { problems: report.problems }),
-    events: report.events.map(({ record, outcome }) => ({ ...presentEvent(record), outcome })),
+    events: report.events.map(({ record, outcome, repeats }) => ({
+      ...presentEvent(record),
+      outcome,
+      ...(repeats === null ? {} : presentRepeats(repeats)),
+    })),
   }
 }
 

@@ -51,6 +51,11 @@ test('the same report again is kept again, and its event is the one that is ther
   assert.notEqual(again.json().report_id, first.report_id)
   assert.equal(again.json().events[0].outcome, 'duplicate')
   assert.equal(again.json().events[0].event_id, first.events[0].event_id)
+  const third = (await push(body)).json().events[0]
+  assert.equal(third.seen_count, again.json().events[0].seen_count + 1)
+  assert.equal(typeof third.last_seen, 'string')
+  // What is tried came no further time.
+  assert.equal('seen_count' in (await push(body, '?dry_run=true')).json().events[0], false)
 })
 
 test('a dry run answers 200 with whole events and leaves nothing behind', async () => {
