@@ -108,11 +108,57 @@ const LOG_MAILS: readonly LogLine[] = [
       `2026-03-02T${clock}Z fw kernel: DROP IN=eth0 SRC=203.0.113.45 DST=198.51.100.${index % 250} LEN=40 TTL=${index % 250} PROTO=TCP SPT=${40_000 + index} DPT=${[22, 23, 443][index % 3]} SYN`,
   },
   {
+    name: 'of sshd, with other words in each',
+    line: (index, clock) => {
+      const what = [
+        `Failed password for invalid user ${nameOf(index)} from`,
+        `Invalid user ${nameOf(index)} from`,
+        `Connection closed by invalid user ${nameOf(index)}`,
+        `Received disconnect from`,
+      ][index % 4]
+      return `Mar  2 ${clock} mail sshd[${20_000 + ((index * 7) % 9_000)}]: ${what} 203.0.113.45 port ${40_000 + index} [preauth]`
+    },
+  },
+  {
+    name: 'of a web server, with a path of its own each',
+    line: (index, clock) =>
+      `203.0.113.45 - - [02/Mar/2026:${clock} +0100] "GET /${nameOf(index)}/${nameOf(index * 7)}.${['php', 'env', 'sql', 'zip'][index % 4]}${index % 3 === 0 ? `?${nameOf(index * 3)}=1` : ''} HTTP/1.1" 404 ${(index * 31) % 9_000} "-" "${AGENTS[index % AGENTS.length]}"`,
+  },
+  {
+    name: 'of a packet filter, with other hardware addresses',
+    line: (index, clock) =>
+      `Mar  2 ${clock} fw kernel: [UFW BLOCK] IN=eth0 MAC=52:54:00:${hexOf(index)}:${hexOf(index * 7)}:fe:${hexOf(index * 3)}:08:00 SRC=203.0.113.45 DST=198.51.100.${index % 250} LEN=40 TTL=${index % 250} PROTO=TCP SPT=${40_000 + index} DPT=${[22, 23, 443][index % 3]} SYN`,
+  },
+  {
+    name: 'of prose, with two addresses each',
+    line: (index, clock) =>
+      `At ${clock} the host 203.0.113.${index % 250} tried ${nameOf(index)} and ${nameOf(index * 5)} on our mail server, as did 203.0.113.${(index * 3) % 250}.`,
+  },
+  {
     name: 'with an address of its own each',
     line: (index, clock) =>
       `2026-03-02 ${clock} UTC 203.0.113.${index % 200} -> 198.51.100.7:${[22, 80, 443][index % 3]} TCP SYN attempt`,
   },
 ]
+
+const AGENTS = [
+  'Mozilla/5.0 (X11; Linux x86_64) Chrome/91.0.4472.114 Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; rv:109.0) Gecko/20100101 Firefox/115.0',
+  'python-requests/2.28.1',
+  'curl/7.88.1',
+]
+
+/** A word of three to eight letters; most numbers have one of their own. */
+function nameOf(number: number): string {
+  const letters = Array.from({ length: 3 + (number % 6) }, (_, at) =>
+    String.fromCodePoint(0x61 + ((number * 31 + at * at * 17 + (number >> at)) % 26)),
+  )
+  return letters.join('')
+}
+
+function hexOf(number: number): string {
+  return ((number * 37) % 256).toString(16).padStart(2, '0')
+}
 
 function makeLogMail(line: LogLine['line']): Uint8Array {
   const head =
