@@ -81,13 +81,13 @@ export async function readRowTexts(
   { from, before }: PageRange,
   likes: readonly string[] | null,
 ): Promise<readonly RowText[]> {
+  const text = sql`concat_ws(E'\\n', ${sql.join(columns.map(readText))})`
   const matches =
     likes === null
-      ? sql`(row.text like '%@%' or row.text like '%\\%40%')`
-      : sql`lower(row.text) like any(${[...likes]}::text[])`
+      ? sql`(${text} like '%@%' or ${text} like '%\\%40%')`
+      : sql`lower(${text}) like any(${[...likes]}::text[])`
   const found = await sql<RowText>`
-    select one.ctid::text as place, row.text from ${sql.table(name)} as one
-    cross join lateral (select concat_ws(E'\\n', ${sql.join(columns.map(readText))}) as text offset 0) as row
+    select one.ctid::text as place, ${text} as text from ${sql.table(name)} as one
     where tenant_id = ${tenantId} and one.ctid >= ${`(${from},0)`}::tid and one.ctid < ${`(${before},0)`}::tid and ${matches}`.execute(
     db,
   )
