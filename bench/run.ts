@@ -2,6 +2,7 @@
 
 import { cpus, totalmem } from 'node:os'
 import { benchCorrectness } from './correctness.ts'
+import { benchErasures } from './erasures.ts'
 import { benchEvents } from './events.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHosterDay } from './hoster-day.ts'
@@ -24,6 +25,7 @@ const PARTS = {
   intake: benchIntake,
   hoster: benchHosterDay,
   lists: benchLists,
+  erasures: benchErasures,
   mail: benchMail,
 }
 

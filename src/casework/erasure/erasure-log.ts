@@ -42,14 +42,12 @@ export function createErasureLog(db: Db, file: string): ErasureLog {
   let writing: Promise<void> = Promise.resolve()
   const write = async (): Promise<void> => {
     try {
-      known ??= await readKnown(file)
+      known ??= await onFile(file, () => readKnown(file))
       await appendFinished(db, file, known)
     } catch (error) {
       // What of it was written is not known: the file tells.
       known = null
-      throw error instanceof Error && 'syscall' in error
-        ? erasureLogNotWritable(file, error)
-        : error
+      throw error
     }
   }
   return {
@@ -58,6 +56,15 @@ export function createErasureLog(db: Db, file: string): ErasureLog {
       writing = writing.catch(() => undefined).then(write)
       return writing
     },
+  }
+}
+
+/** Whatever trouble the file makes, one that is none of ours among it. */
+async function onFile<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw erasureLogNotWritable(file, error)
   }
 }
 
@@ -77,7 +84,9 @@ async function appendFinished(db: Db, file: string, known: Map<string, Date>): P
     const page = await listFinished(db, since, BATCH)
     const missing = page.filter(({ id }) => !known.has(id))
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (missing.length > 0) await append(file, await formatErasures(db, missing))
+    const text = missing.length === 0 ? '' : await formatErasures(db, missing)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (text !== '') await onFile(file, () => append(file, text))
     for (const { id, finishedAt } of missing) known.set(id, finishedAt ?? new Date(0))
     const last = page.at(-1)
     if (last === undefined || last.finishedAt === null) return
