@@ -4,6 +4,7 @@ import { toSubtypeSlug } from '../../model/vocabulary.ts'
 import type { Finding } from '../report.ts'
 import type { ClassifyInput } from './classify.ts'
 import { foldText } from './evidence-words.ts'
+import { readHost } from './scan-line.ts'
 
 // Subtypes say what is special; more than these is a list of everything the mail mentions.
 const SUBTYPES_MAX = 5
@@ -213,6 +214,8 @@ function findNamedFamily(text: string): readonly Named[] {
   const name = match?.[1]
   return match === null ||
     name === undefined ||
+    // `malware: bad-domain.example` tells where it lies.
+    readHost(name) !== null ||
     /^(?:http|www|yes|no|n\/a|none|unknown|the|a|ip|url)\b/.test(name)
     ? []
     : [{ name, at: match.index, what: `“${match[0].trim()}”` }]

@@ -16,6 +16,14 @@ const LET_GO =
 const DONE =
   /\b(?:we (?:have |had |'ve )?(?:now |already |today |since )?(?:resolved|removed|fixed|suspended|terminated|disabled|taken (?:the |appropriate |the necessary )?(?:action|measures|care)|took (?:action|care|the necessary)|dealt with)|(?:customer|client|account|user|server|site|page|content)(?: \S{1,20}){0,3} (?:was|were|has been|have been|is) (?:now |today |already )?(?:suspended|terminated|removed|disabled|taken down|taken offline|notified|cleaned)|wir haben .{0,60}?(?:gesperrt|entfernt|behoben|gekundigt|abgeschaltet)|der kunde wurde|nous avons (?:supprime|suspendu|resolu|desactive)|hemos (?:suspendido|eliminado|resuelto|desactivado)|abbiamo (?:sospeso|rimosso|risolto|disattivato)|suspendemos|removemos|wij hebben .{0,60}?(?:verwijderd|afgesloten|opgelost))|мы (?:заблокировали|удалили|отключили)|клиент (?:заблокирован|отключен)|zablokowalismy|停止しました|削除しました|차단하였습니다|삭제하였습니다|已暂停|已删除|已关闭/
 
+/** A provider tells what became of its customer. */
+const HANDLED =
+  /(?<!\byour )\b(?:customer|client|subscriber|tenant|account|user|server)(?: \S{1,30}){0,4} (?:was|were|has been|have been|is|are)(?: \S{1,20}){0,2} (?:suspended|terminated|disabled|blocked|disconnected|warned|notified|informed|contacted)\b|\b(?:we|i)(?: have| had|'ve)?(?: now| already| today)? (?:suspended|terminated|disabled|blocked|disconnected|warned|notified|informed|contacted) (?:the|this|that|our) (?:\S{1,20} ){0,2}(?:customer|client|subscriber|tenant|account|user|server)\b|\bkunden?(?: \S{1,30}){0,5} (?:gesperrt|gekundigt|abgeschaltet|verwarnt|informiert|stangts av|sparrats|avstangd|suspenderet|spaerret|lukket)\b|\bclient(?: \S{1,30}){0,4} a ete (?:suspendu|averti|informe|resilie|desactive|bloque)|\bcliente?(?: \S{1,30}){0,4} (?:ha sido|fue|e stato|foi) (?:suspendid|bloquead|notificad|advertid|avisad|sospes|bloccat|avvisat|informat|disattivat|suspens)|\bklant(?: \S{1,30}){0,4} (?:afgesloten|geschorst|opgeschort|geblokkeerd|gewaarschuwd)|клиент(?: \S{1,30}){0,4} (?:заблокирован|отключен|приостановлен|предупрежден)|\bklient(?: \S{1,30}){0,4} zosta\S (?:zablokowan|zawieszon|ostrzezon)|\bzakaznik(?: \S{1,30}){0,4} byl (?:zablokovan|pozastaven|upozornen|odpojen)|\bmusteri\S*(?: \S{1,30}){0,4} askiya alin|顧客のアカウントを停止|お客様のアカウントを停止|고객(?:의)? (?:계정|서비스)(?:을|를)? (?:정지|차단)|客户(?:的)?(?:账户|服务)?已(?:被)?(?:暂停|停用|封停)/
+
+/** And that it is done with the matter. */
+const CLOSED =
+  /\b(?:ticket|case|incident|matter|complaint|report|request|file)(?: \S{1,20}){0,2} (?:is|was|has been|have been|will be)(?: \S{1,15}){0,2} (?:closed|resolved|settled)\b|\b(?:closed|closing|close|resolved) (?:the|this|your|our) (?:ticket|case|incident|matter|complaint|report|request|file)\b|\b(?:ticket|vorgang|fall|meldung|beschwerde)(?: \S{1,20}){0,3} (?:geschlossen|abgeschlossen|erledigt)\b|\b(?:ticket|dossier|incident|signalement|plainte)(?: \S{1,20}){0,2} (?:est|a ete)(?: \S{1,15})? (?:clos|close|ferme|fermee|cloture)\b|\b(?:ticket|caso|incidente|expediente|reporte)(?: \S{1,20}){0,2} (?:esta|ha sido|queda|fue|e|e stato|foi)(?: \S{1,15})? (?:cerrad|resuelt|chius|risolt|fechad|encerrad|resolvid)|\b(?:ticket|melding|zaak|klacht)(?: \S{1,20}){0,3} (?:gesloten|afgehandeld)\b|(?:заявка|обращение|тикет|жалоба)(?: \S{1,20}){0,2} закрыт|\b(?:zgloszenie|sprawa)(?: \S{1,20}){0,2} (?:zamkniet|zakonczon)|\b(?:arendet|sagen|pripad|ticket)(?: \S{1,20}){0,3} (?:avslutat|avslutats|stangt|lukket|afsluttet|uzavren)|\b(?:talep|bilet|kayit)(?: \S{1,20}){0,2} kapatil|クローズ(?:しました|いたしました)|종료(?:하였|되었|했)습니다|(?:工单|案件|投诉)(?:现)?已(?:经)?(?:关闭|结案)/
+
 /** What follows is no end. */
 const YET =
   /\b(?:but|yet|however|as before|you (?:said|wrote|claimed)|aber|jedoch|trotzdem|dennoch|mais|pourtant|pero|sin embargo|tuttavia|maar|toch)\b|однако|しかし|하지만|但是|但/
@@ -45,6 +53,17 @@ export function withoutOurWords(start: string): string {
 // An end is told at the beginning.
 const END_LENGTH = 300
 
+// A complaint of somebody else may come with such words; it does not close its own ticket.
+function readHandled(own: string): Refusal | null {
+  return CLOSED.test(own) ? known('a notice of an end', own.slice(0, END_LENGTH), HANDLED) : null
+}
+
+/** Whether what was closed goes on: `you closed the ticket, but …`. */
+export function isContradicted(start: string): boolean {
+  const own = withoutOurWords(start)
+  return YET.test(own) && GOES_ON.test(own)
+}
+
 /** Somebody tells that a matter is over, and names what it was about. Whoever says that it goes on complains after all. */
 export function readEnd({ mail, subject, start }: View): Refusal | null {
   const own = withoutOurWords(start)
@@ -54,6 +73,8 @@ export function readEnd({ mail, subject, start }: View): Refusal | null {
   if (GOES_ON.test(own)) return null
   const gone = known('a notice of an end', `${subject} ${own.slice(0, END_LENGTH)}`, DELISTED)
   if (gone !== null) return gone
+  const handled = PLEA.test(own) || YET.test(own) ? null : readHandled(own)
+  if (handled !== null) return handled
   const isOurs = isAnswer(mail) || own.length < start.length || OUR_REPORT.test(own)
   if (!isOurs || PLEA.test(own) || YET.test(own)) return null
   return known('an answer to an earlier report', own.slice(0, END_LENGTH), DONE)

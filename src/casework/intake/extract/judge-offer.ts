@@ -1,8 +1,9 @@
 // Mails that want to sell something, or a reward: their links are their own. Patterns are matched against folded text.
 
 import { registrableDomain } from '../../../intel/public.ts'
-import { findHeader, type Mail } from '../mail/mail.ts'
+import { findHeader } from '../mail/mail.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './judge-view.ts'
+import { MARKETING } from './judge-words.ts'
 
 /** Money for telling of a weakness. */
 const BOUNTY =
@@ -29,7 +30,7 @@ export function readOffer(view: View): Refusal | null {
   if (bounty !== null) return bounty
   if (FORWARDED.test(mail.subject) || CLAIM.test(text)) return null
   return (
-    readBulk(mail, text) ??
+    readBulk(view, text) ??
     known(ADVERTISEMENT, text, INVITATION) ??
     (namesAbuse.atAll ? null : known(ADVERTISEMENT, text, SALES))
   )
@@ -43,7 +44,7 @@ const REPORTING =
 const REPORTING_LENGTH = 300
 
 /** Sent in bulk by the house that wrote it: a list of the recipient's adds the same header, but with its own domain. */
-function readBulk(mail: Mail, text: string): Refusal | null {
+function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   if (REPORTING.test(text.slice(0, REPORTING_LENGTH))) return null
   const kind = ADVERTISEMENT
   const precedence = findHeader(mail, 'precedence') ?? ''
@@ -52,6 +53,9 @@ function readBulk(mail: Mail, text: string): Refusal | null {
   }
   const site = siteOf(mail.from[0]?.address ?? '')
   if (isAnswer(mail) || mail.to.some(({ address }) => siteOf(address) === site)) return null
+  // Mail programs and lists of associations add the header to what a member writes; whoever sends in bulk says in the text as well how to
+  // get out of it.
+  if (!MARKETING.test(text) && !MARKETING.test(uncut)) return null
   const unsubscribe = (findHeader(mail, 'list-unsubscribe') ?? '').slice(0, 2_000).toLowerCase()
   const isOwn = site !== '' && unsubscribe.includes(site)
   return isOwn ? { kind, told: 'List-Unsubscribe', part: 'header List-Unsubscribe' } : null

@@ -5,7 +5,7 @@ import { findHeader, type Mail, type ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../report.ts'
 import { findPhrases, foldText } from './evidence-words.ts'
-import { goesOn, readEnd, withoutOurWords } from './judge-ended.ts'
+import { goesOn, isContradicted, readEnd, withoutOurWords } from './judge-ended.ts'
 import { readOffer } from './judge-offer.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type Standing, type View } from './judge-view.ts'
 import {
@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
   ({ mail, subject }) => readDigest(mail, subject),
   ({ start, isActionable, complains, candidateCount }) =>
     (isActionable && !isOnlyEcho(start, complains, candidateCount)) ||
-    (candidateCount > 0 && goesOn(start))
+    (candidateCount > 0 && (goesOn(start) || isContradicted(start)))
       ? null
       : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
   (view) => readAnswer(view),

@@ -11,7 +11,7 @@ export interface NearFacts {
 }
 
 const TARGET_PORT =
-  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
+  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|(?:sinkhole|honeypot|sensor|victim|c2|c&c|cnc|controller|remote|our)(?: server)?(?:'s)?[ _-]port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
 const SOURCE_PORT =
   /(?<![\p{L}\d])(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
 const PORT =
@@ -36,20 +36,30 @@ interface LineFacts {
   readonly targetPort: number | null
   readonly sourcePort: number | null
   /** `port 22` of a line that names no port of the target. */
-  readonly port: number | null
+  readonly port: OwnedPort | null
   /** `22/tcp`; its port is null when no port has that number. */
-  readonly pair: { readonly port: number | null; readonly protocol: string | null } | null
+  readonly pair: { readonly port: OwnedPort | null; readonly protocol: string | null } | null
   readonly namedProtocol: string | null
   readonly bareProtocol: string | null
+}
+
+interface OwnedPort {
+  readonly number: number
+  /** The address that stands before it in its line; null where none does. */
+  readonly address: string | null
 }
 
 /** Reads each line once, however many addresses stand near it. */
 export class Surroundings {
   readonly #lines: readonly TextLine[]
   readonly #known = new Map<TextLine, LineFacts>()
+  readonly #addresses: ReadonlyMap<TextLine, readonly Occurrence[]>
 
-  constructor(lines: readonly TextLine[]) {
+  /** `occurrences` are those of the lines. */
+  constructor(lines: readonly TextLine[], occurrences: readonly Occurrence[]) {
     this.#lines = lines
+    const addresses = occurrences.filter(({ kind }) => kind === 'ip' || kind === 'range')
+    this.#addresses = Map.groupBy(addresses, ({ line }) => line)
   }
 
   /** What stands beside this one. */
@@ -64,8 +74,8 @@ export class Surroundings {
     const port =
       toFact(place.port ?? next, place.line) ??
       firstOf(around, 'sourcePort') ??
-      firstOf(around, 'port') ??
-      (pair === undefined ? null : toFact(pair.pair?.port ?? null, pair.line))
+      this.#findOwn(place, around, ({ port: owned }) => owned) ??
+      this.#findOwn(place, around, (facts) => facts.pair?.port ?? null)
     const protocol =
       firstOf(around, 'namedProtocol') ??
       ofPair(pair?.pair?.protocol) ??
@@ -73,16 +83,45 @@ export class Surroundings {
       firstOf(around, 'bareProtocol')
     return {
       port,
-      targetPort: firstOf(around, 'targetPort'),
+      targetPort: firstOf(around, 'targetPort') ?? this.#findOther(place, around),
       protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
     }
+  }
+
+  /** The first one that belongs to this place: what stands behind another address is of that. */
+  #findOwn(
+    place: Occurrence,
+    around: readonly LineFacts[],
+    portOf: (facts: LineFacts) => OwnedPort | null,
+  ): Fact<number> | null {
+    for (const facts of around) {
+      const owned = portOf(facts)
+      if (owned === null) continue
+      const owner = owned.address ?? this.#findAddressAbove(facts.line, place)
+      if (owner === null || owner === place.value) return { value: owned.number, line: facts.line }
+    }
+    return null
+  }
+
+  /** Of a line of facts without an address: the one in the line directly above, when that is below the place. */
+  #findAddressAbove(line: TextLine, place: Occurrence): string | null {
+    const above = this.#lines[line.index - 1]
+    if (above === undefined || above.index <= place.line.index) return null
+    return this.#addresses.get(above)?.at(-1)?.value ?? null
+  }
+
+  /** `… connected to our sinkhole 192.0.2.1 port 8080`: the port of the other address in its line. */
+  #findOther(place: Occurrence, [own]: readonly LineFacts[]): Fact<number> | null {
+    const owned = own?.port ?? own?.pair?.port ?? null
+    const isOther = owned !== null && owned.address !== null && owned.address !== place.value
+    return isOther && own !== undefined ? { value: owned.number, line: own.line } : null
   }
 
   /** Its own line, then those around it, the nearest first. */
   #listAround(place: Occurrence): readonly LineFacts[] {
     const { line } = place
     const isLong = line.clean.length > LINE_LENGTH_MAX
-    const around = [isLong ? readLine(line, OWN_LENGTH_MAX) : this.#factsOf(line)]
+    const around = [isLong ? this.#readLine(line, OWN_LENGTH_MAX) : this.#factsOf(line)]
     if (line.kind === 'subject' || place.place === 'log' || place.place === 'table') return around
     for (let step = 1; step <= FACT_LINES; step += 1) {
       for (const index of [line.index + step, line.index - step]) {
@@ -96,34 +135,47 @@ export class Surroundings {
   #factsOf(line: TextLine): LineFacts {
     const known = this.#known.get(line)
     if (known !== undefined) return known
-    const facts = readLine(line, LINE_LENGTH_MAX)
+    const facts = this.#readLine(line, LINE_LENGTH_MAX)
     this.#known.set(line, facts)
     return facts
   }
-}
 
-function readLine(line: TextLine, lengthMax: number): LineFacts {
-  const text = line.clean.slice(0, lengthMax)
-  const hasPort = MAYBE_PORT.test(text)
-  const hasProtocol = MAYBE_PROTOCOL.test(text)
-  const target = hasPort ? TARGET_PORT.exec(text) : null
-  const pair = hasProtocol ? PORT_PROTOCOL.exec(text) : null
-  const [, before, behind, first, last] = pair ?? []
-  return {
-    line,
-    targetPort: toPort(target?.[1]),
-    sourcePort: hasPort ? toPort(SOURCE_PORT.exec(text)?.[1]) : null,
-    port: hasPort && target === null ? toPort(PORT.exec(text)?.[1]) : null,
-    pair:
-      pair === null ? null : { port: toPort(before ?? last), protocol: behind ?? first ?? null },
-    namedProtocol: PROTOCOL.exec(text)?.[1] ?? null,
-    bareProtocol: hasProtocol ? (BARE_PROTOCOL.exec(text)?.[1] ?? null) : null,
+  #readLine(line: TextLine, lengthMax: number): LineFacts {
+    const text = line.clean.slice(0, lengthMax)
+    const hasPort = MAYBE_PORT.test(text)
+    const hasProtocol = MAYBE_PROTOCOL.test(text)
+    const target = hasPort ? TARGET_PORT.exec(text) : null
+    const port = hasPort && target === null ? PORT.exec(text) : null
+    const pair = hasProtocol ? PORT_PROTOCOL.exec(text) : null
+    const [, before, behind, first, last] = pair ?? []
+    return {
+      line,
+      targetPort: toPort(target?.[1]),
+      sourcePort: hasPort ? toPort(SOURCE_PORT.exec(text)?.[1]) : null,
+      port: port === null ? null : this.#ownPort(line, port.index, toPort(port[1])),
+      pair:
+        pair === null
+          ? null
+          : {
+              port: this.#ownPort(line, pair.index, toPort(before ?? last)),
+              protocol: behind ?? first ?? null,
+            },
+      namedProtocol: PROTOCOL.exec(text)?.[1] ?? null,
+      bareProtocol: hasProtocol ? (BARE_PROTOCOL.exec(text)?.[1] ?? null) : null,
+    }
+  }
+
+  #ownPort(line: TextLine, at: number, number: number | null): OwnedPort | null {
+    if (number === null) return null
+    const before = this.#addresses.get(line)?.findLast(({ end }) => end <= at)
+    return { number, address: before?.value ?? null }
   }
 }
 
-function firstOf<
-  Name extends 'targetPort' | 'sourcePort' | 'port' | 'namedProtocol' | 'bareProtocol',
->(around: readonly LineFacts[], name: Name): Fact<NonNullable<LineFacts[Name]>> | null {
+function firstOf<Name extends 'targetPort' | 'sourcePort' | 'namedProtocol' | 'bareProtocol'>(
+  around: readonly LineFacts[],
+  name: Name,
+): Fact<NonNullable<LineFacts[Name]>> | null {
   for (const facts of around) {
     const found = toFact(facts[name], facts.line)
     if (found !== null) return found

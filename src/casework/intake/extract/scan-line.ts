@@ -252,7 +252,8 @@ function scanHosts(scan: Scan): void {
   take(scan, spotted)
 }
 
-function readHost(text: string): string | null {
+/** The canonical name of a host that can exist; null for a file, a version and what has no known ending. */
+export function readHost(text: string): string | null {
   const name = parseDomainName(text)
   if (name === null) return null
   const ending = name.slice(name.lastIndexOf('.') + 1)

@@ -227,7 +227,7 @@ function finish(
   const { addresses, links, type, subjects } = choice
   const ranked = [...addresses.ranked, ...links.ranked]
   const matter: ReadMatter = {
-    surroundings: new Surroundings(lines),
+    surroundings: new Surroundings(lines, choice.places),
     timeline: new Timeline(dates, lines),
     facts: readReportFacts(lines),
     type,
