@@ -146,4 +146,7 @@ async function writeCases(client: PoolClient): Promise<void> {
   await client.query(`
     insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, to_state)
     select tenant_id, id, gen_random_uuid(), created_at, 'open', 'system', 'bench', state from abuse_case`)
+  await client.query(`
+    insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
+    select tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id from abuse_case`)
 }

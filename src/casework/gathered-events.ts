@@ -28,6 +28,7 @@ import {
   joinHeldEvents,
 } from './store/held-event-store.ts'
 import type { SlotClaim, SlotKey } from './store/intake-store.ts'
+import { type LaterEvent, moveLastEvents } from './store/last-event-store.ts'
 
 export interface EventPlace {
   readonly caseId: string
@@ -160,17 +161,20 @@ export async function saveGathered(
 ): Promise<void> {
   const { additions, opened, reopened, sealed } = gathered
   await reopenResolvedCases(tx, scope, [...reopened.keys()], at)
-  const sums = [...additions.values()].filter(({ caseId }) => !opened.has(caseId))
-  await updateCaseSummaries(
-    tx,
-    scope,
-    sums.map((addition) => {
-      const sum = present.get(addition.caseId)
-      assert.ok(sum !== undefined, 'a case that takes in events is locked')
-      return mergeSummaries(sum, addition)
-    }),
-    at,
-  )
+  const [sums, later]: [CaseSummary[], LaterEvent[]] = [[], []]
+  for (const addition of additions.values()) {
+    const { caseId } = addition
+    if (opened.has(caseId)) continue
+    const before = present.get(caseId)
+    assert.ok(before !== undefined, 'a case that takes in events is locked')
+    const sum = mergeSummaries(before, addition)
+    sums.push(sum)
+    const { lastEventDate } = sum
+    if (lastEventDate === before.lastEventDate) continue
+    later.push({ caseId, before: before.lastEventDate, lastEventDate })
+  }
+  await updateCaseSummaries(tx, scope, sums, at)
+  await moveLastEvents(tx, scope, later)
   await insertCases(tx, scope, describeOpened(gathered), at)
   await sealCases(tx, scope, [...sealed.keys()], at)
   if (gathered.slots.length > 0) await giveSlots(tx, scope, gathered.slots)

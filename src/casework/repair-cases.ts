@@ -7,6 +7,7 @@ import { isOpenState } from './model/case-state.ts'
 import { addHistory } from './store/case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './store/case-locks.ts'
 import { findCase } from './store/case-store.ts'
+import { relistCase } from './store/last-event-store.ts'
 import { type Difference, writeCounters } from './store/recount-store.ts'
 import { removeStraySlot } from './store/stray-slot-store.ts'
 
@@ -49,13 +50,18 @@ async function repair(
   found: readonly Difference[],
   at: Date,
 ): Promise<boolean> {
+  const isListedWrong = found.some(({ kind }) => kind === 'list')
   const seen = await findCase(tx, scope, caseId)
-  if (seen === null) return false
+  if (seen === null) {
+    if (isListedWrong) await relistCase(tx, scope, caseId)
+    return isListedWrong
+  }
   // Claims the slot of an open case, as far as it is free.
   const { cases } = await lockCases(tx, scope, [{ caseId, target: seen.state }])
   const row = cases.get(caseId)
   if (row === undefined) return false
   if (!isOpenState(row.state)) await releaseSlotsOfEnded(tx, scope, [caseId])
+  if (isListedWrong) await relistCase(tx, scope, caseId)
   if (found.some(({ kind }) => kind === 'counters')) await writeCounters(tx, scope, [caseId])
   await addHistory(tx, ids, scope, [
     {

@@ -53,12 +53,22 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
     `update abuse_case set state = 'CLOSED', close_reason = 'expired', ended_at = now() where id = $1`,
     [told],
   )
+  await pool.query(`delete from case_last_event where id = $1`, [merged])
+  await pool.query(
+    `insert into case_last_event values ('default', '2025-01-01', $1, 'NEW', now(), 'x', null, 'default'),
+       ('default', '2025-01-01', 'C-NONE', 'NEW', now(), 'x', null, 'default')`,
+    [counted],
+  )
   const wrong = await doctor()
   assert.equal(wrong.code, 1)
   assert.match(wrong.stdout, new RegExp(`${counted} counters: event_count is 9 and there are 1`))
   assert.match(wrong.stdout, new RegExp(`${slotless} slot: is open`))
   assert.match(wrong.stdout, new RegExp(`${told} slot: has ended`))
   assert.match(wrong.stdout, new RegExp(`${told} history: is CLOSED`))
+  assert.match(wrong.stdout, new RegExp(`${told} list: is listed by an event of 2026-01-01`))
+  assert.match(wrong.stdout, new RegExp(`${counted} list: is listed by an event of 2025-01-01`))
+  assert.match(wrong.stdout, /C-NONE list: is listed by an event of 2025-01-01/)
+  assert.match(wrong.stdout, new RegExp(`${merged} list: is not in the list by the last event`))
   assert.match(
     wrong.stdout,
     /C-GONE slot: is gone, and still holds the slot 0a of the group default/,
@@ -70,7 +80,7 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
   assert.ok(tenants[0].differences.some((one: { caseId: string }) => one.caseId === 'C-GONE'))
   const mended = await doctor('--repair')
   assert.equal(mended.code, 0, mended.stdout)
-  assert.match(mended.stdout, /5 cases repaired/)
+  assert.match(mended.stdout, /7 cases repaired/)
   const path = `/beta/casework/cases/${counted}`
   assert.equal((await app.send('GET', path, { token })).json().event_count, 1)
   const { items } = (await app.send('GET', `${path}/history`, { token })).json()

@@ -19,6 +19,7 @@ import {
   pickOrigin,
 } from './case-store.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
+import { copyStates } from './last-event-store.ts'
 
 export type CaseMoveRequestOfBatch = Omit<CaseMoveRequest, 'expectedVersion'>
 
@@ -138,6 +139,11 @@ async function updateRows(
       ended_at timestamptz, reopen_count integer, waiting_on text)
     where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C"`.execute(
     tx,
+  )
+  await copyStates(
+    tx,
+    scope,
+    rows.map(({ id }) => id),
   )
 }
 

@@ -18,6 +18,7 @@ import { holdCaseGroups } from './case-group-store.ts'
 import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
 import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
+import { copyStates } from './last-event-store.ts'
 
 /** The case, or null when the tenant has none of that id (given in canonical form, see `parseCaseId`). */
 export async function findCase(
@@ -128,13 +129,15 @@ async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }:
 }
 
 async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {
-  return await seeTables<CaseTables>(tx)
+  const moved = await seeTables<CaseTables>(tx)
     .updateTable('abuse_case')
     .set({ ...describeMovedRow(current, move, at), version: current.version + 1, updated_at: at })
     .where('tenant_id', '=', current.tenant_id)
     .where('id', '=', current.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await copyStates(tx, { tenantId: current.tenant_id }, [current.id])
+  return moved
 }
 
 /** What a move changes in the row of a case, beside its version. */

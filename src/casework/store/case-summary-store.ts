@@ -7,7 +7,8 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Severity } from './case-tables.ts'
 import type { SlotKey } from './intake-store.ts'
-import { writeLists, writeTexts, writeWords } from './write-arrays.ts'
+import { copyStates } from './last-event-store.ts'
+import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 /** What intake keeps up to date of a case. */
 export interface CaseSummary {
@@ -88,14 +89,14 @@ export async function updateCaseSummaries(
       event_types = coalesce(given.types::text[], '{}'), event_ips = coalesce(given.ips::text[], '{}'),
       event_reporters = coalesce(given.reporters::text[], '{}'), event_tags = coalesce(given.tags::text[], '{}'),
       updated_at = ${at}
-    from unnest(
+    from (select * from unnest(
       ${writeTexts(summaries.map(() => scope.tenantId))}::text[], ${writeWords(summaries.map((sum) => sum.caseId))}::text[],
       ${writeWords(summaries.map((sum) => sum.eventCount))}::bigint[],
       ${writeWords(summaries.map((sum) => sum.firstEventDate))}::timestamptz[],
       ${writeWords(summaries.map((sum) => sum.lastEventDate))}::timestamptz[],
       ${writeLists(summaries.map((sum) => sum.eventTypes))}::text[], ${writeLists(summaries.map((sum) => sum.eventIps))}::text[],
       ${writeLists(summaries.map((sum) => sum.eventReporters))}::text[], ${writeLists(summaries.map((sum) => sum.eventTags))}::text[]
-    ) as given (tenant_id, id, event_count, first, last, types, ips, reporters, tags)
+    ) as rows (tenant_id, id, event_count, first, last, types, ips, reporters, tags) ${ONE_BY_ONE}) as given
     where abuse_case.tenant_id = given.tenant_id and abuse_case.id = given.id`.execute(tx)
 }
 
@@ -114,6 +115,7 @@ export async function insertCases(
 ): Promise<void> {
   if (cases.length === 0) return
   await sql`
+    with opened as (
     insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
       linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity)
     select ${scope.tenantId}, id, case_group_id, decode(key_hash, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
@@ -128,7 +130,12 @@ export async function insertCases(
       ${writeLists(cases.map((one) => one.eventIps))}::text[], ${writeLists(cases.map((one) => one.eventReporters))}::text[],
       ${writeLists(cases.map((one) => one.eventTags))}::text[], ${writeTexts(cases.map((one) => one.severity))}::text[]
     ) as given (id, case_group_id, key_hash, customer_id, contract_id, linked_case_id, event_count, first, last, types, ips,
-      reporters, tags, severity)`.execute(tx)
+      reporters, tags, severity)
+    returning last_event_date, id, created_at, customer_id, contract_id, case_group_id
+    )
+    insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
+    select ${scope.tenantId}, last_event_date, id, 'NEW', created_at, customer_id, contract_id, case_group_id
+    from opened`.execute(tx)
 }
 
 /** Marks open cases as those that take no more events; the slots of their keys go to the next ones. */
@@ -156,4 +163,5 @@ export async function reopenResolvedCases(
     update abuse_case set state = 'IN_PROGRESS', resolution = null, resolved_at = null, ended_at = null, sealed_at = null,
       reopen_count = reopen_count + 1, version = version + 1, updated_at = ${at}
     where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
+  await copyStates(tx, scope, caseIds)
 }

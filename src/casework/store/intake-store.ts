@@ -8,7 +8,7 @@ import type { CaseState } from '../model/case-state.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
-import { writeLists, writeTexts, writeWords } from './write-arrays.ts'
+import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string
@@ -242,10 +242,10 @@ export async function markStoredEvents(
   if (events.length === 0) return
   await sql`
     update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(given.tags::text[], '{}')
-    from unnest(
+    from (select * from unnest(
       ${writeTexts(events.map(() => scope.tenantId))}::text[], ${writeWords(events.map((event) => event.eventId))}::uuid[],
       ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
       ${writeLists(events.map((event) => event.tags))}::text[]
-    ) as given (tenant_id, event_id, case_id, resolved, tags)
+    ) as rows (tenant_id, event_id, case_id, resolved, tags) ${ONE_BY_ONE}) as given
     where event.tenant_id = given.tenant_id and event.event_id = given.event_id`.execute(tx)
 }

@@ -5,6 +5,7 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { CaseState, CloseReason, Resolution } from '../model/case-state.ts'
 import type { CaseRow, CaseTables, WaitingOn } from './case-tables.ts'
+import { copyStates } from './last-event-store.ts'
 
 /** What a case was like before its merge. */
 export interface MergeRecord {
@@ -79,6 +80,7 @@ export async function writeMerged(
     .where('tenant_id', '=', source.tenant_id)
     .where('id', '=', source.id)
     .execute()
+  await copyStates(tx, { tenantId: source.tenant_id }, [source.id])
 }
 
 /** Makes the locked case what it was before. */
@@ -104,6 +106,7 @@ export async function writeUnmerged(
     .where('tenant_id', '=', source.tenant_id)
     .where('id', '=', source.id)
     .execute()
+  await copyStates(tx, { tenantId: source.tenant_id }, [source.id])
 }
 
 /** A decided change of the case that is told in its history only. */

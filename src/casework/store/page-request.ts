@@ -22,6 +22,7 @@ export interface TimeRange {
 export interface PageSql {
   readonly conditions: readonly RawBuilder<unknown>[]
   readonly orderAndLimit: RawBuilder<unknown>
+  readonly order: RawBuilder<unknown>
 }
 
 /** A column to sort by and the type a position's text is read as. Both are ours, never a caller's. */
@@ -43,6 +44,7 @@ export function buildPage(columns: readonly SortColumn[], page: PageRequest): Pa
   return {
     conditions: position === null ? [] : [sql`(${names}) ${operator} (${sql.join(values)})`],
     orderAndLimit: sql`order by ${sql.join(terms)} limit ${page.limit + 1}`,
+    order: sql`order by ${sql.join(terms)}`,
   }
 }
 

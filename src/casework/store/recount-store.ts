@@ -6,6 +6,12 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { SlotKey } from './intake-store.ts'
+import {
+  addLastEvents,
+  forgetLastEvents,
+  type ListedCase,
+  listStrayLastEvents,
+} from './last-event-store.ts'
 import { listStraySlots, type StraySlot } from './stray-slot-store.ts'
 
 /** As many values of a kind as intake keeps (case-summary.ts). */
@@ -62,6 +68,7 @@ export async function writeCounters(
   caseIds: readonly string[],
 ): Promise<void> {
   const rows = await countEvents(tx, scope, caseIds)
+  await forgetLastEvents(tx, scope, caseIds)
   await sql`
     update abuse_case set event_count = given."eventCount",
       first_event_date = coalesce(given."firstEventDate", abuse_case.first_event_date),
@@ -72,11 +79,12 @@ export async function writeCounters(
       "eventIps" text[], "eventReporters" text[], "eventTags" text[])
     where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given."caseId" collate "C"
       and abuse_case.id = any(${[...caseIds]}::text[])`.execute(tx)
+  await addLastEvents(tx, scope, caseIds)
 }
 
 export interface Difference {
   readonly caseId: string
-  readonly kind: 'counters' | 'slot' | 'merge' | 'history'
+  readonly kind: 'counters' | 'slot' | 'merge' | 'history' | 'list'
   readonly detail: string
   /** One that this case cannot have, or a case that is gone. */
   readonly stray?: StraySlot
@@ -117,9 +125,24 @@ export async function recountCases(db: Db, scope: TenantScope): Promise<Recount>
     differenceCount += page.stray.length
     const room = DIFFERENCES_MAX - differences.length
     differences.push(...page.stray.slice(0, room).map(describeStray))
-    if (page.last === null) return { cases, differences, differenceCount }
+    if (page.last === null) break
     slot = page.last
   }
+  let listed: ListedCase | null = null
+  // Ends: every page starts after the last date and id of the one before.
+  for (;;) {
+    const page = await listStrayLastEvents(db, scope, listed)
+    differenceCount += page.stray.length
+    const room = DIFFERENCES_MAX - differences.length
+    differences.push(...page.stray.slice(0, room).map(describeListed))
+    if (page.last === null) return { cases, differences, differenceCount }
+    listed = page.last
+  }
+}
+
+function describeListed({ caseId, lastEventDate }: ListedCase): Difference {
+  const detail = `is listed by an event of ${lastEventDate.toISOString()}, and is otherwise`
+  return { caseId, kind: 'list', detail }
 }
 
 const STRAY = {
@@ -151,6 +174,7 @@ interface KeptCase {
   readonly isMerged: boolean
   readonly recordedTarget: string | null
   readonly lastState: string | null
+  readonly isListed: boolean
 }
 
 async function comparePage(
@@ -167,6 +191,7 @@ async function comparePage(
       sums === undefined ? null : compareCounters(row, sums),
       compareSlot(row),
       compareMerge(row),
+      row.isListed ? null : { kind: 'list', detail: 'is not in the list by the last event' },
       row.lastState === row.state
         ? null
         : { kind: 'history', detail: `is ${row.state}, and its history ends in ${row.lastState}` },
@@ -188,7 +213,9 @@ async function readKept(tx: Tx, scope: TenantScope, after: string): Promise<read
       (select target_id from case_merge where case_merge.tenant_id = one.tenant_id
          and case_merge.source_id = one.id and unmerged_at is null) as "recordedTarget",
       (select to_state from case_history where case_history.tenant_id = one.tenant_id
-         and case_history.case_id = one.id and to_state is not null order by id desc limit 1) as "lastState"
+         and case_history.case_id = one.id and to_state is not null order by id desc limit 1) as "lastState",
+      exists (select from case_last_event where case_last_event.tenant_id = one.tenant_id
+         and case_last_event.last_event_date = one.last_event_date and case_last_event.id = one.id) as "isListed"
     from abuse_case as one
     where tenant_id = ${scope.tenantId} and id > ${after} order by id limit ${CASES_AT_ONCE}`.execute(
     tx,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import { seeTrees } from './case-tree.ts'
+import { forgetLastEvents } from './last-event-store.ts'
 import { keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
 import { writeCounters } from './recount-store.ts'
 import { removeTraces } from './retention-store.ts'
@@ -124,6 +125,7 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
   await sql`delete from case_merge where tenant_id = ${tenantId} and source_id = any(${ids}::text[])`.execute(
     tx,
   )
+  await forgetLastEvents(tx, scope, ids)
   await sql`delete from abuse_case where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(
     tx,
   )
