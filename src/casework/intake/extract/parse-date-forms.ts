@@ -25,7 +25,9 @@ export interface WrittenDate {
 // Logs put long requests into a line; a date stands near its start.
 const LINE_LENGTH_MAX = 4_000
 
-const L = 'A-Za-z\\u00C0-\\u024F\\u0400-\\u04FF'
+const L = 'A-Za-z\\u00C0-\\u024F\\u0400-\\u04FF\\u0621-\\u064A'
+// The month as a word; some of the Levant are two, and one has two letters.
+const MONTH = `(?:كانون|تشرين)\\s(?:ال[أا]ول|الثاني)|[${L}]{3,12}|آب`
 const OF = "(?:(?:of|de|del)\\s|d['’])?"
 
 export interface DateForm {
@@ -54,7 +56,7 @@ const FORMS: readonly DateForm[] = [
   {
     // 1 March 2026, 1. März 2026, 1er mars 2026, 1 de marzo de 2026, 10/Oct/2026, 01-Mar-26
     pattern: new RegExp(
-      `(?<![\\w./-]|\\d:)(\\d{1,2})(?:st|nd|rd|th|er|:e|[.ºª])?[\\s/-]{0,2}${OF}([${L}]{3,12})[.,]{0,2}[\\s/-]{0,2}${OF}(\\d{4}|\\d\\d(?!:))(?!\\d)`,
+      `(?<![\\w./-]|\\d:)(\\d{1,2})(?:st|nd|rd|th|er|:e|[.ºª])?[\\s/-]{0,2}${OF}(${MONTH})[.,]{0,2}[\\s/-]{0,2}${OF}(\\d{4}|\\d\\d(?!:))(?!\\d)`,
       'g',
     ),
     certainty: 0.95,
@@ -64,7 +66,7 @@ const FORMS: readonly DateForm[] = [
   {
     // March 1, 2026, Mar-01-2026
     pattern: new RegExp(
-      `(?<![${L}])([${L}]{3,12})\\.?[\\s/-]{1,2}(\\d{1,2})(?:st|nd|rd|th)?(?:,\\s?|[\\s/-]{1,2})${OF}(\\d{4})(?!\\d|:\\d\\d:)`,
+      `(?<![${L}])(${MONTH})\\.?[\\s/-]{1,2}(\\d{1,2})(?:st|nd|rd|th)?(?:,\\s?|[\\s/-]{1,2})${OF}(\\d{4})(?!\\d|:\\d\\d:)`,
       'g',
     ),
     certainty: 0.95,

@@ -3,7 +3,8 @@
 import type { Form } from './line-form.ts'
 import { reserveBit } from './line-gate.ts'
 
-// Twelve groups a language, full names and the short ones in use; accents and capitals do not matter (see foldWord).
+// Twelve groups a language, full names and the short ones in use; accents and capitals do not matter (see foldWord). Arabic has four
+// calendars of names: of Egypt and the Gulf, the Levant, Algeria and Tunisia, Morocco. `_` is a blank.
 const MONTHS: readonly string[] = [
   'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec',
   'januar jaenner jänner|februar feber|märz maerz mrz mär|april|mai|juni|juli|august|september|oktober okt|november|dezember dez',
@@ -21,13 +22,19 @@ const MONTHS: readonly string[] = [
   'січня|лютого|березня|квітня|травня|червня|липня|серпня|вересня|жовтня|листопада|грудня',
   'tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta',
   'ianuarie|februarie|martie|aprilie|mai|iunie|iulie|august|septembrie|octombrie|noiembrie|decembrie',
+  'يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر',
+  'كانون_الثاني|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|تشرين_الأول|تشرين_الثاني|كانون_الأول',
+  'جانفي|فيفري|مارس|أفريل|ماي|جوان|جويلية|أوت|سبتمبر|أكتوبر|نوفمبر|ديسمبر',
+  'يناير|فبراير|مارس|أبريل|ماي|يونيو|يوليوز|غشت|شتنبر|أكتوبر|نونبر|دجنبر',
   'január|február|március márc|április ápr|május máj|június jún|július júl|augusztus|szeptember szept|október|november|december',
 ]
 
 const monthByWord = new Map<string, number>()
 for (const language of MONTHS) {
   for (const [index, names] of language.split('|').entries()) {
-    for (const name of names.split(' ')) monthByWord.set(foldWord(name), index + 1)
+    for (const name of names.split(' ')) {
+      monthByWord.set(foldWord(name.replace('_', ' ')), index + 1)
+    }
   }
 }
 
@@ -48,7 +55,8 @@ export function findMonth(word: string): number | null {
 // The dotless i of Turkish has no decomposition.
 function foldWord(word: string): string {
   if (/^[a-z]+$/i.test(word)) return word.toLowerCase()
-  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i').toLowerCase()
+  const bare = word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i')
+  return bare.replaceAll(/\s/g, ' ').toLowerCase()
 }
 
 // Minutes east of Greenwich. Where a name has several meanings the commonest in reports stands here, and CONTEXTUAL has the others.

@@ -5,7 +5,7 @@ import { chooseOrder, readEither } from './choose-date-order.ts'
 import { askOnce, Form, type OutlinedText } from './line-form.ts'
 import { readTimeLine } from './parse-date-clock.ts'
 import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
-import { offsetOf } from './parse-date-zones.ts'
+import { offsetOf, type Zone } from './parse-date-zones.ts'
 import { findStatedZone } from './stated-zone.ts'
 
 export { parseMailDate, readMailDate } from './parse-date-mail.ts'
@@ -115,8 +115,8 @@ export class Dates {
   #findZone(): OtherZone {
     if (this.#zone !== null) return this.#zone
     const stated = findStatedZone(this.#texts, this.#options)
-    const minutes = stated ?? this.#options.zoneMinutes ?? 0
-    this.#zone = { minutes, isStated: stated !== null }
+    const zone = stated ?? this.#options.zoneMinutes ?? 0
+    this.#zone = { zone, isStated: stated !== null }
     return this.#zone
   }
 
@@ -163,7 +163,7 @@ function findTimeNearby(
 
 /** Of the times that name none themselves. */
 interface OtherZone {
-  readonly minutes: number
+  readonly zone: Zone
   readonly isStated: boolean
 }
 
@@ -179,7 +179,9 @@ function toSpan(
   const { zone: other } = options
   const localMs = dayMs + (time?.ms ?? 0)
   const zoneMinutes =
-    time === null ? 0 : (offsetOf(time.zone ?? other.minutes, localMs) ?? other.minutes)
+    time === null
+      ? 0
+      : (offsetOf(time.zone ?? other.zone, localMs) ?? offsetOf(other.zone, localMs) ?? 0)
   const ms = localMs - zoneMinutes * 60_000
   if (ms > options.receivedAtMs + DAY_MS) return null
   const doubt = (time?.zone ?? null) === null ? 0.05 : 0

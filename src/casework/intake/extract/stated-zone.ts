@@ -4,6 +4,7 @@ import { askForms, type Form, formsOf, type OutlinedText } from './line-form.ts'
 import { reserveBit } from './line-gate.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
+import { findZonePlace, type Zone } from './parse-date-zones.ts'
 
 /** What is known of the mail. */
 interface ZoneOptions {
@@ -21,11 +22,11 @@ const TIMES_IN = new RegExp(
   'g',
 )
 
-/** The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`. */
-export function findStatedZone(
-  texts: readonly OutlinedText[],
-  options: ZoneOptions,
-): number | null {
+/**
+ * The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`, `All times are Pacific
+ * Time`.
+ */
+export function findStatedZone(texts: readonly OutlinedText[], options: ZoneOptions): Zone | null {
   const isStating = askForms(mayStateZone)
   for (const text of texts) {
     const { lines, kind } = text
@@ -60,7 +61,8 @@ function readStatement(line: string, options: ZoneOptions): number | null {
   return null
 }
 
-const TIMES_ARE = /(?:\btimes?(?:tamps?)?\b|zeit(?:en|angaben|stempel)|время|时间|時間|時刻|시간)/iu
+const TIMES_ARE =
+  /(?:\b(?:times?(?:tamps?)?|dates?|heures?|horas|horários|horarios|orari|tijden)\b|zeit(?:en|angaben|stempel)|время|时间|時間|時刻|시간)/iu
 const WORDS = new RegExp(
   `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
   'iu',
@@ -74,10 +76,24 @@ function mayStateZone(line: string, form: Form): boolean {
 }
 
 /** `All times are Pacific Standard Time`; a sentence may go on in the next line. */
-function readWords(line: string, next: string): number | null {
-  if (!TIMES_ARE.test(line)) return null
+function readWords(line: string, next: string): Zone | null {
+  const start = TIMES_ARE.exec(line)
+  if (start === null) return null
   const text = /[\p{L},]\s*$/u.test(line) ? `${line.trimEnd()} ${next.trim().slice(0, 80)}` : line
   const match = WORDS.exec(text)
-  if (match === null) return null
+  if (match === null) return findPlace(text, start.index + start[0].length)
   return findZonePhrase(text, match.index + match[0].length)?.minutes ?? null
+}
+
+// As far from the word for the times as the phrases above.
+const PLACE_DISTANCE_MAX = 60
+
+/** A zone that is named by a place; no number stands between it and the word for the times. */
+function findPlace(text: string, from: number): Zone | null {
+  const reach = /^[^\d:]{0,60}/.exec(text.slice(from, from + PLACE_DISTANCE_MAX))?.[0] ?? ''
+  for (const { index } of reach.matchAll(/(?<!\p{L})\p{L}/gu)) {
+    const place = findZonePlace(text, from + index)
+    if (place !== null) return place.zone
+  }
+  return null
 }
