@@ -30,16 +30,16 @@ export async function addHistory(
   if (entries.length === 0) return
   await sql`
     insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
-    select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes::jsonb
-    from unnest(
+    select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, nullif(changes, 'null')
+    from rows from (unnest(
       ${writeTexts(entries.map((entry) => entry.caseId))}::text[], ${writeWords(entries.map(() => ids.nextUuid()))}::uuid[],
       ${writeWords(entries.map((entry) => entry.at.toISOString()))}::timestamptz[],
       ${writeTexts(entries.map((entry) => entry.kind))}::text[], ${writeTexts(entries.map((entry) => entry.actor.kind))}::text[],
       ${writeTexts(entries.map((entry) => entry.actor.id))}::text[],
       ${writeTexts(entries.map((entry) => entry.fromState ?? null))}::text[],
       ${writeTexts(entries.map((entry) => entry.toState ?? null))}::text[],
-      ${writeTexts(entries.map((entry) => entry.reason))}::text[], ${writeTexts(entries.map((entry) => entry.causeId))}::text[],
-      ${writeTexts(entries.map(({ changes }) => (changes === null ? null : JSON.stringify(changes))))}::text[]
+      ${writeTexts(entries.map((entry) => entry.reason))}::text[], ${writeTexts(entries.map((entry) => entry.causeId))}::text[]
+      ), jsonb_array_elements(${JSON.stringify(entries.map(({ changes }) => changes))}::jsonb)
     ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)`.execute(
     tx,
   )

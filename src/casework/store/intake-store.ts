@@ -212,8 +212,8 @@ export async function insertEvents(
       event_subtypes, tags, details)
     select ${scope.tenantId}, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
       domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
-      coalesce(event_subtypes::text[], '{}'), coalesce(tags::text[], '{}'), details::jsonb
-    from unnest(
+      coalesce(event_subtypes::text[], '{}'), coalesce(tags::text[], '{}'), nullif(details, 'null')
+    from rows from (unnest(
       ${writeWords(placed.map((one) => one.eventId))}::uuid[], ${writeWords(placed.map((one) => one.createDate))}::timestamptz[],
       ${writeWords(events.map((event) => event.eventDate))}::timestamptz[],
       ${writeWords(placed.map((one) => one.resolved))}::boolean[],
@@ -226,8 +226,8 @@ export async function insertEvents(
       ${writeTexts(events.map((event) => event.xarfClass))}::text[],
       ${writeTexts(events.map((event) => event.recipientEmail))}::text[],
       ${writeTexts(events.map((event) => event.reportId))}::text[],
-      ${writeLists(events.map((event) => event.eventSubtypes))}::text[], ${writeLists(placed.map((one) => one.tags))}::text[],
-      ${writeTexts(events.map(({ details }) => (details === null ? null : JSON.stringify(details))))}::text[]
+      ${writeLists(events.map((event) => event.eventSubtypes))}::text[], ${writeLists(placed.map((one) => one.tags))}::text[]
+      ), jsonb_array_elements(${JSON.stringify(events.map(({ details }) => details))}::jsonb)
     ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
       customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
       details)`.execute(tx)

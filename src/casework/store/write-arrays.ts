@@ -21,20 +21,31 @@ export function writeWords(values: readonly (string | number | boolean | null)[]
 
 /** Any text, and null as above. */
 export function writeTexts(values: readonly (string | null)[]): string {
-  let [body, hasValue] = ['', false]
-  for (const value of values) {
-    if (value !== null) hasValue = true
-    body += value === null ? ',NULL' : `,${quote(value)}`
-  }
-  return hasValue ? `{${body.slice(1)}}` : '{}'
+  if (values.every((value) => value === null)) return '{}'
+  // Nearly always there is nothing to escape, which one look at all of them tells.
+  const all = values.join('')
+  const escape = all.includes('"') || all.includes('\\') ? escapeText : keepText
+  if (!values.includes(null)) return `{"${values.map(escape).join('","')}"}`
+  return `{${values.map((value) => (value === null ? 'NULL' : `"${escape(value)}"`)).join(',')}}`
 }
 
 /** Lists, each a text to be cast to text[]: an array of arrays has all of one length. An empty list is null. */
 export function writeLists(lists: readonly (readonly string[])[]): string {
-  return writeTexts(lists.map((list) => (list.length === 0 ? null : writeTexts(list))))
+  return writeTexts(lists.map((list) => (list.length === 0 ? null : writeList(list))))
 }
 
-function quote(text: string): string {
-  const isPlain = !text.includes('"') && !text.includes('\\')
-  return `"${isPlain ? text : text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+// Without quotes where it can be, since those would have to be escaped in the list of lists.
+function writeList(list: readonly string[]): string {
+  return list.every((text) => PLAIN.test(text)) ? `{${list.join(',')}}` : writeTexts(list)
+}
+
+// Words of event types, addresses and most tags; NULL by itself would be none.
+const PLAIN = /^(?!null$)[\w.:@+-]+$/i
+
+function keepText(text: string | null): string | null {
+  return text
+}
+
+function escapeText(text: string | null): string | null {
+  return text?.replaceAll(/["\\]/g, String.raw`\$&`) ?? null
 }
