@@ -174,8 +174,8 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'GET /beta/casework/retention': {
     responses: {
       200: {
-        settings: { raw_report_days: 30, event_days: 365, case_days: 1_095 },
-        due: { raw_reports: 12, raw_bytes: 240_118, events: 40, reports: 2, cases: 3 },
+        settings: { raw_report_days: 30, event_days: 365, case_days: 1_095, audit_days: 2_555 },
+        due: { raw_reports: 12, raw_bytes: 240_118, events: 40, reports: 2, cases: 3, audit: 0 },
         counted_up_to: 100_000,
         held_cases: 0,
       },

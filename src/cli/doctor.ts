@@ -119,7 +119,7 @@ async function askRetention(client: ApiClient): Promise<Finding> {
     return { name, state: 'ok', detail: `Reports, events and cases are kept for ever.${held}` }
   }
   const days = [...settings].map(
-    ([kind, count]) => `${kind.replace('_days', '').replace('_', ' ')}s ${count} days`,
+    ([setting, count]) => `${KINDS.get(setting) ?? setting} ${count} days`,
   )
   const counts = ['raw_reports', 'reports', 'events', 'cases'].map(
     (kind) => `${due.get(kind) ?? 0} ${kind.replace('_', ' ')}`,
@@ -127,6 +127,13 @@ async function askRetention(client: ApiClient): Promise<Finding> {
   const detail = `Kept: ${days.join(', ')}. Due now: ${counts.join(', ')}.${held}`
   return { name, state: 'ok', detail }
 }
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['raw_report_days', 'raw reports'],
+  ['event_days', 'events'],
+  ['case_days', 'cases'],
+  ['audit_days', 'records of decisions'],
+])
 
 function tellHeld(view: unknown): string {
   const count: unknown = Object(view).held_cases

@@ -22,6 +22,13 @@ export const RetentionSettings = Type.Object(
         description: 'Ended cases with everything on them, from their end.',
       }),
     ),
+    audit_days: Type.Optional(
+      Type.Integer({
+        ...DAYS,
+        description:
+          'The history of case groups and mute rules, and legal holds that were lifted, from then on.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -37,6 +44,7 @@ export const RetentionView = Type.Object({
       raw_bytes: Type.Integer({ description: 'Of these reports; equal bytes are kept once.' }),
       events: Type.Integer(),
       reports: Type.Integer(),
+      audit: Type.Integer(),
       cases: Type.Integer({ description: 'Their events are counted with the events only by age.' }),
     },
     { description: 'What would be removed now; each counted up to counted_up_to.' },

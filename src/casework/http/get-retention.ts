@@ -8,6 +8,7 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import type { Casework } from '../casework.ts'
 import { boundRetention, readRetentionDays } from '../model/retention.ts'
 import { listHeldCases } from '../store/legal-hold-store.ts'
+import { countDueAudit } from '../store/retention-audit-store.ts'
 import { countDue } from '../store/retention-store.ts'
 
 // Counting stops there: half a second at 5 million events (measured 2026-11-22).
@@ -35,6 +36,7 @@ export function getRetentionRoute({ foundation }: Casework): Route {
       const days = readRetentionDays(settings)
       const bounds = boundRetention(days, foundation.clock.nowMs())
       const due = await countDue(db, { tenantId }, bounds, COUNT_MAX)
+      const audit = await countDueAudit(db, { tenantId }, bounds.auditBefore, COUNT_MAX)
       const held = await listHeldCases(db, { tenantId })
       return {
         status: 200,
@@ -43,6 +45,7 @@ export function getRetentionRoute({ foundation }: Casework): Route {
             ...(days.rawReports === null ? {} : { raw_report_days: days.rawReports }),
             ...(days.events === null ? {} : { event_days: days.events }),
             ...(days.cases === null ? {} : { case_days: days.cases }),
+            ...(days.audit === null ? {} : { audit_days: days.audit }),
           },
           due: {
             raw_reports: due.rawReports,
@@ -50,6 +53,7 @@ export function getRetentionRoute({ foundation }: Casework): Route {
             events: due.events,
             reports: due.reports,
             cases: due.cases,
+            audit,
           },
           counted_up_to: COUNT_MAX,
           held_cases: held.length,

@@ -9,6 +9,8 @@ export interface RetentionDays {
   readonly events: number | null
   /** Cases with everything on them, from their end. */
   readonly cases: number | null
+  /** Who decided what about rules, and holds that were lifted, from then on. */
+  readonly audit: number | null
 }
 
 /** Before which everything goes; null keeps all of that kind. */
@@ -18,6 +20,8 @@ export interface RetentionBounds {
   /** Ids of events and of reports. */
   readonly eventsBefore: string | null
   readonly casesEndedBefore: Date | null
+  /** Ids of rows of history, and times. */
+  readonly auditBefore: { readonly id: string; readonly at: Date } | null
 }
 
 /** Of the stored setting; a number that is none keeps. */
@@ -34,6 +38,7 @@ export function readRetentionDays(settings: Readonly<Record<string, unknown>>): 
     rawReports: read('raw_report_days'),
     events: read('event_days'),
     cases: read('case_days'),
+    audit: read('audit_days'),
   }
 }
 
@@ -43,11 +48,13 @@ export function boundRetention(days: RetentionDays, nowMs: number): RetentionBou
   const before = (count: number | null): number | null =>
     count === null ? null : nowMs - count * DAY_MS
   const casesMs = before(days.cases)
+  const auditMs = before(days.audit)
   return {
     // Ids are UUIDv7: the order of ids is the order of arrival.
     rawReportsBefore: findFloor(before(days.rawReports)),
     eventsBefore: findFloor(before(days.events)),
     casesEndedBefore: casesMs === null ? null : new Date(casesMs),
+    auditBefore: auditMs === null ? null : { id: buildUuidFloor(auditMs), at: new Date(auditMs) },
   }
 }
 

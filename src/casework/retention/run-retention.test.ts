@@ -316,7 +316,7 @@ describe('the settings', () => {
     const tried = (await tenant.send('GET', `${path}?${query}`)).json()
     assert.deepEqual(
       { ...tried.due, raw_bytes: tried.due.raw_bytes > 100 },
-      { raw_reports: 1, raw_bytes: true, events: 2, reports: 1, cases: 1 },
+      { raw_reports: 1, raw_bytes: true, events: 2, reports: 1, cases: 1, audit: 0 },
     )
     await pass(tenant)
     assert.equal(await countRows('event', tenant), 4)

@@ -7,6 +7,7 @@ import { inTransaction } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { boundRetention, type RetentionBounds, readRetentionDays } from '../model/retention.ts'
 import { addHistory } from '../store/case-history-store.ts'
+import { removeAudit } from '../store/retention-audit-store.ts'
 import { removeCases } from '../store/retention-case-store.ts'
 import {
   claimRetentionTurn,
@@ -27,6 +28,8 @@ const EVENTS_A_BATCH = 1_000
 const CASES_A_BATCH = 200
 const EVENTS_OF_CASES_A_BATCH = 5_000
 const REPORTS_A_BATCH = 200
+// Narrow rows, and few of them.
+const AUDIT_A_BATCH = 1_000
 // Of each kind in a turn, which then takes some minutes; what is left is the next turn's.
 const BATCHES_MAX = 200
 // Longer than a turn; a node that died leaves its tenant to another after it.
@@ -59,7 +62,7 @@ async function removeDue(
   bounds: RetentionBounds,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { rawReportsBefore, eventsBefore, casesEndedBefore } = bounds
+  const { rawReportsBefore, eventsBefore, casesEndedBefore, auditBefore } = bounds
   const db = deps.database.kysely
   const steps: (() => Promise<boolean>)[] = []
   const take = (kind: string, before: string | null, remove: typeof removeReports): void => {
@@ -76,6 +79,15 @@ async function removeDue(
   }
   if (eventsBefore !== null) steps.push(createEventStep(deps, scope, eventsBefore))
   take('report', eventsBefore, removeReports)
+  if (auditBefore !== null) {
+    steps.push(async () => {
+      const gone = await inTransaction(db, (tx) =>
+        removeAudit(tx, scope, auditBefore, AUDIT_A_BATCH),
+      )
+      deps.removed.inc({ kind: 'audit' }, gone)
+      return gone < AUDIT_A_BATCH
+    })
+  }
   let isDone = true
   for (const step of steps) {
     // oxlint-disable-next-line eslint/no-await-in-loop
