@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { writeZip } from '../../../test/fixtures/zip-writer.ts'
 import { readReportBytes } from './read-bytes.ts'
 import type { ReportContext, ReportResult } from './report.ts'
 
@@ -31,6 +32,21 @@ function noticesOf(result: ReportResult): readonly string[] {
   if (result.kind !== 'report' && result.kind !== 'no_report') return []
   const notices = result.passedOver.filter(({ field, value }) => field === '' && value === '')
   return notices.map(({ part, reason }) => `${part}: ${reason}`)
+}
+
+function workbook(count: number): Attachment {
+  const row = '<row><c t="str"><v>'
+  const content = `${row}ip</v></c></row>${row}192.0.2.9</v></c></row>`
+  return {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    name: 'a.xlsx',
+    bytes: writeZip(
+      Array.from({ length: count }, (_, index) => ({
+        path: `xl/worksheets/sheet${index + 1}.xml`,
+        content,
+      })),
+    ),
+  }
 }
 
 function tarOf(text: string): Buffer {
@@ -84,6 +100,13 @@ describe('what nobody here opens', () => {
     const result = read('See the list.', { type: 'application/vnd.ms-excel', name: 'a.csv', bytes })
     assert.equal(result.kind, 'report')
     assert.deepEqual(noticesOf(result), [])
+  })
+
+  it('the sheets of a workbook beyond the fifth are told, five are not', () => {
+    assert.deepEqual(noticesOf(read(ACCUSES, workbook(7))), [
+      'attachment a.xlsx: Of the 7 sheets of part 2 the first 5 were read.',
+    ])
+    assert.deepEqual(noticesOf(read(ACCUSES, workbook(5))), [])
   })
 
   it('an automatic reply is one, whatever is attached', () => {

@@ -2,6 +2,7 @@
 // knows that there is more.
 
 import { looksLikeOffice } from './archive/office-file.ts'
+import { countSheets, SHEETS_MAX } from './formats/xlsx-table.ts'
 import type { Mail, MailPart, ReadableText } from './mail/mail.ts'
 import { openSignedData } from './mail/signed-data.ts'
 import type { MailReport } from './mail-format.ts'
@@ -14,7 +15,7 @@ export function listUnread({ mail, texts }: MailReport): readonly Finding[] {
   const cut = texts.filter(({ unread }) => unread !== undefined).map(describeCut)
   const parts = mail.parts.flatMap((part) => {
     const why = explainUnread(part, mail)
-    return why === null ? [] : [describePart(part, why)]
+    return why === null ? describeSheets(part) : [describePart(part, why)]
   })
   return [...cut, ...parts].slice(0, UNREAD_MAX)
 }
@@ -32,6 +33,13 @@ export function listSealed({ mail }: MailReport): readonly string[] {
 function describeCut({ part, lines, unread = '' }: ReadableText): Finding {
   const reason = `The rest of the text was not read: it lies ${unread}.`
   return findingOf(part, lines.length + 1, reason)
+}
+
+function describeSheets(part: MailPart): readonly Finding[] {
+  const count = countSheets(part)
+  if (count <= SHEETS_MAX) return []
+  const reason = `Of the ${count} sheets of part ${part.path} the first ${SHEETS_MAX} were read.`
+  return [findingOf(nameOf(part), null, reason)]
 }
 
 function describePart(part: MailPart, why: string): Finding {

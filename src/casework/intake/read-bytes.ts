@@ -7,6 +7,7 @@ import { ID_LENGTH_MAX } from '../model/event.ts'
 import { unpackParts } from './archive/unpack-parts.ts'
 import { type DetectedFormat, detectFormat } from './detect-format.ts'
 import { storableText } from './event-draft.ts'
+import { explainUnknown } from './explain-unknown.ts'
 import { TEXT_FORMAT } from './extract/text-format.ts'
 import { ACNS_FORMAT } from './formats/acns-format.ts'
 import { ARF_FORMAT } from './formats/arf.ts'
@@ -94,7 +95,9 @@ function readOnePart(
   const isProse = !detected.isJson && report.texts.length > 0
   if (isProse) return tellUnread(readText(report), report)
   const [unread] = listUnread(report)
-  return { kind: 'unreadable', reason: unread?.reason ?? detected.reason }
+  const [part] = mail.parts
+  const known = detected.isJson || part === undefined ? null : explainUnknown(part)
+  return { kind: 'unreadable', reason: unread?.reason ?? known ?? detected.reason }
 }
 
 function explainEmptiness(bytes: Uint8Array): string | null {

@@ -29,7 +29,10 @@ function readAcns(report: MailReport): ReportResult | null {
       reportId: found.length === 1 ? (first?.caseId?.slice(0, 200) ?? null) : null,
       reporter: first?.complainant ?? null,
       drafts,
-      passedOver: found.flatMap((notice) => notice.passedOver),
+      // What was not read first: more are not kept than a person reads.
+      passedOver: found
+        .flatMap((notice) => notice.passedOver)
+        .toSorted((left, right) => Number(left.field !== '') - Number(right.field !== '')),
       emptyReason: explainNothing(found),
     },
     report,
@@ -37,7 +40,8 @@ function readAcns(report: MailReport): ReportResult | null {
 }
 
 function explainNothing(notices: readonly AcnsNotice[]): string {
-  const reason = notices.flatMap((notice) => notice.passedOver)[0]?.reason
+  const passedOver = notices.flatMap((notice) => notice.passedOver)
+  const reason = passedOver.find(({ field }) => field !== '')?.reason
   return reason ?? 'The copyright notice names no source, so nobody is accused.'
 }
 

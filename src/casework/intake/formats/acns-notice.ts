@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from '../../model/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { Finding, ReportParty } from '../report.ts'
+import { tellCut } from './machine-report.ts'
 import { readTableTime } from './table-times.ts'
 import { findChild, listChildren, textAt, type XmlElement } from './xml-tree.ts'
 
@@ -23,7 +24,8 @@ export function readAcnsNotice(
   place: { readonly part: string; readonly lineBefore: number },
 ): AcnsNotice {
   const caseId = textAt(notice, 'case', 'id')
-  const sources = listChildren(notice, 'source').slice(0, SOURCES_MAX)
+  const all = listChildren(notice, 'source')
+  const sources = all.slice(0, SOURCES_MAX)
   const refusal = explainRefusal(notice)
   const drafts: EventDraft[] = []
   const passedOver: Finding[] = []
@@ -37,7 +39,28 @@ export function readAcnsNotice(
       passedOver.push(passOver(source, refusal, at))
     }
   }
-  return { caseId, complainant: readComplainant(notice), drafts, passedOver }
+  const cuts = [
+    ...tellCutOf(all, SOURCES_MAX, 'sources', place),
+    ...tellCutOf(listItems(notice), ITEMS_MAX, 'items', place),
+  ]
+  return {
+    caseId,
+    complainant: readComplainant(notice),
+    drafts,
+    passedOver: [...cuts, ...passedOver],
+  }
+}
+
+function tellCutOf(
+  elements: readonly XmlElement[],
+  countMax: number,
+  what: string,
+  { part, lineBefore }: { readonly part: string; readonly lineBefore: number },
+): readonly Finding[] {
+  const first = elements[countMax]
+  if (first === undefined) return []
+  const reason = `Of the ${elements.length} ${what} of the notice the first ${countMax} were read.`
+  return [tellCut(part, lineBefore + first.line, reason)]
 }
 
 // A notice may take back an earlier one (attribute Retraction of Type); that accuses nobody.
@@ -68,7 +91,7 @@ interface Place {
 }
 
 function draftSource({ notice, source, caseId, ip, url }: SourceOf, place: Place): EventDraft {
-  const items = listItems(notice)
+  const items = listItems(notice).slice(0, ITEMS_MAX)
   const [item] = items
   const atMs = readTableTime(textAt(source, 'timestamp') ?? textAt(item ?? null, 'timestamp') ?? '')
   const urls = items.flatMap((each) => textAt(each, 'url') ?? []).filter((each) => each !== url)
@@ -95,7 +118,7 @@ function draftSource({ notice, source, caseId, ip, url }: SourceOf, place: Place
 
 function listItems(notice: XmlElement): readonly XmlElement[] {
   const contents = listChildren(notice, 'content')
-  return contents.flatMap((content) => listChildren(content, 'item')).slice(0, ITEMS_MAX)
+  return contents.flatMap((content) => listChildren(content, 'item'))
 }
 
 // Where the work was shared by a web server, the source names its URL; peers of a swarm have none, and the URL of an item is then the
@@ -104,7 +127,8 @@ function findSourceUrl(source: XmlElement, notice: XmlElement): string | null {
   const own = textAt(source, 'url')
   if (own !== null) return own
   if (isPeerToPeer(source)) return null
-  const urls = listItems(notice).flatMap((item) => textAt(item, 'url') ?? [])
+  const items = listItems(notice).slice(0, ITEMS_MAX)
+  const urls = items.flatMap((item) => textAt(item, 'url') ?? [])
   return urls.find((url) => /^(?:https?|ftp):\/\//i.test(url)) ?? null
 }
 

@@ -53,6 +53,11 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
   return { kind: 'report', format, reportId, reporter, sender, events, passedOver }
 }
 
+/** Tells what of a report was not read; `line` is the first line of that. Findings of this kind stand before all others. */
+export function tellCut(part: string, line: number, reason: string): Finding {
+  return { field: '', value: '', part, line, excerpt: '', role: null, rank: null, reason }
+}
+
 /** Null when nobody but who handed the report over is known; then the one whom the format names decides. */
 export function mailReporter({ reporter }: MailReport): MailReporter | null {
   return reporter === null || reporter.isStandIn === true ? null : reporter

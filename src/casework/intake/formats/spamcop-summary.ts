@@ -3,12 +3,20 @@
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
-import { reportedAt } from './machine-report.ts'
+import type { Finding } from '../report.ts'
+import { reportedAt, tellCut } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
 
 // `192.0.2.1 | Mar  2 10h/3 | 12 | 4 | 0 | 0 | host.example`: first seen in UTC, for how many hours, then trap, user, mole and simp.
 const START = /^([A-Z][a-z]{2})\s{1,3}(\d{1,2})\s{1,3}(\d{1,2})h/
 const ROWS_MAX = 5_000
+
+/** What of a summary was not read; empty when it was read as a whole. */
+export function tellSummaryCut({ part, lines }: ReadableText): readonly Finding[] {
+  const isWhole = lines.slice(ROWS_MAX).every((line) => line.trim() === '')
+  const reason = `Of the ${lines.length} lines of the summary the first ${ROWS_MAX} were read.`
+  return isWhole ? [] : [tellCut(part, ROWS_MAX + 1, reason)]
+}
 
 export function draftSummaryRows(text: ReadableText, report: MailReport): readonly EventDraft[] {
   const drafts: EventDraft[] = []

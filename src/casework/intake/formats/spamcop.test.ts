@@ -73,3 +73,21 @@ test('a summary without a row is refused', () => {
   assert.ok(result?.kind === 'no_report')
   assert.match(result.reason, /neither the source/)
 })
+
+function rowsOf(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, index) => `192.0.${index >> 8}.${index & 255} | Mar  2 10h/3 | 0 | 4 | 0 | 0 | x.example`,
+  ).join('\n')
+}
+
+test('rows of a summary beyond those that are read are told', () => {
+  const banner = '[ SpamCop V5.4.0 Summary Report ]'
+  const cut = read('summary', `${banner}\n${rowsOf(5_001)}`)
+  assert.ok(cut?.kind === 'report')
+  assert.equal(cut.passedOver[0]?.line, 5_001)
+  assert.match(cut.passedOver[0]?.reason ?? '', /the first 5000 were read/)
+  const whole = read('summary', `${banner}\n${rowsOf(20)}`)
+  assert.ok(whole?.kind === 'report')
+  assert.deepEqual(whole.passedOver, [])
+})

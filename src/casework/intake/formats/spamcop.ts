@@ -9,7 +9,7 @@ import type { Finding, ReportResult } from '../report.ts'
 import { findMailSource, headerText, parseHeaderLines } from './enclosed-mail.ts'
 import { buildResult } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
-import { draftSummaryRows } from './spamcop-summary.ts'
+import { draftSummaryRows, tellSummaryCut } from './spamcop-summary.ts'
 
 const FORMAT = 'spamcop'
 
@@ -51,7 +51,8 @@ function readSpamcop(report: MailReport): ReportResult | null {
     subject?.[2] === undefined ? null : `spamcop:${subject[2]}:${subject[1]}`.slice(0, 256)
   const emptyReason =
     'The SpamCop report names neither the source of a mail nor an advertised site.'
-  return buildResult({ format: FORMAT, reportId, drafts, passedOver: [], emptyReason }, report)
+  const passedOver = isSummary ? tellSummaryCut(text) : []
+  return buildResult({ format: FORMAT, reportId, drafts, passedOver, emptyReason }, report)
 }
 
 function draftReport(

@@ -25,7 +25,7 @@ export type WorkbookResult =
 const SHEET = /^xl\/worksheets\/sheet(\d{1,4})\.xml$/i
 const STRINGS = /^xl\/sharedStrings\.xml$/i
 // Data stands in the first sheets; the others explain or sum up.
-const SHEETS_MAX = 5
+export const SHEETS_MAX = 5
 const ROWS_MAX = MACHINE_EVENTS_MAX + 100
 const COLUMNS_MAX = 200
 // 10,000 rows of 60 columns.
@@ -54,6 +54,17 @@ export function readWorkbook(part: MailPart): WorkbookResult | null {
       ...readSheetRows(decode(bytes), shared),
     })),
   }
+}
+
+/** Without opening one; 0 for what is no workbook. */
+export function countSheets(part: MailPart): number {
+  if (!looksLikeOffice(part)) return 0
+  let count = 0
+  openArchive(part.bytes, part.fileName, INTAKE_LIMITS.archive, (path) => {
+    if (SHEET.test(path)) count += 1
+    return false
+  })
+  return count
 }
 
 function isNeeded(path: string): boolean {
