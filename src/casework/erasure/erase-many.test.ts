@@ -65,6 +65,7 @@ describe('many addresses', () => {
     const first = await find()
     assert.ok(first.includes('event') && first.includes('report_raw'), first.join())
     await erase(tenant)
+    await pool.query('analyze')
     await pool.query('vacuum full')
     assert.deepEqual(await find(), [])
   })

@@ -102,6 +102,7 @@ test('a case shows its sums, its version and the same version as ETag', async ()
     metadata: {},
     waiting_on: 'none',
     customer_status: 'unnotified',
+    legal_hold: false,
     tags: [],
     waiting: [],
   })
