@@ -80,10 +80,21 @@ function createEventMaker(): (index: number) => string {
   }
 }
 
+/** Processor time of the program and of the database for 10,000 events, which depends on the neighbours far less than a rate. */
+function startCount(stage: Stage, server: ServerProcess): (events: number) => string {
+  const [program, database] = [server.readCpuSeconds(), stage.readDatabaseCpuSeconds()]
+  return (events) => {
+    const spent = [server.readCpuSeconds() - program, stage.readDatabaseCpuSeconds() - database]
+    const [ours, theirs] = spent.map((seconds) => ((seconds / events) * 10_000).toFixed(2))
+    return `10,000 take ${ours} s of the program and ${theirs} s of PostgreSQL`
+  }
+}
+
 async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure> {
   const make = createEventMaker()
   const rows = Array.from({ length: PUSHED }, (_, index) => make(index))
   let next = 0
+  const count = startCount(stage, server)
   const startedAt = performance.now()
   const push = async (): Promise<void> => {
     while (next < rows.length) {
@@ -102,10 +113,11 @@ async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure> {
   }
   await Promise.all(Array.from({ length: 4 }, push))
   const seconds = (performance.now() - startedAt) / 1_000
+  const spent = count(rows.length)
   const sample = rows.slice(0, 200_000)
   const bareRate = sample.length / (await copyIntoBareTable(stage, sample))
   return {
-    name: 'POST /beta/casework/events, 1,000 a call, into cases, 4 connections',
+    name: `POST /beta/casework/events, 1,000 a call, into cases, 4 connections (${spent})`,
     ours: formatRate(rows.length / seconds, 'events/s'),
     calibration: `COPY of the same bytes into a bare table ${formatRate(bareRate, 'rows/s')}`,
     ratio: rows.length / seconds / bareRate,
@@ -115,6 +127,7 @@ async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure> {
 async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure> {
   const make = createEventMaker()
   let index = PUSHED
+  const count = startCount(stage, server)
   const load = await runLoad({
     port: server.port,
     connections: 32,
@@ -131,10 +144,11 @@ async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure>
   })
   const wrong = Object.keys(load.statuses).filter((status) => status !== '201')
   if (wrong.length > 0) throw new Error(`answers other than 201: ${JSON.stringify(load.statuses)}`)
+  const spent = count(load.requests)
   const rate = (load.requests / load.elapsedMs) * 1_000
   const syncRate = measureSyncs(join(stage.folder, 'fsync.bin'))
   return {
-    name: `POST /beta/casework/events, one a call, 32 connections (p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(1)} ms)`,
+    name: `POST /beta/casework/events, one a call, 32 connections (p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(1)} ms; ${spent})`,
     ours: formatRate(rate, 'events/s'),
     calibration: `raw loop of 2 kB writes with fdatasync ${formatRate(syncRate, '/s')}`,
     ratio: rate / syncRate,

@@ -1,7 +1,7 @@
 // Starts a server as its own process on one processor and reads what CPU and memory it used, from /proc (Linux).
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ServerProcess {
   readonly port: number
@@ -33,15 +33,40 @@ export async function startServerProcess(
   if (pid === undefined) throw new Error('the server has no process id')
   return {
     port,
-    readCpuSeconds() {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-    },
+    readCpuSeconds: () => readStat(pid).ownSeconds,
     readResidentBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
     stop: () => endBy(child, 'SIGTERM'),
     kill: () => endBy(child, 'SIGKILL'),
   }
+}
+
+/** CPU seconds used so far by a process, its children that run, and those that have ended. */
+export function readTreeCpuSeconds(pid: number): number {
+  const root = readStat(pid)
+  let seconds = root.ownSeconds + root.endedChildrenSeconds
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readStat(Number(name))
+      if (stat.parentPid === pid) seconds += stat.ownSeconds + stat.endedChildrenSeconds
+    } catch {
+      // It ended between the list and the look.
+    }
+  }
+  return seconds
+}
+
+function readStat(pid: number): {
+  readonly parentPid: number
+  readonly ownSeconds: number
+  readonly endedChildrenSeconds: number
+} {
+  // proc_pid_stat(5), from its third field on: the second may hold spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const sum = (at: number): number =>
+    (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND
+  return { parentPid: Number(fields[1]), ownSeconds: sum(11), endedChildrenSeconds: sum(13) }
 }
 
 function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

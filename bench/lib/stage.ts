@@ -7,13 +7,15 @@ import { Pool } from 'pg'
 import { silentLog } from '../../src/kernel/log.ts'
 import { startEmbeddedPostgres } from '../../src/kernel/postgres/embedded-postgres.ts'
 import { findPackageRoot } from '../../src/kernel/resources.ts'
-import { type ServerProcess, startServerProcess } from './process.ts'
+import { readTreeCpuSeconds, type ServerProcess, startServerProcess } from './process.ts'
 
 export interface Stage {
   readonly folder: string
   readonly pool: Pool
   readonly token: string
   readonly databaseUrl: string
+  /** CPU seconds of the database so far, with everything it runs. */
+  readonly readDatabaseCpuSeconds: () => number
   /** Starts the program with its defaults on processor `core`. */
   readonly startServer: (
     core: number,
@@ -38,6 +40,7 @@ export async function openStage(): Promise<Stage> {
     pool,
     token,
     databaseUrl,
+    readDatabaseCpuSeconds: () => readTreeCpuSeconds(postgres.pid),
     startServer: (core, environment = {}) =>
       startServerProcess([join(findPackageRoot(), 'bin/casework.js'), 'serve'], core, {
         CASEWORK_PORT: '0',

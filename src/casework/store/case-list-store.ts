@@ -57,22 +57,36 @@ export async function listCases(
     ...keyset.conditions,
   ]
   const table = sql.table(chooseTable(filter, sort))
-  const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql`
-    select id, ${sql.ref(sort)} from ${table}
+  const isDirect = isFoundByKey(filter, sort)
+  const columns = isDirect ? SHOWN : sql`id, ${sql.ref(sort)}`
+  const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
+    select ${columns} from ${table}
     where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
   // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
   const parts = filter.states?.map((state) => sql`(${find([sql`state = ${state}`])})`)
-  const merged =
+  const found =
     parts === undefined
       ? find([])
-      : sql`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
-  // Found in an index, and read from the rows: an index that had all that is shown would have to be written for every event.
+      : sql<CaseSummaryRow>`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
+  if (isDirect) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
-    select shown.* from (${merged}) as page cross join lateral (
-      select id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at from abuse_case
-      where tenant_id = ${scope.tenantId} and id = page.id offset 0
+    select shown.* from (${found}) as page cross join lateral (
+      select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id offset 0
     ) as shown ${keyset.order}`
   return (await listed.execute(db)).rows
+}
+
+const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at`
+
+/**
+ * Whether the key of one index is all that decides: its rows are then the page. Otherwise they are found first, without a look at the rows of
+ * those that a filter leaves out. What is shown is in no index: it would have to be written there for every event.
+ */
+function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
+  const { createdAt, ...narrowed } = filter
+  const filters = Object.values(narrowed).filter((value) => value !== undefined).length
+  if (sort === 'created_at') return filters <= 1
+  return sort !== 'last_event_date' && filters === 0 && createdAt === undefined
 }
 
 /**
