@@ -7,6 +7,10 @@ import type { TextLine } from './text-lines.ts'
 export interface NearFacts {
   readonly port: Fact<number> | null
   readonly targetPort: Fact<number> | null
+  /** Ports of other addresses around it, by the address: `… connected to our sinkhole 192.0.2.1 port 8080`. */
+  readonly otherPorts: ReadonlyMap<string, Fact<number>>
+  /** The first of them in a line that names this one as well. */
+  readonly besidePort: Fact<number> | null
   readonly protocol: Fact<string> | null
 }
 
@@ -66,6 +70,7 @@ export class Surroundings {
   read(place: Occurrence): NearFacts {
     const own = place.line.clean.slice(place.end, place.end + LINE_LENGTH_MAX)
     const around = this.#listAround(place)
+    const otherPorts = listOtherPorts(place, around)
     const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own)
     const next = startsWithPort ? toPort(PORT.exec(own)?.[1]) : null
     const pair = around.find((facts) => facts.pair !== null)
@@ -83,7 +88,9 @@ export class Surroundings {
       firstOf(around, 'bareProtocol')
     return {
       port,
-      targetPort: firstOf(around, 'targetPort') ?? this.#findOther(place, around),
+      targetPort: firstOf(around, 'targetPort'),
+      otherPorts,
+      besidePort: [...otherPorts.values()].find(({ line }) => this.#names(line, place)) ?? null,
       protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
     }
   }
@@ -103,18 +110,15 @@ export class Surroundings {
     return null
   }
 
+  #names(line: TextLine, { value }: Occurrence): boolean {
+    return this.#addresses.get(line)?.some((each) => each.value === value) ?? false
+  }
+
   /** Of a line of facts without an address: the one in the line directly above, when that is below the place. */
   #findAddressAbove(line: TextLine, place: Occurrence): string | null {
     const above = this.#lines[line.index - 1]
     if (above === undefined || above.index <= place.line.index) return null
     return this.#addresses.get(above)?.at(-1)?.value ?? null
-  }
-
-  /** `… connected to our sinkhole 192.0.2.1 port 8080`: the port of the other address in its line. */
-  #findOther(place: Occurrence, [own]: readonly LineFacts[]): Fact<number> | null {
-    const owned = own?.port ?? own?.pair?.port ?? null
-    const isOther = owned !== null && owned.address !== null && owned.address !== place.value
-    return isOther && own !== undefined ? { value: owned.number, line: own.line } : null
   }
 
   /** Its own line, then those around it, the nearest first. */
@@ -170,6 +174,19 @@ export class Surroundings {
     const before = this.#addresses.get(line)?.findLast(({ end }) => end <= at)
     return { number, address: before?.value ?? null }
   }
+}
+
+function listOtherPorts(
+  place: Occurrence,
+  around: readonly LineFacts[],
+): ReadonlyMap<string, Fact<number>> {
+  const ports = new Map<string, Fact<number>>()
+  for (const { port, pair, line } of around) {
+    const owned = port ?? pair?.port ?? null
+    if (owned === null || owned.address === null || owned.address === place.value) continue
+    if (!ports.has(owned.address)) ports.set(owned.address, { value: owned.number, line })
+  }
+  return ports
 }
 
 function firstOf<Name extends 'targetPort' | 'sourcePort' | 'namedProtocol' | 'bareProtocol'>(

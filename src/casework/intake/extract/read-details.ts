@@ -24,7 +24,7 @@ export function readDetails(subject: Subject, matter: ReadMatter): ReadDetails {
   const near = place === null ? NO_FACTS : surroundings.read(place)
   const port = portOf(subject.link?.best ?? null) ?? near.port
   const range = subject.address?.kind === 'range' ? subject.address : null
-  const target = findTarget(place, matter, near.targetPort)
+  const target = findTarget(place, matter, near)
   const logged = readSample(subject.address?.occurrences ?? main?.occurrences ?? [])
   return {
     members: {
@@ -52,7 +52,13 @@ export function readDetails(subject: Subject, matter: ReadMatter): ReadDetails {
   }
 }
 
-const NO_FACTS: NearFacts = { port: null, targetPort: null, protocol: null }
+const NO_FACTS: NearFacts = {
+  port: null,
+  targetPort: null,
+  otherPorts: new Map(),
+  besidePort: null,
+  protocol: null,
+}
 
 function portOf(occurrence: Occurrence | null): Fact<number> | null {
   if (occurrence === null || occurrence.port === null) return null
@@ -103,7 +109,7 @@ interface FoundTarget {
 function findTarget(
   place: Occurrence | null,
   { targets, legitimate }: ReadMatter,
-  port: Fact<number> | null,
+  near: NearFacts,
 ): FoundTarget {
   const beside = targets.flatMap((target) => {
     const same = target.occurrences.find(({ line }) => line === place?.line)
@@ -111,6 +117,8 @@ function findTarget(
   })
   const only = targets.length === 1 ? targets[0] : undefined
   const target = beside[0]?.target ?? only
+  const other = target === undefined ? near.besidePort : near.otherPorts.get(target.value)
+  const port = near.targetPort ?? other ?? null
   const targetPort = beside[0]?.port ?? port?.value ?? only?.best.port
   const [site] = legitimate
   const url = site?.kind === 'url' ? site : undefined
