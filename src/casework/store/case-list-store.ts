@@ -84,6 +84,7 @@ const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, cust
  */
 function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
   const { createdAt, ...narrowed } = filter
+  if (filter.dueBefore !== undefined) return false
   const filters = Object.values(narrowed).filter((value) => value !== undefined).length
   if (sort === 'created_at') return filters <= 1
   return sort !== 'last_event_date' && filters === 0 && createdAt === undefined
