@@ -43,7 +43,7 @@ export const PLAIN_WORDS: readonly EventWords[] = [
   },
   {
     eventType: 'Phishing',
-    strong: `steal* password*|steal* user name*|steal* login*|harvest* password*|harvest* login*|collect* password*|collect* login*|user names and passwords|usernames and passwords|asks for card*|asks for the card*|card number and pin|
+    strong: `tietojenkalastelu*|kalastelusivu*|steal* password*|steal* user name*|steal* login*|harvest* password*|harvest* login*|collect* password*|collect* login*|user names and passwords|usernames and passwords|asks for card*|asks for the card*|card number and pin|
       asks visitors for their|asked for a one time code|asked for a one-time code|one-time code*|one time code*|copied our login page|copy of our login page|clone of our login|pretends to be our bank|pretending to be our bank|
       abgefischt*|abfisch*|abgreif*|greift zugangsdaten|greifen zugangsdaten|zugangsdaten abgefragt|passwörter stiehlt|stiehlt passwörter|stehlen passwörter|kartendaten abgefragt|gibt sich als unsere bank|
       vole des mots de passe|voler des mots de passe|vole les mots de passe|vole les identifiants|voler les identifiants|récupère les identifiants|demande le numéro de carte|numéro de carte et|se fait passer pour notre banque|

@@ -70,7 +70,7 @@ export class Surroundings {
   read(place: Occurrence): NearFacts {
     const own = place.line.clean.slice(place.end, place.end + LINE_LENGTH_MAX)
     const around = this.#listAround(place)
-    const otherPorts = listOtherPorts(place, around)
+    const otherPorts = this.#listOtherPorts(place, around)
     const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own)
     const next = startsWithPort ? toPort(PORT.exec(own)?.[1]) : null
     const pair = around.find((facts) => facts.pair !== null)
@@ -108,6 +108,21 @@ export class Surroundings {
       if (owner === null || owner === place.value) return { value: owned.number, line: facts.line }
     }
     return null
+  }
+
+  #listOtherPorts(
+    place: Occurrence,
+    around: readonly LineFacts[],
+  ): ReadonlyMap<string, Fact<number>> {
+    const ports = new Map<string, Fact<number>>()
+    for (const { port, pair, line } of around) {
+      const owned = port ?? pair?.port ?? null
+      if (owned === null) continue
+      const owner = owned.address ?? this.#findAddressAbove(line, place)
+      if (owner === null || owner === place.value || ports.has(owner)) continue
+      ports.set(owner, { value: owned.number, line })
+    }
+    return ports
   }
 
   #names(line: TextLine, { value }: Occurrence): boolean {
@@ -174,19 +189,6 @@ export class Surroundings {
     const before = this.#addresses.get(line)?.findLast(({ end }) => end <= at)
     return { number, address: before?.value ?? null }
   }
-}
-
-function listOtherPorts(
-  place: Occurrence,
-  around: readonly LineFacts[],
-): ReadonlyMap<string, Fact<number>> {
-  const ports = new Map<string, Fact<number>>()
-  for (const { port, pair, line } of around) {
-    const owned = port ?? pair?.port ?? null
-    if (owned === null || owned.address === null || owned.address === place.value) continue
-    if (!ports.has(owned.address)) ports.set(owned.address, { value: owned.number, line })
-  }
-  return ports
 }
 
 function firstOf<Name extends 'targetPort' | 'sourcePort' | 'namedProtocol' | 'bareProtocol'>(

@@ -22,7 +22,7 @@ const TIME_LABELS =
 // Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish, Russian and Turkish put after a
 // year, or the dot that ends a day in Hungarian and Korean.
 const LEAD_WORDS =
-  'at about|at|um|الساعة|à|a las|alle ore|alle|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
+  'at about|at|um|الساعة|à|a las|alle ore|alle|ora|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
 const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
 const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;،|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
 const CLOCK =
@@ -33,8 +33,10 @@ const ZONE =
 
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
 // 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
-const DOTTED_AFTER =
-  /[\s,]{1,3}(?:(?:um|kl\.?|klo|ore|alle)\s)?(\d{1,2})\.(\d\d)(?:\.(\d\d))?\s?(?:Uhr\b|h\b)/y
+const DOTTED_AFTER = new RegExp(
+  `[\\s,]{1,3}(?:(?:(?:um|ore|alle)\\s)?(?=[\\d.]{4,8}\\s?(?:Uhr|h)\\b)|(?:kl\\.?|klo)\\s)(\\d{1,2})\\.(\\d\\d)(?:\\.(\\d\\d))?(?![\\d.]*\\d)(?:\\s?(?:Uhr|h)\\b)?${ZONE}`,
+  'y',
+)
 const COMPACT_AFTER = /T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?)(?!\d)/y
 // 午後3時15分20秒, 오후 3시 15분, 下午3:15
 const EAST_ASIAN_AFTER = new RegExp(
@@ -128,7 +130,7 @@ const AFTER: readonly (readonly [RegExp, ReadGroups])[] = [
     ([hours, minutes, seconds, zulu]) =>
       buildTime([hours, minutes, seconds], zulu === 'Z' ? 0 : null),
   ],
-  [DOTTED_AFTER, (groups) => buildTime(groups, null)],
+  [DOTTED_AFTER, readDotted],
   [EAST_ASIAN_AFTER, readEastAsian],
   [WORDED_AFTER, readWorded],
 ]
@@ -165,6 +167,17 @@ function readZone(groups: ZoneGroups, zoneMinutes: number | null): number | null
 function toDayHours(hours: string | undefined, half: string | undefined): string | undefined {
   if (half === undefined || Number(hours) > 12) return hours
   return String((Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
+}
+
+function readDotted(
+  [hours, minutes, seconds, name, sign, offsetHours, offsetMinutes]: readonly (
+    | string
+    | undefined
+  )[],
+  zoneMinutes: number | null,
+): ClockTime | null {
+  const zone = readZone({ name, sign, offsetHours, offsetMinutes, seconds }, zoneMinutes)
+  return buildTime([hours, minutes, seconds], zone)
 }
 
 function readEastAsian(
