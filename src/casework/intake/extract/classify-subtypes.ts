@@ -212,13 +212,10 @@ function findNamedFamily(text: string): readonly Named[] {
       text,
     )
   const name = match?.[1]
-  return match === null ||
-    name === undefined ||
-    // `malware: bad-domain.example` tells where it lies.
-    readHost(name) !== null ||
-    /^(?:http|www|yes|no|n\/a|none|unknown|the|a|ip|url)\b/.test(name)
-    ? []
-    : [{ name, at: match.index, what: `“${match[0].trim()}”` }]
+  // `malware: bad-domain.example` tells where it lies.
+  if (match === null || name === undefined || readHost(name) !== null) return []
+  const isName = !/^(?:http|www|yes|no|n\/a|none|unknown|the|a|ip|url)\b/.test(name)
+  return isName ? [{ name, at: match.index, what: `“${match[0].trim()}”` }] : []
 }
 
 const SERVICES_BY_PORT: Readonly<Record<number, string>> = {
