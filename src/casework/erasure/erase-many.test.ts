@@ -66,8 +66,13 @@ describe('many addresses', () => {
     assert.ok(first.includes('event') && first.includes('report_raw'), first.join())
     await erase(tenant)
     await pool.query('analyze')
-    await pool.query('vacuum full')
-    assert.deepEqual(await find(), [])
+    // What another connection may still see is left by a vacuum, and the program has some that ask by themselves.
+    let left: readonly string[] = ['all']
+    for (let attempt = 0; attempt < 20 && left.length > 0; attempt += 1) {
+      await pool.query('vacuum full')
+      left = await find()
+    }
+    assert.deepEqual(left, [])
   })
 
   test('leave a full list of reporters as long as a recount finds it', async () => {
