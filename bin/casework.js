@@ -30,7 +30,7 @@ if (
   // What a look-up leaves behind is swept away all the more often the less room there is for it. V8 begins with 1 MB and widens it only when
   // much survives, which here is next to nothing; and it wakes other threads for each sweep, which costs more than they take off. Both
   // together were a fifth to a third of the processor time of a look-up (measured).
-  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-parallel-scavenge']
+  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--no-parallel-scavenge']
   process.execve(
     process.execPath,
     [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)],

@@ -55,6 +55,7 @@ function answer(intel: Intel, text: string, item: Item, enrichment: EnrichmentAn
       classification: classify(view.lookup(item), view.policy, nowMs),
       enrichment,
     }),
+    isAscii: true,
     headers: intel.index.headers(),
   }
 }

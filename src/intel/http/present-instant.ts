@@ -6,14 +6,29 @@ const DAY_SECONDS = 86_400
 const DAYS_KEPT_MAX = 400
 const days = new Map<number, string>()
 
+// The same moments come several times in an answer: of the item, of its interactions and of each observation.
+const KEPT = 64
+const keptSeconds = new Float64Array(KEPT).fill(-1)
+const keptTexts: string[] = Array.from({ length: KEPT }, () => '')
+
 /** `2026-01-31T12:00:00.000Z` for whole seconds since 1970; four times as fast as Date for a day already met. */
 export function presentInstant(seconds: number): string {
+  const slot = seconds % KEPT
+  if (keptSeconds[slot] === seconds) return keptTexts[slot] ?? ''
   const day = Math.floor(seconds / DAY_SECONDS)
   const rest = seconds - day * DAY_SECONDS
-  const minutes = Math.floor(rest / 60)
-  const hour = Math.floor(minutes / 60)
-  return `${dayText(day)}${twoDigits(hour)}:${twoDigits(minutes - hour * 60)}:${twoDigits(rest - minutes * 60)}.000Z`
+  const minute = Math.floor(rest / 60)
+  const text = `${dayText(day)}${MINUTES[minute] ?? ''}${SECONDS[rest - minute * 60] ?? ''}`
+  keptSeconds[slot] = seconds
+  keptTexts[slot] = text
+  return text
 }
+
+const MINUTES = Array.from(
+  { length: 1_440 },
+  (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:`,
+)
+const SECONDS = Array.from({ length: 60 }, (_, second) => `${twoDigits(second)}.000Z`)
 
 function dayText(day: number): string {
   const known = days.get(day)

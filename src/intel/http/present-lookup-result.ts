@@ -71,11 +71,18 @@ function presentContact(outcome: EnrichmentAnswer['abuseContact']): string {
 
 function presentNetwork(outcome: EnrichmentAnswer['asn']): string {
   if (outcome.kind !== 'found') return ''
+  const known = networks.get(outcome.value)
+  if (known !== undefined) return known
   const { countryCode, asn, name } = outcome.value
   const country = countryCode === undefined ? '' : `"countryCode":"${countryCode}",`
   const named = name === undefined ? '' : `,"name":${quoteText(name)}`
-  return `,"asn":{${country}"asn":"${asn}"${named}}`
+  const text = `,"asn":{${country}"asn":"${asn}"${named}}`
+  networks.set(outcome.value, text)
+  return text
 }
+
+// The table of networks gives the same object for the same network as long as it remembers it.
+const networks = new WeakMap<object, string>()
 
 function presentActivity(activity: Classification['observedActivity']): string {
   const { honeypotInteractions: honeypot, spamtrapInteractions: spamtrap } = activity

@@ -37,6 +37,8 @@ export interface Reply {
   readonly json?: unknown
   /** Sent as it stands, with `contentType`; hot routes shape their JSON themselves. */
   readonly text?: string
+  /** Said of a `text` without characters beyond U+007F: its length is then that of the body. */
+  readonly isAscii?: true
   /** Sent as they stand, with `contentType`. */
   readonly bytes?: Buffer
   readonly stream?: Readable

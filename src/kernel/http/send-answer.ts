@@ -43,7 +43,11 @@ export function sendReply(exchange: Exchange, reply: Reply): void {
     })
     return
   }
-  const length = addLength(headers, reply.status, body)
+  const length = addLength(
+    headers,
+    reply.status,
+    reply.isAscii === true ? body.length : Buffer.byteLength(body),
+  )
   response.writeHead(reply.status, headers)
   // Text of as many bytes as letters is ASCII, which Node sends as Latin-1 without looking at each letter again.
   if (typeof body === 'string' && length === body.length) response.end(body, 'latin1')
@@ -79,7 +83,7 @@ export function sendFailure(exchange: Exchange, error: OperatingError, discardMs
   })
   const headers = startHeaders(exchange)
   addHeaders(headers, failure.headers)
-  addLength(headers, failure.status, failure.text)
+  addLength(headers, failure.status, Buffer.byteLength(failure.text))
   if (hasLargeRest(message) || failure.headers['connection'] === 'close') {
     if (failure.headers['connection'] === undefined) headers.push('connection', 'close')
     response.writeHead(failure.status, headers)
@@ -98,8 +102,7 @@ function addHeaders(list: HeaderList, headers: Readonly<Record<string, string>>)
 }
 
 /** Gives the bytes of the body. */
-function addLength(list: HeaderList, status: number, body: string | Buffer): number {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+function addLength(list: HeaderList, status: number, length: number): number {
   // RFC 9110 section 8.6: none in a 204, and in a 304 only that of the answer which is not sent.
   if (status !== 204 && status !== 304) list.push('content-length', String(length))
   return length
