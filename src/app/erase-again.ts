@@ -11,13 +11,11 @@ import {
   type TenantErasure,
 } from '../casework/store/erasure-store.ts'
 import type { Config } from '../kernel/config.ts'
-import { openDataFolder } from '../kernel/data-folder.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { assertHasDatabase, describeExternal, openDatabase } from './database.ts'
 import { noErasureLog } from './errors.ts'
-import { askForDatabase, connectTo } from './local-database.ts'
+import { withDatabase } from './reach-database.ts'
 
 export interface PlannedErasures {
   /** Erasures in the log that the database does not know, each made once more. */
@@ -112,27 +110,7 @@ export async function eraseAgain(
 ): Promise<PlannedErasures & RepeatedErasures> {
   const logged = await readErasureLog(file)
   if (logged === null) throw noErasureLog(file)
-  const work = (connection: DatabaseConnection) => planAndFinish(connection, log, logged)
-  if (config.databaseUrl !== null) {
-    return await work(describeExternal(config.databaseUrl).connection)
-  }
-  const address = await askForDatabase(config.dataDir)
-  if (address !== null) {
-    const { connection, close } = connectTo(address)
-    return await work(connection).finally(close)
-  }
-  assertHasDatabase(config)
-  const folder = await openDataFolder({ path: config.dataDir })
-  try {
-    const database = await openDatabase(config, log)
-    try {
-      return await work(database.connection)
-    } finally {
-      await database.stop()
-    }
-  } finally {
-    await folder.close()
-  }
+  return await withDatabase(config, log, (connection) => planAndFinish(connection, log, logged))
 }
 
 async function planAndFinish(

@@ -4,12 +4,10 @@ import { repairCases } from '../casework/repair-cases.ts'
 import { type Difference, recountCases } from '../casework/store/recount-store.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
-import { openDataFolder } from '../kernel/data-folder.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { assertHasDatabase, describeExternal, openDatabase } from './database.ts'
-import { askForDatabase, connectTo } from './local-database.ts'
+import { withDatabase } from './reach-database.ts'
 
 export interface TenantRecount {
   readonly tenantId: string
@@ -26,27 +24,7 @@ export async function recountDatabase(
   log: Log,
   { repair }: { readonly repair: boolean },
 ): Promise<readonly TenantRecount[]> {
-  const recount = (connection: DatabaseConnection) => recountAll(connection, log, repair)
-  if (config.databaseUrl !== null) {
-    return await recount(describeExternal(config.databaseUrl).connection)
-  }
-  const address = await askForDatabase(config.dataDir)
-  if (address !== null) {
-    const { connection, close } = connectTo(address)
-    return await recount(connection).finally(close)
-  }
-  assertHasDatabase(config)
-  const folder = await openDataFolder({ path: config.dataDir })
-  try {
-    const database = await openDatabase(config, log)
-    try {
-      return await recount(database.connection)
-    } finally {
-      await database.stop()
-    }
-  } finally {
-    await folder.close()
-  }
+  return await withDatabase(config, log, (connection) => recountAll(connection, log, repair))
 }
 
 // Tenants of one instance: far more than anybody has, and each is a row here.

@@ -6,20 +6,14 @@ import { openDataFolder } from '../../kernel/data-folder.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { MIGRATIONS_FOLDER } from '../compose.ts'
-import {
-  assertHasDatabase,
-  describeExternal,
-  explainTrouble,
-  openDatabase,
-  type RunningDatabase,
-} from '../database.ts'
+import { explainTrouble, openDatabase, type RunningDatabase } from '../database.ts'
 import {
   finishErasures,
   type PlannedErasures,
   planErasures,
   type RepeatedErasures,
 } from '../erase-again.ts'
-import { askForDatabase, connectTo } from '../local-database.ts'
+import { withDatabase } from '../reach-database.ts'
 import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-backup.ts'
 import { type BackupSummary, writeBackup } from './write-backup.ts'
 
@@ -33,33 +27,11 @@ export async function backUp(
   file: string,
   signal: AbortSignal,
 ): Promise<BackupSummary> {
-  if (config.databaseUrl !== null) {
-    return await backUpFrom(describeExternal(config.databaseUrl), file, signal)
-  }
-  const address = await askForDatabase(config.dataDir)
-  if (address?.kind === 'url') {
-    return await backUpFrom(describeExternal(address.url), file, signal)
-  }
-  if (address !== null) {
-    const { connection, close } = connectTo(address)
-    try {
-      return await writeBackup({ connection, place: config.dataDir, file, signal })
-    } finally {
-      close()
-    }
-  }
-  assertHasDatabase(config)
-  const folder = await openDataFolder({ path: config.dataDir })
-  try {
-    const database = await openDatabase(config, log)
-    try {
-      return await backUpFrom(database, file, signal)
-    } finally {
-      await database.stop()
-    }
-  } finally {
-    await folder.close()
-  }
+  return await withDatabase(config, log, (connection, running) =>
+    running === null
+      ? writeBackup({ connection, place: config.dataDir, file, signal })
+      : backUpFrom(running, file, signal),
+  )
 }
 
 async function backUpFrom(
