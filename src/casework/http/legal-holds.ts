@@ -3,13 +3,21 @@
 import { Type } from 'typebox'
 import { HoldBody, LegalHold, LegalHoldList } from '../../contract/legal-hold.ts'
 import { PAGE_PARAMETERS } from '../../contract/page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { TenantScope } from '../../kernel/auth/caller.ts'
+import {
+  defineRoute,
+  type RequestContext,
+  type Route,
+  requireCaller,
+} from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { caseNotFound } from '../errors.ts'
-import { liftHold, placeHold } from '../legal-holds/hold-cases.ts'
+import { type HoldWish, liftHold, placeHold } from '../legal-holds/hold-cases.ts'
 import { type LegalHold as LegalHoldRecord, listHolds } from '../store/legal-hold-store.ts'
 import { readPage } from './read-page.ts'
 import { parseCaseId } from './record-ids.ts'
+
+type HoldRequest = RequestContext<{ caseId: string }, unknown, { reason: string }>
 
 const ACCESS = { kind: 'scope', scope: 'privacy:hold' } as const
 
@@ -30,22 +38,9 @@ export function placeHoldRoute({ foundation }: Casework): Route {
       404: { description: 'There is no such case.' },
       409: { description: 'A hold is on it already, or it was merged into another case.' },
     },
-    async handle({ caller, params, body, requestId }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
-      const caseId = parseCaseId(params.caseId)
-      if (caseId === null) throw caseNotFound()
-      const hold = await placeHold(
-        foundation,
-        { tenantId },
-        {
-          caseId,
-          reason: body.reason,
-          actor: { kind: 'token', id: tokenId, name },
-          at: new Date(foundation.clock.nowMs()),
-          causeId: requestId,
-        },
-      )
-      return { status: 201, json: presentHold(hold) }
+    async handle(request) {
+      const { scope, wish } = readWish(foundation, request)
+      return { status: 201, json: presentHold(await placeHold(foundation, scope, wish)) }
     },
   })
 }
@@ -67,22 +62,9 @@ export function liftHoldRoute({ foundation }: Casework): Route {
       404: { description: 'There is no such case.' },
       409: { description: 'No hold is on it.' },
     },
-    async handle({ caller, params, body, requestId }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
-      const caseId = parseCaseId(params.caseId)
-      if (caseId === null) throw caseNotFound()
-      const hold = await liftHold(
-        foundation,
-        { tenantId },
-        {
-          caseId,
-          reason: body.reason,
-          actor: { kind: 'token', id: tokenId, name },
-          at: new Date(foundation.clock.nowMs()),
-          causeId: requestId,
-        },
-      )
-      return { status: 200, json: presentHold(hold) }
+    async handle(request) {
+      const { scope, wish } = readWish(foundation, request)
+      return { status: 200, json: presentHold(await liftHold(foundation, scope, wish)) }
     },
   })
 }
@@ -116,6 +98,21 @@ export function listHoldsRoute({ foundation, cursors }: Casework): Route {
       return { status: 200, json: page.present(rows, (row) => [row.id], presentHold) }
     },
   })
+}
+
+function readWish(
+  { clock }: Casework['foundation'],
+  { caller, params, body, requestId }: HoldRequest,
+): { readonly scope: TenantScope; readonly wish: HoldWish } {
+  const { tenantId, tokenId, name } = requireCaller(caller)
+  const caseId = parseCaseId(params.caseId)
+  if (caseId === null) throw caseNotFound()
+  const actor = { kind: 'token', id: tokenId, name } as const
+  const at = new Date(clock.nowMs())
+  return {
+    scope: { tenantId },
+    wish: { caseId, reason: body.reason, actor, at, causeId: requestId },
+  }
 }
 
 function presentHold(hold: LegalHoldRecord) {
