@@ -1,4 +1,4 @@
-// Background threads go behind the serving one where both want the same processor.
+// What works in the background goes behind the serving thread where both want the same processor.
 
 import { constants, setPriority } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
@@ -9,9 +9,19 @@ import { isMainThread } from 'node:worker_threads'
  */
 export function yieldProcessor(): void {
   if (isMainThread || process.platform !== 'linux') return
+  // The number 0 is the calling thread.
+  lower(0, constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
+/** Lowers the priority of a child process as far as it goes; it may also have ended already. */
+export function yieldChildProcessor(pid: number): void {
+  lower(pid, constants.priority.PRIORITY_LOW)
+}
+
+function lower(pid: number, priority: number): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, priority)
   } catch {
-    // Where it is forbidden the thread is merely an equal.
+    // Where it is forbidden, each is merely an equal.
   }
 }

@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { yieldChildProcessor } from '../../kernel/yield-processor.ts'
 import type { NetworkPackageDirs } from './network-table-build.ts'
 
 export interface BuildOrder {
@@ -32,7 +32,7 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
     killSignal: 'SIGKILL',
     timeout: BUILD_TIMEOUT_MS,
   })
-  yieldProcessor(child.pid)
+  if (child.pid !== undefined) yieldChildProcessor(child.pid)
   let reason = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     reason = (reason + text).slice(0, REASON_LENGTH_MAX)
@@ -47,16 +47,6 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
       else reject(new Error(reason.trim() || `the builder ended with ${code ?? killedBy}`))
     })
   })
-}
-
-// Look-ups go first. Where priorities cannot be set, the builder is merely an equal.
-function yieldProcessor(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // It may also have ended already, which `close` tells.
-  }
 }
 
 // A build that was killed leaves its unfinished file. The data folder belongs to one process, whose main thread alone builds.
