@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createTestDatabase, readTestConnection } from '../harness.ts'
+import { query } from '../query.ts'
 import {
   assertSentence,
   atEnd,
@@ -15,7 +16,6 @@ import {
   runCommand,
   runCommands,
 } from './program.ts'
-import { query } from './query.ts'
 
 describe('a port that is taken', () => {
   for (const threads of ['1', '2']) {

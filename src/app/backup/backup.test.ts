@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { nat, sample, string } from 'fast-check'
 import { Client } from 'pg'
 import {
   buildTestConfig,
   openTestApp,
-  readTestConnection,
   type SocketConnection,
   type TestApp,
 } from '../../../test/harness.ts'
+import { createEmptyDatabase, query } from '../../../test/query.ts'
 import {
   applyMigrations,
   type Migration,
@@ -43,28 +43,6 @@ after(async () => {
   await app.close()
   rmSync(folder, { recursive: true })
 })
-
-async function query(
-  connection: SocketConnection,
-  statement: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client(connection)
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(statement, [...values])).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function createEmptyDatabase(t: TestContext): Promise<SocketConnection> {
-  const admin = { ...readTestConnection(), database: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  await query(admin, `create database ${database} template template0`)
-  t.after(() => query(admin, `drop database if exists ${database} with (force)`))
-  return { ...admin, database }
-}
 
 function nameFile(): string {
   return join(folder, randomBytes(8).toString('hex'))

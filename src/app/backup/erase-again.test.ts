@@ -1,20 +1,18 @@
 // What was erased after a backup was taken is in the backup. It is looked for in the restored tables, by its text and in the bytes of reports.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { Client } from 'pg'
 import {
   buildTestConfig,
   openTestApp,
-  readTestConnection,
   type SocketConnection,
   type TestApp,
 } from '../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, openTenant, type Tenant } from '../../../test/privacy-kit.ts'
+import { createEmptyDatabase, query } from '../../../test/query.ts'
 import { type LoggedErasure, readErasureLog } from '../../casework/erasure/erasure-log.ts'
 import { goOnWithRepeats } from '../../casework/erasure/repeat-erasures.ts'
 import { createDatabase } from '../../kernel/db/database.ts'
@@ -53,26 +51,8 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function query(
-  connection: SocketConnection,
-  statement: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client(connection)
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(statement, [...values])).rows
-  } finally {
-    await client.end()
-  }
-}
-
 async function restoreIt(t: TestContext, logged: readonly LoggedErasure[]) {
-  const admin = { ...readTestConnection(), database: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  await query(admin, `create database ${database} template template0`)
-  t.after(() => query(admin, `drop database if exists ${database} with (force)`))
-  const connection = { ...admin, database }
+  const connection = await createEmptyDatabase(t)
   const planned = { missing: 0, foreign: 0 }
   await restoreBackup({
     connection,
