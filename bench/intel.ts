@@ -196,8 +196,9 @@ async function compareAtHalfLoad(
   const { load } = await measureRate(ours, createCycle(checks))
   const ratePerSecond = Math.round((load.requests / load.elapsedMs) * 500)
   const measureLatencies = async (server: ServerProcess): Promise<string> => {
-    const { latenciesMs: sorted } = await runAtRate(server.port, checks, ratePerSecond, () =>
-      delay(HALF_LOAD_MS),
+    const { latenciesMs: sorted } = await runAtRate(
+      { port: server.port, requests: checks, ratePerSecond },
+      () => delay(HALF_LOAD_MS),
     )
     return `p50 ${readPercentile(sorted, 0.5).toFixed(1)} ms, p99 ${readPercentile(sorted, 0.99).toFixed(1)} ms`
   }

@@ -2,6 +2,8 @@
 // comparing servers by the CPU they use, so it does no more than find where an answer ends.
 
 import { connect, type Socket } from 'node:net'
+import { createAnswerScanner } from './answer-scanner.ts'
+import { keepApart } from './keep-apart.ts'
 
 export interface LoadOptions {
   readonly port: number
@@ -54,8 +56,10 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
   const stopSpinning = spin()
   try {
-    await Promise.all(
-      Array.from({ length: options.connections }, () => runConnection(options.port, take, note)),
+    await keepApart(() =>
+      Promise.all(
+        Array.from({ length: options.connections }, () => runConnection(options.port, take, note)),
+      ),
     )
   } finally {
     stopSpinning()
@@ -89,8 +93,6 @@ function runConnection(
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true })
     let startedAt = 0
-    let head: Buffer = Buffer.alloc(0)
-    let rest = -1
     const send = (): void => {
       const request = take()
       if (request === null) {
@@ -99,27 +101,17 @@ function runConnection(
         return
       }
       startedAt = performance.now()
-      head = Buffer.alloc(0)
-      rest = -1
       socket.write(request)
     }
-    let status = ''
     socket.on('connect', send)
     socket.on('error', reject)
-    socket.on('data', (chunk: Buffer) => {
-      if (rest >= 0) rest -= chunk.length
-      else {
-        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
-        const end = head.indexOf('\r\n\r\n')
-        if (end < 0) return
-        const text = head.toString('latin1', 0, end)
-        status = text.slice(9, 12)
-        rest = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - (head.length - end - 4)
-      }
-      if (rest > 0) return
-      note(status, performance.now() - startedAt)
-      send()
-    })
+    socket.on(
+      'data',
+      createAnswerScanner((status) => {
+        note(status, performance.now() - startedAt)
+        send()
+      }),
+    )
   })
 }
 

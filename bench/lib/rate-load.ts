@@ -1,113 +1,72 @@
 // An open-loop HTTP client: requests at a fixed rate whatever the answers do, latency counted from when each was due, so that a stall cannot
-// hide behind the requests that were not sent (coordinated omission).
+// hide behind the requests that were not sent (coordinated omission). It runs in a process of its own: what the bench itself holds and collects
+// would be seen as late answers.
 
-import { connect } from 'node:net'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { SERVER_CORE } from './keep-apart.ts'
 
-const CONNECTIONS = 16
+const CLIENT = fileURLToPath(import.meta.resolve('./rate-load-client.ts'))
+
+export interface RateOrder {
+  readonly port: number
+  readonly requests: readonly Buffer[]
+  readonly ratePerSecond: number
+}
 
 export interface RateResult {
   /** Sorted, in ms, of the requests that were answered with 200. */
   readonly latenciesMs: readonly number[]
   /** How many were not, by what came instead. */
   readonly failures: Readonly<Record<string, number>>
+  /** The longest that the client itself was away, in ms; no answer can be shown to be quicker. */
+  readonly clientPauseMs: number
 }
 
-/** Sends requests at the rate for as long as `during` takes. */
+/** Sends requests at the rate for as long as `during` takes, which begins when the client has warmed up. */
 export async function runAtRate(
-  port: number,
-  requests: readonly Buffer[],
-  ratePerSecond: number,
+  order: RateOrder,
   during: () => Promise<void>,
 ): Promise<RateResult> {
-  const latencies: number[] = []
-  const failures: Record<string, number> = {}
-  let isOver = false
-  const clients = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openClient(port, latencies, failures)),
-  )
-  const startedAt = performance.now()
-  let sent = 0
-  const pump = (): void => {
-    const due = Math.floor(((performance.now() - startedAt) / 1_000) * ratePerSecond)
-    for (; sent < due; sent += 1) {
-      const dueAt = startedAt + (sent / ratePerSecond) * 1_000
-      clients[sent % CONNECTIONS]?.send(requests[sent % requests.length] ?? Buffer.alloc(0), dueAt)
-    }
-    if (!isOver) setImmediate(pump)
-  }
-  pump()
+  const [program = '', ...prefix] = buildPrefix()
+  const child = fork(CLIENT, {
+    serialization: 'advanced',
+    execPath: program,
+    execArgv: [...prefix, process.execPath],
+  })
   try {
+    child.send(order)
+    await receive(child)
     await during()
+    child.send('end')
+    return (await receive(child)) as RateResult
   } finally {
-    isOver = true
-    await Promise.all(clients.map((client) => client.close()))
+    child.kill()
   }
-  return { latenciesMs: latencies.toSorted((a, b) => a - b), failures }
 }
 
-// What was sent by then is answered, or never will be.
-const CLOSE_WAIT_MS = 10_000
-
-interface Client {
-  readonly send: (request: Buffer, dueAt: number) => void
-  readonly close: () => Promise<void>
+// The database works on the same processors: a request that is sent late because of it would count as answered late, so the client goes before
+// everything else there. Only root may; for others the pauses of the client say how much it matters.
+function buildPrefix(): string[] {
+  const last = cpus().length - 1
+  const apart = ['taskset', '-c', last > SERVER_CORE ? `${SERVER_CORE + 1}-${last}` : '0']
+  try {
+    execFileSync('chrt', ['--rr', '1', 'true'], { stdio: 'ignore' })
+    return ['chrt', '--rr', '1', ...apart]
+  } catch {
+    return apart
+  }
 }
 
-function openClient(
-  port: number,
-  latencies: number[],
-  failures: Record<string, number>,
-): Promise<Client> {
-  const noteFailure = (what: string, count = 1): void => {
-    failures[what] = (failures[what] ?? 0) + count
-  }
+function receive(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-    const waiting: number[] = []
-    let rest: Buffer = Buffer.alloc(0)
-    let isBroken = false
-    socket.on('error', (error) => {
-      isBroken = true
-      // Once it is open, that nobody answers any more is a result and not the end of the run.
-      noteFailure(error.message, waiting.length)
-      waiting.length = 0
-      reject(error)
+    const fail = (code: number | null): void =>
+      reject(new Error(`the client of the load ended with code ${code}`))
+    child.once('exit', fail)
+    child.once('message', (message) => {
+      child.off('exit', fail)
+      resolve(message)
     })
-    socket.on('data', (chunk: Buffer) => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      for (;;) {
-        const end = rest.indexOf('\r\n\r\n')
-        if (end < 0) return
-        const head = rest.toString('latin1', 0, end)
-        const length = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-        if (rest.length < length) return
-        const latencyMs = performance.now() - (waiting.shift() ?? 0)
-        if (head.startsWith('HTTP/1.1 200')) latencies.push(latencyMs)
-        else noteFailure(head.slice(9, 12))
-        rest = rest.subarray(length)
-      }
-    })
-    socket.on('connect', () =>
-      resolve({
-        send(request, dueAt) {
-          if (isBroken) {
-            noteFailure('the connection is closed')
-            return
-          }
-          waiting.push(dueAt)
-          socket.write(request)
-        },
-        async close() {
-          const deadline = performance.now() + CLOSE_WAIT_MS
-          while (waiting.length > 0 && performance.now() < deadline) {
-            await new Promise((done) => {
-              setTimeout(done, 10)
-            })
-          }
-          if (waiting.length > 0) noteFailure('no answer', waiting.length)
-          socket.destroy()
-        },
-      }),
-    )
   })
 }

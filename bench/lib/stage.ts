@@ -7,6 +7,7 @@ import { Pool } from 'pg'
 import { silentLog } from '../../src/kernel/log.ts'
 import { startEmbeddedPostgres } from '../../src/kernel/postgres/embedded-postgres.ts'
 import { findPackageRoot } from '../../src/kernel/resources.ts'
+import { keepTreeApart } from './keep-apart.ts'
 import { readTreeCpuSeconds, type ServerProcess, startServerProcess } from './process.ts'
 
 export interface Stage {
@@ -16,6 +17,8 @@ export interface Stage {
   readonly databaseUrl: string
   /** CPU seconds of the database so far, with everything it runs. */
   readonly readDatabaseCpuSeconds: () => number
+  /** From now on the database leaves the processor of the servers alone, as one on a machine of its own does. */
+  readonly keepDatabaseApart: () => void
   /** Starts the program with its defaults on processor `core`. */
   readonly startServer: (
     core: number,
@@ -40,6 +43,7 @@ export async function openStage(): Promise<Stage> {
     pool,
     token,
     databaseUrl,
+    keepDatabaseApart: () => keepTreeApart(postgres.pid),
     readDatabaseCpuSeconds: () => readTreeCpuSeconds(postgres.pid),
     startServer: (core, environment = {}) =>
       startServerProcess([join(findPackageRoot(), 'bin/casework.js'), 'serve'], core, {
