@@ -135,6 +135,53 @@ test('cases are listed by assignee, severity, whose turn it is, tag and deadline
   assert.deepEqual(await listIds({ assignee_user_id: 'u' }), [], 'another tenant')
 })
 
+test('what is due before a day comes in every order, page by page, with every other filter', async () => {
+  await app.createTenant('due')
+  const as = await app.createToken({ tenantId: 'due' })
+  const ids: string[] = []
+  for (const day of ['03', '01', '05', '02', '04']) {
+    const id = await openCase({ event_date: `2026-02-${day}T00:00:00Z` }, as)
+    await patch(id, { deadlines_met: [...LAW_CLOCKS] }, as)
+    await patch(id, { deadline_at: `2026-12-${day}T00:00:00Z` }, as)
+    ids.push(id)
+  }
+  const [third = '', first = '', , second = '', fourth = ''] = ids
+  await patch(first, { state: 'IN_PROGRESS' }, as)
+  await patch(second, { severity: 'high' }, as)
+  const walk = async (query: Record<string, string>): Promise<string[]> => {
+    const found: string[] = []
+    // Ends: each page starts behind the one before.
+    for (let cursor = ''; ; ) {
+      const path = `${CASES}?${new URLSearchParams({ ...query, limit: '1', ...(cursor === '' ? {} : { cursor }) }).toString()}`
+      const answer = await app.send('GET', path, { token: as })
+      assert.equal(answer.status, 200, answer.text)
+      found.push(...answer.json().items.map((item: { id: string }) => item.id))
+      cursor = answer.json().next_cursor
+      if (cursor === '') return found
+    }
+  }
+  const due = { deadline_before: '2026-12-05T00:00:00Z' }
+  const byEvent = [first, second, third, fourth]
+  const byOpening = [third, first, second, fourth]
+  for (const sort of ['first_event_date', 'last_event_date', 'due_at']) {
+    assert.deepEqual(await walk({ ...due, sort, order: 'asc' }), byEvent, sort)
+    assert.deepEqual(await walk({ ...due, sort, order: 'desc' }), byEvent.toReversed(), sort)
+  }
+  assert.deepEqual(await walk({ ...due, sort: 'created_at', order: 'asc' }), byOpening)
+  assert.deepEqual(await walk(due), byOpening.toReversed())
+  assert.deepEqual(await walk({ ...due, state: 'IN_PROGRESS,CLOSED' }), [first])
+  const open = await walk({
+    ...due,
+    state: 'NEW,IN_PROGRESS',
+    sort: 'last_event_date',
+    order: 'asc',
+  })
+  assert.deepEqual(open, byEvent)
+  assert.deepEqual(await walk({ ...due, severity: 'high' }), [second])
+  const early = { ...due, created_before: '2026-01-01T00:00:00Z' }
+  assert.deepEqual(await walk(early), [])
+})
+
 test('cases are counted by state, and by a member beside it, within the filters of the list', async () => {
   await app.createTenant('counted')
   const as = await app.createToken({ tenantId: 'counted' })

@@ -5,7 +5,13 @@ import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
-import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
+import {
+  buildPage,
+  buildRange,
+  type PageRequest,
+  type PageSql,
+  type TimeRange,
+} from './page-request.ts'
 
 export interface CaseSummaryRow {
   readonly id: string
@@ -51,29 +57,65 @@ export async function listCases(
     ],
     page,
   )
-  const conditions = [
-    ...buildCaseConditions(scope, filter),
-    ...(sort === 'due_at' ? [sql`due_at is not null`] : []),
-    ...keyset.conditions,
-  ]
-  const table = sql.table(chooseTable(filter, sort))
   const isDirect = isFoundByKey(filter, sort)
-  const columns = isDirect ? SHOWN : sql`id, ${sql.ref(sort)}`
-  const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
-    select ${columns} from ${table}
-    where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
-  // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
-  const parts = filter.states?.map((state) => sql`(${find([sql`state = ${state}`])})`)
   const found =
-    parts === undefined
-      ? find([])
-      : sql<CaseSummaryRow>`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
+    filter.dueBefore !== undefined && sort !== 'due_at'
+      ? findAmongDue(scope, filter, sort, keyset)
+      : findInOrder(scope, filter, sort, keyset)
   if (isDirect) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
     select shown.* from (${found}) as page cross join lateral (
       select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id offset 0
     ) as shown ${keyset.order}`
   return (await listed.execute(db)).rows
+}
+
+/** Walks the index of the order; what the case is found by is among its columns. */
+function findInOrder(
+  scope: TenantScope,
+  filter: CaseFilter,
+  sort: CaseSort,
+  keyset: PageSql,
+): RawBuilder<CaseSummaryRow> {
+  const conditions = [
+    ...buildCaseConditions(scope, filter),
+    ...(sort === 'due_at' ? [sql`due_at is not null`] : []),
+    ...keyset.conditions,
+  ]
+  const table = sql.table(chooseTable(filter, sort))
+  const columns = isFoundByKey(filter, sort) ? SHOWN : sql`id, ${sql.ref(sort)}`
+  const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
+    select ${columns} from ${table}
+    where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
+  if (filter.states === undefined) return find([])
+  // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
+  const parts = filter.states.map((state) => sql`(${find([sql`state = ${state}`])})`)
+  return sql`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
+}
+
+/**
+ * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order it comes last, and the planner, which takes
+ * it to lie anywhere, would walk all of that order's index.
+ */
+function findAmongDue(
+  scope: TenantScope,
+  filter: CaseFilter,
+  sort: CaseSort,
+  keyset: PageSql,
+): RawBuilder<CaseSummaryRow> {
+  const { states } = filter
+  const conditions = [
+    ...buildCaseConditions(scope, filter),
+    ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
+  ]
+  const after =
+    keyset.conditions.length === 0
+      ? sql``
+      : sql`where ${sql.join([...keyset.conditions], sql` and `)}`
+  return sql`
+    select id, ${sql.ref(sort)}
+    from (select id, ${sql.ref(sort)} from abuse_case where ${sql.join(conditions, sql` and `)} offset 0) as due
+    ${after} ${keyset.orderAndLimit}`
 }
 
 const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at`
