@@ -15,7 +15,14 @@ interface Client {
   readonly close: () => Promise<void>
 }
 
-process.once('message', (order) => void run(order as RateOrder))
+process.once('message', (message) => {
+  if (!isOrder(message)) throw new Error('the first message is an order')
+  void run(message)
+})
+
+function isOrder(message: unknown): message is RateOrder {
+  return typeof message === 'object' && message !== null && 'ratePerSecond' in message
+}
 
 async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> {
   let latencies: number[] = []
@@ -47,12 +54,13 @@ async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> 
     clientPauseMs = 0
     process.send?.('warm')
   }, WARM_UP_MS)
-  process.once('message', async () => {
+  const finish = async (): Promise<void> => {
     isOver = true
     await Promise.all(clients.map((client) => client.close()))
     const latenciesMs = latencies.toSorted((a, b) => a - b)
     process.send?.({ latenciesMs, failures, clientPauseMs } satisfies RateResult)
-  })
+  }
+  process.once('message', () => void finish())
 }
 
 function openClient(

@@ -40,7 +40,9 @@ export async function runAtRate(
     await receive(child)
     await during()
     child.send('end')
-    return (await receive(child)) as RateResult
+    const result = await receive(child)
+    if (!isResult(result)) throw new Error(`the client of the load said ${String(result)}`)
+    return result
   } finally {
     child.kill()
   }
@@ -57,6 +59,10 @@ function buildPrefix(): string[] {
   } catch {
     return apart
   }
+}
+
+function isResult(message: unknown): message is RateResult {
+  return typeof message === 'object' && message !== null && 'latenciesMs' in message
 }
 
 function receive(child: ChildProcess): Promise<unknown> {
