@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../harness.ts'
 import { listChildren, readStat } from '../postgres-harness.ts'
@@ -8,6 +8,7 @@ import {
   buildSocketUrl,
   countListeners,
   isTokenKnown,
+  LAUNCHER,
   listProcessesOf,
   makeOpenFolder,
   type Program,
@@ -64,6 +65,35 @@ test('with DATABASE_URL no database is started, two nodes that start at once on 
   assert.deepEqual(listProcessesOf(dataDir), [])
   assert.ok(!readdirSync(dataDir).includes('casework.sock'))
 })
+
+test('on one processor the collectors of V8 have no helpers that stand before look-ups, unless the operator set the allocator himself', async (t) => {
+  const environment = { DATABASE_URL: await createUrl(t) }
+  const command = ['taskset', '-c', findProcessor(), process.execPath, LAUNCHER]
+  const server = startServe(t, makeOpenFolder(t), [], { environment, command })
+  await server.whenReady
+  const flags = readArguments(server.pid)
+  assert.ok(flags.includes('--no-concurrent-marking'), flags.join(' '))
+  assert.ok(flags.includes('--max-semi-space-size=16'), flags.join(' '))
+  await stopServer(server)
+  const own = { ...environment, MALLOC_MMAP_THRESHOLD_: '65536' }
+  const other = startServe(t, makeOpenFolder(t), [], { environment: own, command })
+  await other.whenReady
+  assert.deepEqual(
+    readArguments(other.pid).filter((flag) => flag.startsWith('--no-')),
+    [],
+  )
+  await stopServer(other)
+})
+
+/** The first of the processors that this process may use. */
+function findProcessor(): string {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  return /^Cpus_allowed_list:\s*(\d+)/m.exec(status)?.[1] ?? '0'
+}
+
+function readArguments(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+}
 
 test('a given bootstrap token works, is not printed, and a changed value replaces it', async (t) => {
   const url = await createUrl(t)
