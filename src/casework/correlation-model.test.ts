@@ -222,6 +222,28 @@ class Run {
   }
 }
 
+// A case that took in another, was resolved and came back by itself is moved to where it is: that gives it no slot (found 2026-11-22).
+const NOTHING_CHANGED: [ModelPolicy, Step[]] = [
+  {
+    threshold: 1,
+    window: null,
+    maxAge: null,
+    maxGap: null,
+    relapse: 'reopen',
+    relapseWindow: null,
+    lateEvent: 'attach',
+  },
+  [
+    { kind: 'event', key: 2, hoursAgo: 0 },
+    { kind: 'event', key: 0, hoursAgo: 0 },
+    { kind: 'resolve', one: 0 },
+    { kind: 'resolve', one: 1 },
+    { kind: 'merge', one: 0, two: 1 },
+    { kind: 'event', key: 2, hoursAgo: 0 },
+    { kind: 'reopen', one: 0 },
+  ],
+]
+
 test('whatever the policy and the order, events are where the reference model says, in at most one case a key that takes them', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -234,6 +256,6 @@ test('whatever the policy and the order, events are where the reference model sa
         await run.check()
       },
     ),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 15) },
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 15), examples: [NOTHING_CHANGED] },
   )
 })

@@ -38,8 +38,9 @@ export async function lockCases(
   // With the keys of what was merged into them: an open case holds those slots too, as far as no other case does.
   const seen = await seeTrees(tx, scope, caseIds)
   const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.root))
-  // An open case that takes no more events moves on without a slot, and leaves those that are free to others.
-  const wanting = withSlot.filter((one) => !(one.isOpen && one.isSealed))
+  // An open case that takes no more events moves on without a slot, and leaves those that are free to others. Of one that is open already
+  // nothing but its own slot matters: a move that changes nothing must not give it others.
+  const wanting = withSlot.filter((one) => !one.isOpen || (!one.isSealed && one.parent === null))
   const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, wanting) : null
   const holders = claimed ?? new Map<string, string>()
   const locked = claimed === null ? await lockSlotsOf(tx, scope, withSlot) : new Set(claimed.keys())
