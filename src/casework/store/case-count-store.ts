@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { CASE_STATES, type CaseState } from '../model/case-state.ts'
-import { buildCaseConditions, type CaseFilter } from './case-list-store.ts'
+import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
 
 export type CaseCounts = Readonly<Record<CaseState, number>>
 
@@ -25,7 +25,7 @@ export async function countCases(
 ): Promise<CaseCounts> {
   const result = await sql<{ state: CaseState; count: number }>`
     select state, count(*) as count from abuse_case
-    where ${sql.join(listConditions(scope, filter), sql` and `)} group by state`.execute(db)
+    where ${sql.join(buildFilterConditions(scope, filter), sql` and `)} group by state`.execute(db)
   return readCounts(result.rows)
 }
 
@@ -47,21 +47,13 @@ export async function countCasesBy(
   const result = await sql<{ value: string | null; counts: Record<string, number> }>`
     select value, json_object_agg(state, count) as counts from (
       select ${column} as value, state, count(*) as count from abuse_case
-      where ${sql.join(listConditions(scope, filter), sql` and `)} group by 1, 2
+      where ${sql.join(buildFilterConditions(scope, filter), sql` and `)} group by 1, 2
     ) as counted
     group by value order by sum(count) desc, value limit ${limit + 1}`.execute(db)
   return result.rows.map((row) => ({
     value: row.value,
     counts: readCounts(CASE_STATES.map((state) => ({ state, count: row.counts[state] ?? 0 }))),
   }))
-}
-
-function listConditions(scope: TenantScope, filter: CaseFilter) {
-  const { states } = filter
-  return [
-    ...buildCaseConditions(scope, filter),
-    ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
-  ]
 }
 
 function readCounts(rows: readonly { state: CaseState; count: number }[]): CaseCounts {

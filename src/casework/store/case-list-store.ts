@@ -103,11 +103,7 @@ function findAmongDue(
   sort: CaseSort,
   keyset: PageSql,
 ): RawBuilder<CaseSummaryRow> {
-  const { states } = filter
-  const conditions = [
-    ...buildCaseConditions(scope, filter),
-    ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
-  ]
+  const conditions = buildFilterConditions(scope, filter)
   const after =
     keyset.conditions.length === 0
       ? sql``
@@ -145,7 +141,7 @@ function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_l
 }
 
 /** All of a filter but the states, which a list reads one by one. */
-export function buildCaseConditions(
+function buildCaseConditions(
   scope: TenantScope,
   filter: CaseFilter,
 ): readonly RawBuilder<unknown>[] {
@@ -164,6 +160,18 @@ export function buildCaseConditions(
     ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
     ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),
     ...buildRange('created_at', filter.createdAt ?? {}),
+  ]
+}
+
+/** All of a filter, for what is not read in the order of an index. */
+export function buildFilterConditions(
+  scope: TenantScope,
+  filter: CaseFilter,
+): readonly RawBuilder<unknown>[] {
+  const { states } = filter
+  return [
+    ...buildCaseConditions(scope, filter),
+    ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
   ]
 }
 
