@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { findPackageRoot } from '../src/kernel/resources.ts'
 import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
+import { SERVER_CORE } from './lib/keep-apart.ts'
 import { buildRequest, type LoadResult, readPercentile, runLoad } from './lib/load.ts'
 import { type ServerProcess, startServerProcess } from './lib/process.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
@@ -21,7 +22,6 @@ const ROUNDS = 7
 const ROUND_MS = 3_000
 const HALF_LOAD_MS = 10_000
 const CHECK_ITEMS = 1_000
-const SERVER_CORE = 0
 const SETTLE_MS = 15_000
 
 export async function benchIntel(stage: Stage): Promise<void> {

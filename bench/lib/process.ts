@@ -1,7 +1,7 @@
 // Starts a server as its own process on one processor and reads what CPU and memory it used, from /proc (Linux).
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 export interface ServerProcess {
   readonly port: number
@@ -45,11 +45,10 @@ export async function startServerProcess(
 export function readTreeCpuSeconds(pid: number): number {
   const root = readStat(pid)
   let seconds = root.ownSeconds + root.endedChildrenSeconds
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
+  for (const child of listChildren(pid)) {
     try {
-      const stat = readStat(Number(name))
-      if (stat.parentPid === pid) seconds += stat.ownSeconds + stat.endedChildrenSeconds
+      const stat = readStat(child)
+      seconds += stat.ownSeconds + stat.endedChildrenSeconds
     } catch {
       // It ended between the list and the look.
     }
@@ -57,8 +56,13 @@ export function readTreeCpuSeconds(pid: number): number {
   return seconds
 }
 
+/** Those that the main thread of the process has started and that run; PostgreSQL has no other thread. */
+export function listChildren(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}
+
 function readStat(pid: number): {
-  readonly parentPid: number
   readonly ownSeconds: number
   readonly endedChildrenSeconds: number
 } {
@@ -66,7 +70,7 @@ function readStat(pid: number): {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const sum = (at: number): number =>
     (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND
-  return { parentPid: Number(fields[1]), ownSeconds: sum(11), endedChildrenSeconds: sum(13) }
+  return { ownSeconds: sum(11), endedChildrenSeconds: sum(13) }
 }
 
 function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

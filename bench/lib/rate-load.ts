@@ -3,9 +3,8 @@
 // would be seen as late answers.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { SERVER_CORE } from './keep-apart.ts'
+import { LOAD_CORES } from './keep-apart.ts'
 
 const CLIENT = fileURLToPath(import.meta.resolve('./rate-load-client.ts'))
 
@@ -51,8 +50,7 @@ export async function runAtRate(
 // The database works on the same processors: a request that is sent late because of it would count as answered late, so the client goes before
 // everything else there. Only root may; for others the pauses of the client say how much it matters.
 function buildPrefix(): string[] {
-  const last = cpus().length - 1
-  const apart = ['taskset', '-c', last > SERVER_CORE ? `${SERVER_CORE + 1}-${last}` : '0']
+  const apart = ['taskset', '-c', LOAD_CORES]
   try {
     execFileSync('chrt', ['--rr', '1', 'true'], { stdio: 'ignore' })
     return ['chrt', '--rr', '1', ...apart]
