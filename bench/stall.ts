@@ -86,7 +86,10 @@ interface Round {
 
 function printRounds(rounds: readonly Round[]): void {
   const busy = rounds.map((round) => round.busy)
-  const answered = busy.reduce((sum, { latenciesMs }) => sum + latenciesMs.length, 0)
+  const answered = busy.reduce(
+    (sum, { latenciesMs, unmeasured }) => sum + latenciesMs.length + unmeasured,
+    0,
+  )
   const title = `Stall at ${RATE_PER_SECOND.toLocaleString('en')} look-ups/s, ${NEW_LISTS} lists of ${NEW_ENTRIES.toLocaleString('en')} new entries one after the other`
   printFigures(title, [
     {
@@ -187,6 +190,7 @@ function describe(results: readonly RateResult[]): string {
   const read = (share: number): string =>
     findMedian(results.map(({ latenciesMs }) => readPercentile(latenciesMs, share))).toFixed(1)
   const worst = results.map(({ latenciesMs }) => latenciesMs.at(-1) ?? 0)
+  const unmeasured = results.reduce((sum, result) => sum + result.unmeasured, 0)
   const pause = Math.max(...results.map(({ clientPauseMs }) => clientPauseMs))
-  return `p50 ${read(0.5)} ms, p99 ${read(0.99)} ms, worst ${findMedian(worst).toFixed(1)} ms (each ${worst.map((ms) => ms.toFixed(1)).join(', ')}; the client itself was away for up to ${pause.toFixed(1)} ms)`
+  return `p50 ${read(0.5)} ms, p99 ${read(0.99)} ms, worst ${findMedian(worst).toFixed(1)} ms (each ${worst.map((ms) => ms.toFixed(1)).join(', ')}; not measured: ${unmeasured.toLocaleString('en')} around pauses of the client itself of up to ${pause.toFixed(1)} ms)`
 }

@@ -7,8 +7,20 @@ import type { RateOrder, RateResult } from './rate-load.ts'
 const CONNECTIONS = 16
 const WARM_UP_MS = 2_000
 const PUMP_MS = 1
+// A turn of the client itself takes less; beyond it the machine kept it away, and it knows nothing of when answers came.
+const PAUSE_MS = 3
 // What was sent by then is answered, or never will be.
 const CLOSE_WAIT_MS = 10_000
+
+interface Answer {
+  readonly dueAt: number
+  readonly at: number
+}
+
+interface Pause {
+  readonly from: number
+  readonly to: number
+}
 
 interface Client {
   readonly send: (request: Buffer, dueAt: number) => void
@@ -25,21 +37,21 @@ function isOrder(message: unknown): message is RateOrder {
 }
 
 async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> {
-  let latencies: number[] = []
+  let answers: Answer[] = []
+  let pauses: Pause[] = []
   const failures: Record<string, number> = {}
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, () =>
-      openClient(port, (latencyMs) => latencies.push(latencyMs), failures),
+      openClient(port, (answer) => answers.push(answer), failures),
     ),
   )
   const startedAt = performance.now()
   let isOver = false
   let sent = 0
   let lastAt = startedAt
-  let clientPauseMs = 0
   const pump = (): void => {
     const now = performance.now()
-    clientPauseMs = Math.max(clientPauseMs, now - lastAt)
+    if (now - lastAt > PAUSE_MS) pauses.push({ from: lastAt, to: now })
     lastAt = now
     const due = Math.floor(((now - startedAt) / 1_000) * ratePerSecond)
     for (; sent < due; sent += 1) {
@@ -50,22 +62,32 @@ async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> 
   }
   pump()
   setTimeout(() => {
-    latencies = []
-    clientPauseMs = 0
+    answers = []
+    pauses = []
     process.send?.('warm')
   }, WARM_UP_MS)
   const finish = async (): Promise<void> => {
     isOver = true
     await Promise.all(clients.map((client) => client.close()))
-    const latenciesMs = latencies.toSorted((a, b) => a - b)
-    process.send?.({ latenciesMs, failures, clientPauseMs } satisfies RateResult)
+    const measured = answers.filter((answer) => !pauses.some((pause) => isWithin(answer, pause)))
+    process.send?.({
+      latenciesMs: measured.map(({ dueAt, at }) => at - dueAt).toSorted((a, b) => a - b),
+      failures,
+      unmeasured: answers.length - measured.length,
+      clientPauseMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)),
+    } satisfies RateResult)
   }
   process.once('message', () => void finish())
 }
 
+/** Whether the client was away at some time between when the request was due and when its answer was seen. */
+function isWithin({ dueAt, at }: Answer, { from, to }: Pause): boolean {
+  return dueAt < to && at > from
+}
+
 function openClient(
   port: number,
-  noteLatency: (latencyMs: number) => void,
+  note: (answer: Answer) => void,
   failures: Record<string, number>,
 ): Promise<Client> {
   const noteFailure = (what: string, count = 1): void => {
@@ -85,8 +107,8 @@ function openClient(
     socket.on(
       'data',
       createAnswerScanner((status) => {
-        const latencyMs = performance.now() - (waiting.shift() ?? 0)
-        if (status === '200') noteLatency(latencyMs)
+        const dueAt = waiting.shift() ?? 0
+        if (status === '200') note({ dueAt, at: performance.now() })
         else noteFailure(status)
       }),
     )

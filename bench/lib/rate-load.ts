@@ -15,11 +15,13 @@ export interface RateOrder {
 }
 
 export interface RateResult {
-  /** Sorted, in ms, of the requests that were answered with 200. */
+  /** Sorted, in ms, of the requests that were answered with 200 while the client was there to see it. */
   readonly latenciesMs: readonly number[]
+  /** How many were answered with 200 around a time at which the machine kept the client itself away, so that nobody knows how quickly. */
+  readonly unmeasured: number
   /** How many were not, by what came instead. */
   readonly failures: Readonly<Record<string, number>>
-  /** The longest that the client itself was away, in ms; no answer can be shown to be quicker. */
+  /** The longest that the client itself was away, in ms. */
   readonly clientPauseMs: number
 }
 

@@ -29,7 +29,7 @@ export async function writeSet(stage: Stage, parts: Iterable<IntelRows>): Promis
     builtAtMs: Date.now(),
     lookBackSeconds: LOOK_BACK_SECONDS_DEFAULT,
   })
-  await writeSnapshotFile(snapshot, join(stage.folder, 'server', 'intel.snapshot'))
+  writeSnapshotFile(snapshot, join(stage.folder, 'server', 'intel.snapshot'))
 }
 
 function addPart(builder: SnapshotBuilder, part: IntelRows): void {
