@@ -22,6 +22,7 @@ import {
 import { silentLog } from '../log.ts'
 import { isRoot } from './account.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { chooseBuffersMb } from './init-cluster.ts'
 import { isAlive, isPostmasterOf, readPidFile } from './leftover.ts'
 
 let template: ClusterTemplate
@@ -51,6 +52,19 @@ test('first start makes the database casework in UTF-8, on a private socket and 
   assert.ok(isPostmasterOf(postgres.pid, join(dataDir, 'postgres', 'cluster')))
   // Field 6 is the session: one of its own, so that Ctrl-C does not reach it.
   assert.equal(readStat(postgres.pid, 6), postgres.pid)
+})
+
+test('the database takes a sixteenth of the memory for its pages, no less than 128 MB and no more than 1 GB', async (t) => {
+  const gigabyte = 1024 ** 3
+  const chosen = [0.5, 2, 4, 8, 16, 256].map((size) => chooseBuffersMb(size * gigabyte))
+  assert.deepEqual(chosen, [128, 128, 256, 512, 1_024, 1_024])
+  const postgres = await startPostgres(t, makeDataFolder(t))
+  // The test starts it with fewer; the file says what a start of the product has.
+  const [row] = await query(
+    postgres,
+    `select setting from pg_file_settings where name = 'shared_buffers'`,
+  )
+  assert.match(JSON.stringify(row), /^\{"setting":"(?:12[89]|1[3-9]\d|[2-9]\d\d|10[012]\d)MB"\}$/)
 })
 
 test('a second start keeps the data, and stop leaves no process behind', async (t) => {
