@@ -66,14 +66,16 @@ test('with DATABASE_URL no database is started, two nodes that start at once on 
   assert.ok(!readdirSync(dataDir).includes('casework.sock'))
 })
 
-test('on one processor the collectors of V8 have no helpers that stand before look-ups, unless the operator set the allocator himself', async (t) => {
+test('on one processor the helpers of V8 do not stand before look-ups, unless the operator set the allocator himself', async (t) => {
   const environment = { DATABASE_URL: await createUrl(t) }
   const command = ['taskset', '-c', findProcessor(), process.execPath, LAUNCHER]
   const server = startServe(t, makeOpenFolder(t), [], { environment, command })
   await server.whenReady
   const flags = readArguments(server.pid)
   assert.ok(flags.includes('--no-concurrent-marking'), flags.join(' '))
+  assert.ok(flags.includes('--v8-pool-size=1'), flags.join(' '))
   assert.ok(flags.includes('--max-semi-space-size=16'), flags.join(' '))
+  assert.ok(flags.includes('--heap-growing-percent=50'), flags.join(' '))
   await stopServer(server)
   const own = { ...environment, MALLOC_MMAP_THRESHOLD_: '65536' }
   const other = startServe(t, makeOpenFolder(t), [], { environment: own, command })

@@ -1,7 +1,7 @@
 // The script of the interactive reference. The package holds it inside a module that takes 90 MB and a second to load (measured), so that
 // is done in a thread that ends right after, and only when someone opens the reference.
 
-import { Worker } from 'node:worker_threads'
+import { startWorkerBehind } from '../../kernel/yield-processor.ts'
 
 let loading: Promise<Buffer> | undefined
 
@@ -16,7 +16,7 @@ export function loadDocsScript(): Promise<Buffer> {
 
 function unpackInThread(): Promise<Buffer> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./docs-script-thread.${extension}`, import.meta.url))
+  const worker = startWorkerBehind(new URL(`./docs-script-thread.${extension}`, import.meta.url))
   return new Promise((resolve, reject) => {
     worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
     worker.once('error', reject)

@@ -94,7 +94,7 @@ export async function buildNetworkTable({
     ipv4Countries: await read(packageDirs.country, `${COUNTRY}-ipv4-num.csv`, IPV4_FAMILY, country),
     ipv6Countries: await read(packageDirs.country, `${COUNTRY}-ipv6-num.csv`, IPV6_FAMILY, country),
   }
-  await writeBinaryFile(pack(meta, tables, systems), targetFile)
+  writeBinaryFile(pack(meta, tables, systems), targetFile)
   return await loadNetworkTable(targetFile)
 }
 

@@ -2,7 +2,6 @@
 
 import { parentPort } from 'node:worker_threads'
 import { OperatingError } from '../../kernel/operating-error.ts'
-import { yieldProcessor } from '../../kernel/yield-processor.ts'
 import { type PushForm, PushReader, type ReadPush } from './push-reader.ts'
 
 /** To the thread. Everything of one push has its id; what follows a failure is ignored. */
@@ -36,7 +35,6 @@ export type PushReply =
 if (parentPort !== null) serve(parentPort)
 
 function serve(parent: NonNullable<typeof parentPort>): void {
-  yieldProcessor()
   const readers = new Map<number, PushReader>()
   parent.on('message', (message: PushMessage) => {
     try {

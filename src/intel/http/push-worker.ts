@@ -2,7 +2,8 @@
 // thread both would be waits of the look-ups (measured: collections of up to 60 ms while four imports ran). The thread is there only while
 // there is something to read, and gives back all of its memory when it ends.
 
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startWorkerBehind } from '../../kernel/yield-processor.ts'
 import { pushRefused } from '../errors.ts'
 import type { PushForm, ReadPush } from './push-reader.ts'
 import type { PushMessage, PushReply } from './push-thread.ts'
@@ -49,7 +50,7 @@ export class PushWorker {
 
   #start(): Worker {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const worker = new Worker(new URL(`./push-thread.${extension}`, import.meta.url))
+    const worker = startWorkerBehind(new URL(`./push-thread.${extension}`, import.meta.url))
     worker.on('message', (reply: PushReply) => this.#sessions.get(reply.id)?.settle(reply))
     const fail = (error: Error): void => {
       if (this.#worker !== worker) return

@@ -5,9 +5,9 @@ import { BinaryLayoutError } from './binary-layout.ts'
 import { SNAPSHOT_LAYOUT } from './format.ts'
 import { Snapshot } from './snapshot.ts'
 
-/** Atomic and durable. Fails with the error of the file system. */
-export async function writeSnapshotFile(snapshot: Snapshot, file: string): Promise<void> {
-  await writeBinaryFile(snapshot.buffer, file)
+/** Atomic and durable; blocks the thread until then. Throws the error of the file system. */
+export function writeSnapshotFile(snapshot: Snapshot, file: string): void {
+  writeBinaryFile(snapshot.buffer, file)
 }
 
 /** Throws `BinaryFileError` when the file is missing, torn, damaged or of another version; the caller then builds from the database. */

@@ -52,7 +52,7 @@ export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
       return extendSnapshots({ ...options, pushes, known, ahead }).buffer
     }
     case 'write':
-      await writeSnapshotFile(Snapshot.fromBuffer(job.buffer), job.file)
+      writeSnapshotFile(Snapshot.fromBuffer(job.buffer), job.file)
       return job.buffer
   }
 }

@@ -1,7 +1,6 @@
 // A thread that does jobs on the intel set, one after the other, beside the serving threads. Started by index-worker.ts.
 
 import { parentPort } from 'node:worker_threads'
-import { yieldProcessor } from '../../kernel/yield-processor.ts'
 import { doIndexJob, type IndexJob } from './index-job.ts'
 
 export interface JobMessage {
@@ -16,7 +15,6 @@ export type JobAnswer =
 if (parentPort !== null) serve(parentPort)
 
 function serve(parent: NonNullable<typeof parentPort>): void {
-  yieldProcessor()
   const reply = async ({ id, job }: JobMessage): Promise<void> => {
     // A port between threads knows no origins; the rule means windows.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin

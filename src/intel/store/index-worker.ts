@@ -1,6 +1,7 @@
 // Hands jobs to a thread of its own, which is there only while there is something to do: idle it would cost some 15 MB.
 
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startWorkerBehind } from '../../kernel/yield-processor.ts'
 import type { IndexJob } from './index-job.ts'
 import type { JobAnswer, JobMessage } from './index-thread.ts'
 
@@ -34,7 +35,7 @@ export class IndexWorker {
 
   #start(): Worker {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const worker = new Worker(new URL(`./index-thread.${extension}`, import.meta.url))
+    const worker = startWorkerBehind(new URL(`./index-thread.${extension}`, import.meta.url))
     worker.on('message', (answer: JobAnswer) => this.#settle(worker, answer))
     const fail = (error: Error): void => {
       if (this.#worker !== worker) return
