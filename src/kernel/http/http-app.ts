@@ -12,6 +12,7 @@ import { answerClientError, answerConnect } from './client-error.ts'
 import { Exchange } from './exchange.ts'
 import { explainFrameworkTrouble } from './explain-trouble.ts'
 import { findHotLanes, openHotLanes } from './hot-lane.ts'
+import { keepTickShape } from './keep-tick-shape.ts'
 import { createRequestNotes, type RequestNotes } from './note-request.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { bodyTimeoutMs } from './read-body.ts'
@@ -118,6 +119,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   openHotLanes(app.server, findHotLanes(servers), (message) =>
     chooseRequestId(message, options.nextRequestId),
   )
+  void keepTickShape()
   listenBesideFastify(app, options, notes)
   cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
   return app
