@@ -11,7 +11,7 @@ import { SERVER_CORE } from './lib/keep-apart.ts'
 import { buildRequest, type LoadResult, readPercentile, runLoad } from './lib/load.ts'
 import { type ServerProcess, startServerProcess } from './lib/process.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
-import { runAtRate } from './lib/rate-load.ts'
+import { describeUnmeasured, runAtRate } from './lib/rate-load.ts'
 import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
@@ -196,11 +196,11 @@ async function compareAtHalfLoad(
   const { load } = await measureRate(ours, createCycle(checks))
   const ratePerSecond = Math.round((load.requests / load.elapsedMs) * 500)
   const measureLatencies = async (server: ServerProcess): Promise<string> => {
-    const { latenciesMs: sorted } = await runAtRate(
-      { port: server.port, requests: checks, ratePerSecond },
-      () => delay(HALF_LOAD_MS),
+    const result = await runAtRate({ port: server.port, requests: checks, ratePerSecond }, () =>
+      delay(HALF_LOAD_MS),
     )
-    return `p50 ${readPercentile(sorted, 0.5).toFixed(1)} ms, p99 ${readPercentile(sorted, 0.99).toFixed(1)} ms`
+    const sorted = result.latenciesMs
+    return `p50 ${readPercentile(sorted, 0.5).toFixed(1)} ms, p99 ${readPercentile(sorted, 0.99).toFixed(1)} ms (${sorted.length.toLocaleString('en')} answers; ${describeUnmeasured([result])})`
   }
   return {
     name: `the same at half load, ${ratePerSecond} checks a second`,

@@ -8,7 +8,7 @@ import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
 import { keepApart } from './lib/keep-apart.ts'
 import { buildRequest, readPercentile } from './lib/load.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
-import { type RateResult, runAtRate } from './lib/rate-load.ts'
+import { describeUnmeasured, type RateResult, runAtRate } from './lib/rate-load.ts'
 import { findMedian, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
@@ -190,7 +190,5 @@ function describe(results: readonly RateResult[]): string {
   const read = (share: number): string =>
     findMedian(results.map(({ latenciesMs }) => readPercentile(latenciesMs, share))).toFixed(1)
   const worst = results.map(({ latenciesMs }) => latenciesMs.at(-1) ?? 0)
-  const unmeasured = results.reduce((sum, result) => sum + result.unmeasured, 0)
-  const pause = Math.max(...results.map(({ clientPauseMs }) => clientPauseMs))
-  return `p50 ${read(0.5)} ms, p99 ${read(0.99)} ms, worst ${findMedian(worst).toFixed(1)} ms (each ${worst.map((ms) => ms.toFixed(1)).join(', ')}; not measured: ${unmeasured.toLocaleString('en')} around pauses of the client itself of up to ${pause.toFixed(1)} ms)`
+  return `p50 ${read(0.5)} ms, p99 ${read(0.99)} ms, worst ${findMedian(worst).toFixed(1)} ms (each ${worst.map((ms) => ms.toFixed(1)).join(', ')}; ${describeUnmeasured(results)})`
 }

@@ -25,6 +25,13 @@ export interface RateResult {
   readonly clientPauseMs: number
 }
 
+/** How much of the results nobody can tell, for the tables. */
+export function describeUnmeasured(results: readonly RateResult[]): string {
+  const unmeasured = results.reduce((sum, result) => sum + result.unmeasured, 0)
+  const pauseMs = Math.max(...results.map(({ clientPauseMs }) => clientPauseMs))
+  return `not measured: ${unmeasured.toLocaleString('en')} around pauses of the client itself of up to ${pauseMs.toFixed(1)} ms`
+}
+
 /** Sends requests at the rate for as long as `during` takes, which begins when the client has warmed up. */
 export async function runAtRate(
   order: RateOrder,

@@ -6,8 +6,8 @@ const CODE = `
   import { executionAsyncResource } from 'node:async_hooks'
   import { setTimeout as delay } from 'node:timers/promises'
   import { keepTickShape } from ${JSON.stringify(new URL('./keep-tick-shape.ts', import.meta.url).href)}
-  const [first] = await keepTickShape()
-  const [again] = await keepTickShape()
+  const first = await keepTickShape()
+  const again = await keepTickShape()
   for (let round = 0; round < 4; round += 1) {
     gc()
     await delay(1)

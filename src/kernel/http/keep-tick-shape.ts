@@ -4,14 +4,12 @@
 
 import { executionAsyncResource } from 'node:async_hooks'
 
-const kept: object[] = []
+let kept: Promise<object> | undefined
 
-/** Once for each thread that serves. Gives what it keeps, when it has it. */
-export function keepTickShape(): Promise<readonly object[]> {
-  return new Promise((resolve) => {
-    process.nextTick(() => {
-      if (kept.length === 0) kept.push(executionAsyncResource())
-      resolve(kept)
-    })
+/** For each thread that serves. Gives the one tick that it keeps. */
+export function keepTickShape(): Promise<object> {
+  kept ??= new Promise((resolve) => {
+    process.nextTick(() => resolve(executionAsyncResource()))
   })
+  return kept
 }

@@ -62,9 +62,10 @@ test('the database takes a sixteenth of the memory for its pages, no less than 1
   // The test starts it with fewer; the file says what a start of the product has.
   const [row] = await query(
     postgres,
-    `select setting from pg_file_settings where name = 'shared_buffers'`,
+    `select replace(setting, 'MB', '')::integer between 128 and 1024 as fits
+     from pg_file_settings where name = 'shared_buffers'`,
   )
-  assert.match(JSON.stringify(row), /^\{"setting":"(?:12[89]|1[3-9]\d|[2-9]\d\d|10[012]\d)MB"\}$/)
+  assert.deepEqual(row, { fits: true })
 })
 
 test('a second start keeps the data, and stop leaves no process behind', async (t) => {
