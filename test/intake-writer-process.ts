@@ -20,8 +20,8 @@ await Promise.all(
     for (let batch = 0; batch < batches; batch += 1) {
       const arrivals = buildBurst(writer, batch)
       const scope = { tenantId: plan.tenantId }
-      await inTransaction(database.kysely, (tx) =>
-        takeInEvents(tx, ids, scope, arrivals, new Date()),
+      await inTransaction(database.kysely, (tx, attempt) =>
+        takeInEvents(tx, ids, scope, arrivals, { at: new Date(), trustsSight: attempt === 1 }),
       )
     }
   }),

@@ -2,10 +2,7 @@
 
 import { countEvent, mergeCounters } from './model/correlation.ts'
 import type { NewEvent } from './model/event.ts'
-import type { CaseSummary } from './store/case-summary-store.ts'
-
-// A case page shows this many; all of them are in the list of the case's events. It bounds what every further event rewrites.
-const SUMMARY_VALUES_MAX = 100
+import { type CaseSummary, SUMMARY_VALUES_MAX } from './store/case-summary-store.ts'
 
 export function summariseEvent(
   caseId: string,

@@ -27,8 +27,11 @@ export function createCommitEvents(
       scope,
       arrivals.map((arrival) => arrival.event),
     )
-    const taken = await inTransaction(database.kysely, (tx) =>
-      takeInEvents(tx, ids, scope, arrivals, new Date(clock.nowMs())),
+    const taken = await inTransaction(database.kysely, (tx, attempt) =>
+      takeInEvents(tx, ids, scope, arrivals, {
+        at: new Date(clock.nowMs()),
+        trustsSight: attempt === 1,
+      }),
     )
     if (taken.runsStarted > 0) hint.raise()
     countIntake(taken.tally)

@@ -3,22 +3,22 @@
 
 import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
-import type { Tx } from '../kernel/db/database.ts'
+import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { mergeSummaries, summariseEvent } from './case-summary.ts'
-import type { OwnedEvent, SlotPlan } from './gather-cases.ts'
 import { LATE_TAG } from './model/correlation.ts'
 import type { SlotWalk, WalkStep } from './model/slot-walk.ts'
+import type { OwnedEvent, SlotPlan } from './slot-plan.ts'
 import type { CaseGroup } from './store/case-group-store.ts'
 import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 import {
+  addToCases,
   type CaseSummary,
   insertCases,
   type LockedCase,
   type NewCase,
   reopenResolvedCases,
   sealCases,
-  updateCaseSummaries,
 } from './store/case-summary-store.ts'
 import { giveSlots } from './store/case-tree.ts'
 import {
@@ -27,8 +27,7 @@ import {
   insertHeldEvents,
   joinHeldEvents,
 } from './store/held-event-store.ts'
-import type { SlotClaim, SlotKey } from './store/intake-store.ts'
-import { type LaterEvent, moveLastEvents } from './store/last-event-store.ts'
+import type { SlotClaim, SlotHolder, SlotKey } from './store/intake-store.ts'
 
 export interface EventPlace {
   readonly caseId: string
@@ -52,6 +51,8 @@ export class GatheredEvents {
   readonly reopened = new Map<string, OwnedEvent>()
   /** By the id of the case: the event that it did not take. */
   readonly sealed = new Map<string, OwnedEvent>()
+  /** Open cases that take any event, by id: the version with which each was seen; null where the lock of a slot keeps the case open. */
+  readonly continued = new Map<string, number | null>()
   readonly additions = new Map<string, CaseSummary>()
   /** Events that came before, and now go into a case. */
   readonly joins: { readonly eventId: string; readonly caseId: string }[] = []
@@ -93,6 +94,12 @@ export class GatheredEvents {
           break
       }
     }
+  }
+
+  /** All events of the plan join it. */
+  continueCase(plan: SlotPlan, { caseId, version }: SlotHolder): void {
+    if (version !== null || !this.continued.has(caseId)) this.continued.set(caseId, version)
+    for (const owned of plan.owned) this.#place(owned, caseId, false)
   }
 
   #attach(
@@ -159,22 +166,15 @@ export async function saveGathered(
   present: ReadonlyMap<string, LockedCase>,
   at: Date,
 ): Promise<void> {
-  const { additions, opened, reopened, sealed } = gathered
+  const { additions, continued, opened, reopened, sealed } = gathered
   await reopenResolvedCases(tx, scope, [...reopened.keys()], at)
-  const [sums, later]: [CaseSummary[], LaterEvent[]] = [[], []]
-  for (const addition of additions.values()) {
-    const { caseId } = addition
-    if (opened.has(caseId)) continue
-    const before = present.get(caseId)
-    assert.ok(before !== undefined, 'a case that takes in events is locked')
-    const sum = mergeSummaries(before, addition)
-    sums.push(sum)
-    const { lastEventDate } = sum
-    if (lastEventDate === before.lastEventDate) continue
-    later.push({ caseId, before: before.lastEventDate, lastEventDate })
+  const joining = [...additions.values()].filter(({ caseId }) => !opened.has(caseId))
+  for (const { caseId } of joining) {
+    assert.ok(present.has(caseId) || continued.has(caseId), 'a case that takes in events is known')
   }
-  await updateCaseSummaries(tx, scope, sums, at)
-  await moveLastEvents(tx, scope, later)
+  if (!(await addToCases(tx, scope, joining, continued, at))) {
+    throw new RetryTransaction('a case moved before intake had its lock')
+  }
   await insertCases(tx, scope, describeOpened(gathered), at)
   await sealCases(tx, scope, [...sealed.keys()], at)
   if (gathered.slots.length > 0) await giveSlots(tx, scope, gathered.slots)

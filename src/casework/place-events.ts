@@ -6,12 +6,13 @@ import type { Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival } from './event-arrival.ts'
-import { gatherCases, type OwnedEvent, planSlots, type SlotPlan } from './gather-cases.ts'
+import { gatherCases, type SeenHolders } from './gather-cases.ts'
 import type { EventPlace, GatheredEvents } from './gathered-events.ts'
 import { type ConditionFailures, type IntakeTally, NO_TALLY } from './intake-metrics.ts'
 import { BELOW_THRESHOLD_TAG, buildSlotKey, LATE_TAG, MUTED_TAG } from './model/correlation.ts'
 import type { OwnerAnswer } from './ownership/resolve-owners.ts'
 import { startRunsForNewCases } from './playbooks/start-runs.ts'
+import { type OwnedEvent, planSlots, type SlotPlan } from './slot-plan.ts'
 import type { IntakeRules } from './store/case-group-store.ts'
 import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 
@@ -75,10 +76,10 @@ export async function placeEvents(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
-  { muted, owned, plans, failures }: ChosenEvents,
+  { muted, owned, plans, failures, seen }: ChosenEvents & { readonly seen: SeenHolders | null },
   at: Date,
 ): Promise<PlacedEvents> {
-  const gathered = await gatherCases(tx, ids, scope, plans, at)
+  const gathered = await gatherCases(tx, ids, scope, { plans, seen }, at)
   await addHistory(tx, ids, scope, describeLate(owned, gathered, at))
   const tally: IntakeTally = {
     ...NO_TALLY,

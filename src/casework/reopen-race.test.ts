@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { buildTestConfig, openTestApp, type TestApp } from '../../test/harness.ts'
-import { query } from '../../test/playbook-fixtures.ts'
+import { query, until } from '../../test/playbook-fixtures.ts'
 import { compose, type Services } from '../app/compose.ts'
 import { buildHttp, createMeter } from '../app/http.ts'
 import { buildRoutes } from '../app/routes.ts'
@@ -167,6 +167,39 @@ test('many cases are reopened together while their events arrive together, in on
     pushMany(customers.toReversed(), 101),
   ])
   assert.equal((await countDeadlocks()) - deadlocksBefore, 0)
+})
+
+test('an event that waits for its case while that is being resolved comes to it as a late one', async () => {
+  const pushed = await app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 0) })
+  const caseId: string = pushed.json().case_id
+  const { database, ids } = services.foundation
+  const origin = { actor: { kind: 'run', id: 'r:n', name: 'P' }, causeId: 'r:1:2' } as const
+  const { pushing } = await inTransaction(database.kysely, async (tx) => {
+    const move = { target: 'RESOLVED', resolution: 'handled', at: new Date() } as const
+    await moveCases(tx, ids, { tenantId: 'default' }, [{ ...origin, caseId, ...move }])
+    // It has seen that the case is open, and stored the event as one of it.
+    const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
+    await until('a push that waits for the case', async () => {
+      const waiting = await query(
+        app,
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%update abuse_case set event_count%'`,
+      )
+      return waiting.length > 0
+    })
+    return { pushing: answer }
+  })
+  const late = await pushing
+  assert.equal(late.status, 201, late.text)
+  assert.equal(late.json().case_id, caseId)
+  const rows = await query(
+    app,
+    `select resolved, event.tags, event_count, state, (select count(*) from case_slot where case_slot.case_id = $1) as slots
+     from event join abuse_case on abuse_case.id = event.case_id where event_id = $2`,
+    [caseId, late.json().event_id],
+  )
+  const state = { event_count: 2, state: 'RESOLVED', slots: 0 }
+  assert.deepEqual(rows, [{ resolved: true, tags: ['late'], ...state }])
 })
 
 test('a slot that was claimed for a move that does not happen is free again', async () => {

@@ -165,7 +165,7 @@ export async function storeEvents(
   arrivals: readonly EventArrival[],
   at: Date,
 ): Promise<{ readonly taken: TakenIn; readonly events: readonly StoredEvent[] }> {
-  const taken = await takeInEvents(tx, ids, scope, arrivals, at)
+  const taken = await takeInEvents(tx, ids, scope, arrivals, { at, trustsSight: false })
   const records = await findEvents(
     tx,
     scope,

@@ -306,3 +306,57 @@ test('a slot whose case is gone or has ended counts as free, and is counted', as
   const left = await pool.query('select 1 from case_slot where case_id = any($1)', [[gone, ended]])
   assert.equal(left.rowCount, 0)
 })
+
+function keepFirst(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].slice(0, 100)
+}
+
+test('a case keeps the first hundred values of each kind in the order in which they came, however its events are split into batches', async () => {
+  await app.createTenant('values')
+  const { casework, foundation } = app.services
+  let customer = 0
+  let second = 0
+  const property = fc.asyncProperty(
+    fc.array(fc.array(fc.nat({ max: 130 }), { minLength: 1, maxLength: 60 }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+    async (batches) => {
+      customer += 1
+      const first = second
+      for (const batch of batches) {
+        const arrivals = batch.map((sender) => {
+          second += 1
+          return arrive('values', {
+            ip: `203.0.113.${customer}`,
+            eventDate: new Date(Date.UTC(2026, 3, 1) + second * 1_000).toISOString(),
+            senderEmail: `r${sender}@example.com`,
+            tags: sender % 3 === 0 ? [`t${sender}`, 'a b'] : [],
+          })
+        })
+        await casework.commitEvents({ tenantId: 'values' }, arrivals)
+      }
+      const senders = batches.flat()
+      const found = await foundation.database.pool.query(
+        `select event_count, event_types, event_ips, event_reporters, event_tags from abuse_case
+         where tenant_id = 'values' and customer_id = $1`,
+        [`203.0.113.${customer}`],
+      )
+      assert.deepEqual(found.rows, [
+        {
+          event_count: second - first,
+          event_types: ['PortScan'],
+          event_ips: [`203.0.113.${customer}`],
+          event_reporters: keepFirst(senders.map((sender) => `r${sender}@example.com`)),
+          event_tags: keepFirst(
+            senders.flatMap((sender) => (sender % 3 === 0 ? [`t${sender}`, 'a b'] : [])),
+          ),
+        },
+      ])
+    },
+  )
+  const full = Array.from({ length: 100 }, (_, sender) => sender)
+  const examples: [number[][]][] = [[[full, [100]]], [[full.slice(1), [100, 101, 5], [102]]]]
+  await fc.assert(property, { numRuns: 25, examples })
+  assert.deepEqual(await findFaults('values'), NO_FAULTS)
+})

@@ -6,7 +6,7 @@ import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../kernel/ids.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import { hasThreshold } from './gather-cases.ts'
+import type { SeenHolders } from './gather-cases.ts'
 import type { EventPlace } from './gathered-events.ts'
 import { type IntakeTally, NO_TALLY } from './intake-metrics.ts'
 import { type OwnerAnswer, resolveOwners } from './ownership/resolve-owners.ts'
@@ -19,13 +19,16 @@ import {
   type Placement,
   placeEvents,
 } from './place-events.ts'
+import { hasThreshold, type SlotPlan } from './slot-plan.ts'
 import { readIntakeRules } from './store/case-group-store.ts'
 import {
   claimFingerprints,
+  type FingerprintClaim,
   findCasesOfEvents,
   findSlotHolders,
   insertEvents,
   markStoredEvents,
+  type SlotHolder,
 } from './store/intake-store.ts'
 
 export interface TakenIn {
@@ -41,13 +44,22 @@ export interface TakenIn {
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one transaction.
 const ARRIVALS_MAX = 10_000
 
+export interface TakingIn {
+  readonly at: Date
+  /**
+   * Whether slots that seem to go on as they are stay unlocked. Where one did not, the transaction has to start again, and then without trust, so
+   * that no race is lost twice.
+   */
+  readonly trustsSight: boolean
+}
+
 /** Takes a batch in; `tx` is the caller's, who answers only after its commit. */
 export async function takeInEvents(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
   arrivals: readonly EventArrival[],
-  at: Date,
+  { at, trustsSight }: TakingIn,
 ): Promise<TakenIn> {
   assert.ok(arrivals.length <= ARRIVALS_MAX, 'a batch of events is bounded')
   if (arrivals.length === 0) {
@@ -63,9 +75,16 @@ export async function takeInEvents(
     const events = fresh.map((entry) => entry.arrival.event)
     const answers = await resolveOwners(tx, scope, rules, events)
     const chosen = chooseRules(ids, { entries: fresh, answers, rules }, at)
-    const guess = await guessPlaces(tx, scope, chosen)
+    const seen = await seeHolders(tx, scope, chosen.plans)
+    const guess = guessPlaces(chosen, seen)
     await storeEvents(tx, scope, { fresh, answers, guess })
-    const placed = await placeEvents(tx, ids, scope, chosen, at)
+    const placed = await placeEvents(
+      tx,
+      ids,
+      scope,
+      { ...chosen, seen: trustsSight ? seen : null },
+      at,
+    )
     await correctGuess(tx, scope, fresh, guess, placed)
     openedCaseIds = new Set(placed.gathered.opened.keys())
     ;({ runsStarted, tally } = placed)
@@ -99,25 +118,24 @@ async function identifyArrivals(
   arrivals: readonly EventArrival[],
   at: Date,
 ): Promise<readonly Identified[]> {
-  const claims = new Map<string, { eventId: string; times: number }>()
+  const claims = new Map<string, Omit<FingerprintClaim, 'times'> & { times: number }>()
   for (const { fingerprint } of arrivals) {
     const claim = claims.get(fingerprint)
-    if (claim === undefined) claims.set(fingerprint, { eventId: ids.nextUuid(), times: 1 })
-    else claim.times += 1
+    if (claim === undefined) {
+      claims.set(fingerprint, { fingerprint, eventId: ids.nextUuid(), times: 1 })
+    } else claim.times += 1
   }
-  const claimed = await claimFingerprints(
-    tx,
-    scope,
-    [...claims].map(([fingerprint, claim]) => ({ fingerprint, ...claim })),
-    at,
-  )
+  const repeated = await claimFingerprints(tx, scope, [...claims.values()], at)
   const met = new Set<string>()
   return arrivals.map((arrival) => {
     const { fingerprint } = arrival
-    const event = claimed.get(fingerprint)
-    assert.ok(event !== undefined, 'every fingerprint is claimed')
-    const { eventId, seenCount } = event
-    const isNew = eventId === claims.get(fingerprint)?.eventId && !met.has(fingerprint)
+    const claim = claims.get(fingerprint)
+    assert.ok(claim !== undefined, 'every fingerprint is claimed')
+    const { eventId, seenCount } = repeated.get(fingerprint) ?? {
+      eventId: claim.eventId,
+      seenCount: 1,
+    }
+    const isNew = eventId === claim.eventId && !met.has(fingerprint)
     met.add(fingerprint)
     return { arrival, eventId, isNew, seenCount }
   })
@@ -148,20 +166,29 @@ function readOutcome(
   return { ...outcome, kind: 'duplicate', repeats: { seenCount, lastSeen: at } }
 }
 
-/**
- * Where events go if nobody else is at their slots, which are read here without a lock. The rows of events are the larger part of the work, and
- * are written by this before the slots are locked, so that batches with keys in common wait for each other the shorter.
- */
-async function guessPlaces(
+async function seeHolders(
   tx: Tx,
   scope: TenantScope,
-  { plans, muted }: ChosenEvents,
-): Promise<Placement> {
+  plans: readonly SlotPlan[],
+): Promise<Map<SlotPlan, SlotHolder>> {
   const holders = await findSlotHolders(tx, scope, plans)
-  const places = new Map<string, EventPlace>()
+  const seen = new Map<SlotPlan, SlotHolder>()
   for (const [index, plan] of plans.entries()) {
+    const holder = holders[index]
+    if (holder !== null && holder !== undefined) seen.set(plan, holder)
+  }
+  return seen
+}
+
+/**
+ * Where events go if nobody else is at their slots. The rows of events are the larger part of the work, and are written by this before
+ * anything is locked, so that batches with keys in common wait for each other the shorter.
+ */
+function guessPlaces({ plans, muted }: ChosenEvents, seen: SeenHolders): Placement {
+  const places = new Map<string, EventPlace>()
+  for (const plan of plans) {
     const free = hasThreshold(plan) ? null : plan.offeredCaseId
-    const caseId = holders[index] ?? free
+    const caseId = seen.get(plan)?.caseId ?? free
     if (caseId === null) continue
     for (const { eventId } of plan.owned) places.set(eventId, { caseId, isLate: false })
   }
@@ -210,13 +237,13 @@ async function correctGuess(
   placed: Placement,
 ): Promise<void> {
   const wrong = fresh.flatMap(({ arrival, eventId }) => {
-    const { tags } = arrival.event
-    const [guessed, mark] = [markEvent(eventId, tags, guess), markEvent(eventId, tags, placed)]
+    const place = placed.gathered.places.get(eventId)
+    // Nothing was guessed to be late or held.
     const isRight =
-      guessed.caseId === mark.caseId &&
-      guessed.resolved === mark.resolved &&
-      guessed.tags.length === mark.tags.length
-    return isRight ? [] : [{ eventId, ...mark }]
+      place?.caseId === guess.gathered.places.get(eventId)?.caseId &&
+      place?.isLate !== true &&
+      !placed.gathered.below.has(eventId)
+    return isRight ? [] : [{ eventId, ...markEvent(eventId, arrival.event.tags, placed) }]
   })
   await markStoredEvents(tx, scope, wrong)
 }

@@ -199,7 +199,10 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
   await createGroup(tenant, 'busy', '192.0.2.1')
   const { database, ids } = app.services.foundation
   const { deleting } = await inTransaction(database.kysely, async (tx) => {
-    const taken = await takeInEvents(tx, ids, tenant, [buildArrival('192.0.2.1')], new Date())
+    const taken = await takeInEvents(tx, ids, tenant, [buildArrival('192.0.2.1')], {
+      at: new Date(),
+      trustsSight: true,
+    })
     assert.equal(taken.outcomes[0]?.kind, 'created')
     const answer = send(tenant, 'DELETE', `${GROUPS}/busy`)
     await until('a deletion that waits', isWaitingForGroup)

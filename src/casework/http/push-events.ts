@@ -61,7 +61,7 @@ export function pushEventsRoute({ eventQueue, commitEvents, foundation }: Casewo
     }
   }
 
-  async function pushMany(request: PushRequest, inputs: readonly PushedInput[]): Promise<Reply> {
+  async function pushMany(request: PushRequest, inputs: Iterable<PushedInput>): Promise<Reply> {
     const outcomes = await pushEvents(commitEvents, request, inputs)
     return { status: 200, json: { items: outcomes.map(presentPushedEntry) } }
   }
@@ -74,20 +74,19 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 }
 
 /** NDJSON: one event a line, blank lines are none. A line that is no JSON is answered in its place. */
-function readLines(bytes: Buffer): readonly PushedInput[] {
-  const inputs: PushedInput[] = []
-  let start = 0
+function* readLines(bytes: Buffer): Generator<PushedInput> {
+  let [start, count] = [0, 0]
   while (start < bytes.length) {
     const newline = bytes.indexOf(0x0a, start)
     const end = newline === -1 ? bytes.length : newline
     const line = bytes.subarray(start, end)
     start = end + 1
     if (isBlank(line)) continue
-    if (inputs.length === NEW_EVENTS_MAX) throw tooManyOrNone()
-    inputs.push(readLine(line))
+    if (count === NEW_EVENTS_MAX) throw tooManyOrNone()
+    count += 1
+    yield readLine(line)
   }
-  if (inputs.length === 0) throw tooManyOrNone()
-  return inputs
+  if (count === 0) throw tooManyOrNone()
 }
 
 function isBlank(line: Buffer): boolean {

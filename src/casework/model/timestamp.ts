@@ -4,6 +4,8 @@
 const TIMESTAMP =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 // Before 1970 there were no abuse reports; such a time is the zero of a broken clock in some zone.
@@ -60,6 +62,8 @@ function readTimestamp(text: string): TimestampReading {
   if (hour > 23 || minute > 59 || second > 60 || offset === null) return NO_INSTANT
   if (second === 60) return { kind: 'leap_second' }
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))
+  // Of nearly every time that machines send, which is then not written anew.
+  if (CANONICAL.test(text) && year >= YEAR_MIN) return { kind: 'instant', text }
   const date = new Date(0)
   // Date.UTC would take the years 0 to 99 for those of the last century.
   date.setUTCFullYear(year, month - 1, day)

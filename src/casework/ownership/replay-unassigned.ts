@@ -114,7 +114,7 @@ export async function assignAgain(
   }))
   const at = new Date(clock.nowMs())
   const chosen = chooseRules(ids, { entries, answers, rules }, at)
-  const placed = await placeEvents(tx, ids, scope, chosen, at)
+  const placed = await placeEvents(tx, ids, scope, { ...chosen, seen: null }, at)
   await assignEvents(
     tx,
     scope,

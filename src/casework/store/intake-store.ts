@@ -1,5 +1,6 @@
 // SQL of intake: fingerprints, slots, cases and events, each for a whole batch in one statement. The order of the statements is the
-// order of locks: fingerprints, slots, cases, each sorted by key, so that two batches wait for each other in one direction only.
+// order of locks: fingerprints, slots, cases, each sorted by key, so that two batches wait for each other in one direction only. Whoever
+// holds an open case keeps its slot from moving as well, so the slots of cases that go on as they are need no lock of their own.
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
@@ -25,7 +26,7 @@ export interface ClaimedEvent {
   readonly seenCount: number
 }
 
-/** By fingerprint. */
+/** By fingerprint: those that have arrived more than once by now. All others are new, with the ids that were offered. */
 export async function claimFingerprints(
   tx: Tx,
   scope: TenantScope,
@@ -33,6 +34,7 @@ export async function claimFingerprints(
   at: Date,
 ): Promise<ReadonlyMap<string, ClaimedEvent>> {
   const result = await sql<ClaimedEvent & { fingerprint: string }>`
+    with claimed as (
     insert into event_fingerprint (tenant_id, fingerprint, event_id, seen_count, last_seen)
     select ${scope.tenantId}, decode(given.fingerprint, 'hex'), given.event_id, given.times, ${at}
     from unnest(
@@ -43,9 +45,10 @@ export async function claimFingerprints(
     order by given.fingerprint collate "C"
     on conflict (tenant_id, fingerprint) do update
       set seen_count = event_fingerprint.seen_count + excluded.seen_count, last_seen = excluded.last_seen
-    returning encode(fingerprint, 'hex') as fingerprint, event_id as "eventId", seen_count as "seenCount"`.execute(
-    tx,
-  )
+    returning fingerprint, event_id, seen_count
+    )
+    select encode(fingerprint, 'hex') as fingerprint, event_id as "eventId", seen_count as "seenCount" from claimed
+    where seen_count > 1`.execute(tx)
   return new Map(result.rows.map((row) => [row.fingerprint, row]))
 }
 
@@ -79,6 +82,7 @@ export async function claimSlots(
   scope: TenantScope,
   claims: readonly SlotClaim[],
 ): Promise<readonly string[]> {
+  if (claims.length === 0) return []
   const result = await sql<{ caseGroupId: string; keyHash: string; caseId: string }>`
     insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
     select ${scope.tenantId}, given.case_group_id, decode(given.key_hash, 'hex'), given.case_id
@@ -110,25 +114,42 @@ export async function findSlotHolder(
   return result.rows[0]?.caseId ?? null
 }
 
+/** The case that has a slot, at a moment without a lock. */
+export interface SlotHolder {
+  readonly caseId: string
+  /** Of a case that is open, takes events and has this key of its own; null of any other. */
+  readonly version: number | null
+}
+
 /** The case that has each slot, unlocked, in the order of the keys; null where it is free. */
 export async function findSlotHolders(
   tx: Tx,
   scope: TenantScope,
   keys: readonly SlotKey[],
-): Promise<readonly (string | null)[]> {
+): Promise<readonly (SlotHolder | null)[]> {
   if (keys.length === 0) return []
-  const result = await sql<{ place: number; caseId: string }>`
-    select given.place, held.case_id as "caseId"
-    from unnest(
-      ${writeWords(keys.map((_, place) => place))}::integer[], ${writeTexts(keys.map((key) => key.caseGroupId))}::text[],
-      ${writeWords(keys.map((key) => key.keyHash))}::text[]
-    ) as given (place, case_group_id, key_hash)
+  const result = await sql<SlotHolder & { place: number }>`
+    select given.place, held.case_id as "caseId", case
+        when one.case_group_id = given.case_group_id and one.key_hash = given.key_hash and one.ended_at is null
+          and one.sealed_at is null
+        then one.version end as version
+    from (
+      select place, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
+        ${writeWords(keys.map((_, place) => place))}::integer[], ${writeTexts(keys.map((key) => key.caseGroupId))}::text[],
+        ${writeWords(keys.map((key) => key.keyHash))}::text[]
+      ) as rows (place, case_group_id, key_hash)
+    ) as given
     cross join lateral (
       select case_id from case_slot
-      where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = decode(given.key_hash, 'hex')
+      where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
       offset 0
-    ) as held`.execute(tx)
-  const holders = new Map(result.rows.map(({ place, caseId }) => [place, caseId]))
+    ) as held
+    left join lateral (
+      select version, case_group_id, key_hash, ended_at, sealed_at from abuse_case
+      where tenant_id = ${scope.tenantId} and id = held.case_id
+      offset 0
+    ) as one on true`.execute(tx)
+  const holders = new Map(result.rows.map((row) => [row.place, row]))
   return keys.map((_, place) => holders.get(place) ?? null)
 }
 

@@ -124,16 +124,16 @@ const PAUSE_MAX_MS = 20
 
 /**
  * Runs `work` in one transaction and retries it from its start, up to five times with pauses between, when the database asks for it or
- * `work` throws RetryTransaction. `work` must therefore have no effects outside the transaction. What still fails the fifth time is
+ * `work` throws RetryTransaction. `work` must therefore have no effects outside the transaction; it is told which attempt it is, from 1. What still fails the fifth time is
  * thrown as it came; `explainDatabaseTrouble` makes it 503.
  */
 export async function inTransaction<Result>(
   db: Db,
-  work: (tx: Tx) => Promise<Result>,
+  work: (tx: Tx, attempt: number) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work)
+      return await db.transaction().execute((tx) => work(tx, attempt))
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error
     }
