@@ -6,6 +6,7 @@ import type { Foundation } from '../kernel/foundation.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import { createCommitEvents } from './commit-events.ts'
+import { commitInTurn } from './commit-in-turn.ts'
 import { chooseErasureLog, createErasureLog, type ErasureLog } from './erasure/erasure-log.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
@@ -24,6 +25,8 @@ export interface Casework {
   readonly eventQueue: EventQueue
   /** For events that come many at once. */
   readonly commitEvents: CommitEvents
+  /** For batches, which take turns. */
+  readonly commitInTurn: CommitEvents
   readonly cursors: CursorSealer
   /** For reports, from every door. */
   readonly reports: ReportDeps
@@ -69,6 +72,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     playbooks,
     eventQueue,
     commitEvents,
+    commitInTurn: commitInTurn(commitEvents),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,
