@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
-import { GatheredEvents, saveGathered } from './gathered-events.ts'
+import { GatheredEvents, saveAdditions, saveGathered } from './gathered-events.ts'
 import { isOpenState } from './model/case-state.ts'
 import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'
 import { claimPlans, readFacts, type SlotFacts } from './slot-facts.ts'
@@ -44,7 +44,7 @@ export async function gatherCases(
     gathered.continueCase(plan, { caseId, version: null })
     return false
   })
-  const facts = await readFacts(tx, scope, walking, claimed, gathered.continued.keys())
+  const facts = await readFacts(tx, scope, walking, claimed, [...gathered.continued.keys()])
   gathered.slotsHealed = facts.healed
   for (const plan of walking) {
     const start = startWalk(plan, facts)
@@ -66,8 +66,9 @@ export async function gatherCases(
       return locked !== undefined && !isOpenState(locked.state)
     }),
   )
+  await saveAdditions(tx, scope, gathered, facts.cases, at)
   await holdGroups(tx, scope, gathered)
-  await saveGathered(tx, ids, scope, gathered, facts.cases, at)
+  await saveGathered(tx, ids, scope, gathered, at)
   return gathered
 }
 

@@ -157,16 +157,14 @@ export class GatheredEvents {
   }
 }
 
-/** `present`: the cases that were there before, locked. */
-export async function saveGathered(
+/** What comes to the cases that were there before: `present` ones, which are locked, and those that go on, which are locked here. */
+export async function saveAdditions(
   tx: Tx,
-  ids: IdSource,
   scope: TenantScope,
-  gathered: GatheredEvents,
+  { additions, continued, opened, reopened }: GatheredEvents,
   present: ReadonlyMap<string, LockedCase>,
   at: Date,
 ): Promise<void> {
-  const { additions, continued, opened, reopened, sealed } = gathered
   await reopenResolvedCases(tx, scope, [...reopened.keys()], at)
   const joining = [...additions.values()].filter(({ caseId }) => !opened.has(caseId))
   for (const { caseId } of joining) {
@@ -175,8 +173,18 @@ export async function saveGathered(
   if (!(await addToCases(tx, scope, joining, continued, at))) {
     throw new RetryTransaction('a case moved before intake had its lock')
   }
+}
+
+/** All the rest, once the cases are locked. */
+export async function saveGathered(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  gathered: GatheredEvents,
+  at: Date,
+): Promise<void> {
   await insertCases(tx, scope, describeOpened(gathered), at)
-  await sealCases(tx, scope, [...sealed.keys()], at)
+  await sealCases(tx, scope, [...gathered.sealed.keys()], at)
   if (gathered.slots.length > 0) await giveSlots(tx, scope, gathered.slots)
   await insertHeldEvents(tx, scope, [...gathered.held.values()])
   await joinHeldEvents(tx, scope, gathered.joins)

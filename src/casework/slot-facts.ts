@@ -55,7 +55,7 @@ export async function readFacts(
   scope: TenantScope,
   plans: readonly SlotPlan[],
   claimed: ClaimedSlots,
-  continued: Iterable<string>,
+  continued: readonly string[],
 ): Promise<SlotFacts> {
   const facts = await learnOfCases(tx, scope, plans, claimed, continued)
   const stale = plans.filter((plan) => isStale(plan, facts))
@@ -90,7 +90,7 @@ async function learnOfCases(
   scope: TenantScope,
   plans: readonly SlotPlan[],
   { holders, spare }: ClaimedSlots,
-  continued: Iterable<string>,
+  continued: readonly string[],
 ): Promise<SlotFacts> {
   const free = plans.filter((plan) => holders.get(plan) === plan.offeredCaseId)
   const ended = new Map(

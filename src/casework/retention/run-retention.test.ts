@@ -157,6 +157,7 @@ describe('events', () => {
     )
     assert.deepEqual(await findDifferences(tenant), [])
     assert.equal(await countRows('event_fingerprint', tenant), 3)
+    assert.equal(await countRows('event_hour', tenant), 2)
     assert.equal(await countRows('report_raw', tenant), 0)
   })
 
@@ -173,7 +174,9 @@ describe('events', () => {
     const first = (await tenant.send('POST', `${CASEWORK}/events`, event)).json()
     assert.equal((await tenant.send('POST', `${CASEWORK}/events`, event)).status, 200)
     wait(2)
+    assert.equal(await countRows('event_hour', tenant), 1)
     assert.equal((await pass(tenant))['event'], 1)
+    assert.equal(await countRows('event_hour', tenant), 0)
     const again = await tenant.send('POST', `${CASEWORK}/events`, event)
     assert.equal(again.status, 201)
     assert.notEqual(again.json().event_id, first.event_id)

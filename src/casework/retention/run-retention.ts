@@ -12,6 +12,7 @@ import { removeCases } from '../store/retention-case-store.ts'
 import {
   claimRetentionTurn,
   type EventBatch,
+  removeEmptyHours,
   removeEvents,
   removeRawReports,
   removeReports,
@@ -30,6 +31,7 @@ const EVENTS_OF_CASES_A_BATCH = 5_000
 const REPORTS_A_BATCH = 200
 // Narrow rows, and few of them.
 const AUDIT_A_BATCH = 1_000
+const HOURS_A_BATCH = 1_000
 // Of each kind in a turn, which then takes some minutes; what is left is the next turn's.
 const BATCHES_MAX = 200
 // Longer than a turn; a node that died leaves its tenant to another after it.
@@ -77,7 +79,14 @@ async function removeDue(
   if (casesEndedBefore !== null) {
     steps.push(() => removeCaseBatch(deps, scope, casesEndedBefore))
   }
-  if (eventsBefore !== null) steps.push(createEventStep(deps, scope, eventsBefore))
+  if (eventsBefore !== null) {
+    steps.push(createEventStep(deps, scope, eventsBefore), async () => {
+      const gone = await inTransaction(db, (tx) =>
+        removeEmptyHours(tx, scope, eventsBefore, HOURS_A_BATCH),
+      )
+      return gone < HOURS_A_BATCH
+    })
+  }
   take('report', eventsBefore, removeReports)
   if (auditBefore !== null) {
     steps.push(async () => {

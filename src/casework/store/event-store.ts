@@ -56,9 +56,77 @@ export async function listEvents(
     ...buildRange('event_date', filter.eventDate ?? {}),
     ...keyset.conditions,
   ]
+  const before = filter.eventDate?.before
+  if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
+    const hours = selectHours(scope, before, page)
+    const search = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
+    return await (isNarrow(filter) ? listFromHour(db, search) : listByHours(db, search, page))
+  }
   const result = await sql<EventSummaryRow>`
-    select event_id, event_date, event_type, sender_email, domain, ip from event
+    select ${SUMMARY_COLUMNS} from event
     where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')
+
+interface HourSearch {
+  readonly conditions: readonly RawBuilder<unknown>[]
+  readonly orderAndLimit: RawBuilder<unknown>
+  readonly hours: RawBuilder<unknown>
+}
+
+/** The hours of arrivals with events of before then, the latest first (migration 0029). */
+function selectHours(
+  { tenantId }: TenantScope,
+  before: string,
+  { position }: PageRequest,
+): RawBuilder<unknown> {
+  const upTo = position === null ? sql`` : sql`and from_id <= ${position[0] ?? null}::uuid`
+  return sql`
+    select from_id, until_id from event_hour
+    where tenant_id = ${tenantId} and first_event_date < ${before}::timestamptz ${upTo} order by from_id desc`
+}
+
+/** Whether an index of its own may find what the filter asks for. */
+function isNarrow({ caseId, customerId, eventType, ip, domain }: EventFilter): boolean {
+  return [caseId, customerId, eventType, ip, domain].some((value) => value !== undefined)
+}
+
+/** From the last hour on that has any such event; nothing when none has. */
+async function listFromHour(
+  db: Db,
+  { conditions, orderAndLimit, hours }: HourSearch,
+): Promise<readonly EventSummaryRow[]> {
+  const result = await sql<EventSummaryRow>`
+    select ${SUMMARY_COLUMNS} from event
+    where ${sql.join(conditions, sql` and `)}
+      and event_id < (select until_id from (${hours} limit 1) as latest)
+    ${orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+// All of them: a planner that takes a tenth for granted reads the hours in their order, one that expects all reads and sorts them first (measured at
+// 13,000: 6 ms).
+const UNTOLD = sql`limit (select 1000000000)`
+
+/** Hour by hour, so that what came very late costs the reading of its own hour and not of all since. */
+async function listByHours(
+  db: Db,
+  { conditions, orderAndLimit, hours }: HourSearch,
+  { limit }: PageRequest,
+): Promise<readonly EventSummaryRow[]> {
+  const result = await sql<EventSummaryRow>`
+    select * from (
+      select one.* from (${hours} ${UNTOLD}) as hour
+      cross join lateral (
+        select ${SUMMARY_COLUMNS} from event
+        where ${sql.join(conditions, sql` and `)} and event_id >= hour.from_id and event_id < hour.until_id
+        ${orderAndLimit}
+      ) as one
+      limit ${limit + 1}
+    ) as page
+    order by event_id desc`.execute(db)
   return result.rows
 }
 

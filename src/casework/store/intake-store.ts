@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { buildUuidFloor, readUuidTimeMs } from '../../kernel/ids.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
@@ -227,7 +228,22 @@ export async function insertEvents(
 ): Promise<void> {
   if (placed.length === 0) return
   const events = placed.map(({ event }) => event)
+  const hours = sumUpHours(placed)
   await sql`
+    with lowered as (
+      insert into event_hour (tenant_id, from_id, until_id, first_event_date)
+      select ${scope.tenantId}, from_id, until_id, first
+      from unnest(
+        ${writeWords(hours.map((hour) => hour.fromId))}::uuid[], ${writeWords(hours.map((hour) => hour.untilId))}::uuid[],
+        ${writeWords(hours.map((hour) => hour.first))}::timestamptz[]
+      ) as given (from_id, until_id, first)
+      where not exists (
+        select from event_hour where tenant_id = ${scope.tenantId} and from_id = given.from_id and first_event_date <= given.first
+      )
+      order by from_id
+      on conflict (tenant_id, from_id) do update
+        set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)
+    )
     insert into event (tenant_id, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
       domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
       event_subtypes, tags, details)
@@ -252,6 +268,30 @@ export async function insertEvents(
     ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
       customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
       details)`.execute(tx)
+}
+
+interface EventHour {
+  readonly fromId: string
+  readonly untilId: string
+  /** ISO 8601. */
+  readonly first: string
+}
+
+const HOUR_MS = 60 * 60 * 1_000
+
+/** The earliest event of each hour of arrivals (migration 0029). */
+function sumUpHours(placed: readonly PlacedEvent[]): readonly EventHour[] {
+  const firsts = new Map<number, string>()
+  for (const { eventId, event } of placed) {
+    const hour = Math.floor(readUuidTimeMs(eventId) / HOUR_MS)
+    const first = firsts.get(hour)
+    if (first === undefined || event.eventDate < first) firsts.set(hour, event.eventDate)
+  }
+  return [...firsts].map(([hour, first]) => ({
+    fromId: buildUuidFloor(hour * HOUR_MS),
+    untilId: buildUuidFloor((hour + 1) * HOUR_MS),
+    first,
+  }))
 }
 
 /** Writes of events of this transaction again what depends on the cases they came to. */

@@ -161,6 +161,27 @@ export async function removeEvents(
   return { lastId, removed: gone.rows.length, byCase }
 }
 
+/** Hours of arrivals before this id (migration 0029) of which no event is left; gives how many went. */
+export async function removeEmptyHours(
+  tx: Tx,
+  scope: TenantScope,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const gone = await sql`
+    delete from event_hour using (
+      select from_id from event_hour as hour
+      where tenant_id = ${scope.tenantId} and until_id <= ${before}::uuid and not exists (
+        select from event where tenant_id = ${scope.tenantId} and event_id >= hour.from_id and event_id < hour.until_id
+      )
+      limit ${limit}
+    ) as empty
+    where event_hour.tenant_id = ${scope.tenantId} and event_hour.from_id = empty.from_id`.execute(
+    tx,
+  )
+  return Number(gone.numAffectedRows ?? 0)
+}
+
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 async function lockEndedCases(
