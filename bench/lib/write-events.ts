@@ -154,13 +154,16 @@ async function writeCases(client: PoolClient): Promise<void> {
 
 /** As intake does with each batch (migration 0029). */
 async function writeHours(client: PoolClient): Promise<void> {
-  const id = (hour: string): string =>
-    `(regexp_replace(lpad(to_hex(${hour} * 3600000), 12, '0'), '^(.{8})(.{4})$', '\\1-\\2') || '-7000-8000-000000000000')::uuid`
   await client.query(`
     insert into event_hour (tenant_id, from_id, until_id, first_event_date)
-    select tenant_id, ${id('hour')}, ${id('(hour + 1)')}, first_event_date from (
+    select tenant_id, ${writeFloor('hour')}, ${writeFloor('(hour + 1)')}, first_event_date from (
       select tenant_id, floor(extract(epoch from create_date) / 3600)::bigint as hour, min(event_date) as first_event_date
       from event group by 1, 2
     ) as hours
     on conflict (tenant_id, from_id) do update set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)`)
+}
+
+/** SQL of the least id of an hour since 1970. */
+function writeFloor(hour: string): string {
+  return `(regexp_replace(lpad(to_hex(${hour} * 3600000), 12, '0'), '^(.{8})(.{4})$', '\\1-\\2') || '-7000-8000-000000000000')::uuid`
 }
