@@ -207,6 +207,7 @@ async function storeEvents(
   scope: TenantScope,
   { fresh, answers, guess }: GuessedEvents,
 ): Promise<void> {
+  const readDate = createDateReader()
   await insertEvents(
     tx,
     scope,
@@ -217,7 +218,7 @@ async function storeEvents(
         event: arrival.event,
         eventId,
         // The list by create_date is the list by id (migration 0003).
-        createDate: new Date(readUuidTimeMs(eventId)).toISOString(),
+        createDate: readDate(eventId),
         customerId: owner?.customerId ?? null,
         contractId: owner?.contractId ?? null,
         unassignedCause: answer?.kind === 'unassigned' ? answer.cause : null,
@@ -226,6 +227,16 @@ async function storeEvents(
       }
     }),
   )
+}
+
+/** The time inside an id. Those of a batch are of a few milliseconds, so each is written once. */
+function createDateReader(): (eventId: string) => string {
+  let [lastMs, text] = [Number.NaN, '']
+  return (eventId) => {
+    const timeMs = readUuidTimeMs(eventId)
+    if (timeMs !== lastMs) [lastMs, text] = [timeMs, new Date(timeMs).toISOString()]
+    return text
+  }
 }
 
 /** Writes again what came to another case than it seemed, or is late or held. */
