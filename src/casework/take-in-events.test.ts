@@ -73,10 +73,16 @@ async function findFaults(tenantId: string): Promise<unknown> {
        and (abuse_case.state is null or abuse_case.state in ('NEW', 'IN_PROGRESS') or case_slot.case_id is not null)`,
     [tenantId],
   )
-  return { surplus: surplus.rows, wrong: wrong.rows, slots: slots.rows }
+  const listed = await pool.query(
+    `select id from (select * from abuse_case where tenant_id = $1) as one
+     full join (select * from case_last_event where tenant_id = $1) as listed using (tenant_id, id, last_event_date, state)
+     where one.created_at is null or listed.created_at is null`,
+    [tenantId],
+  )
+  return { surplus: surplus.rows, wrong: wrong.rows, slots: slots.rows, listed: listed.rows }
 }
 
-const NO_FAULTS = { surplus: [], wrong: [], slots: [] }
+const NO_FAULTS = { surplus: [], wrong: [], slots: [], listed: [] }
 
 async function countEvents(tenantId: string): Promise<number> {
   const { pool } = app.services.foundation.database

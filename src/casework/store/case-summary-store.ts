@@ -7,7 +7,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Severity } from './case-tables.ts'
 import type { SlotKey } from './intake-store.ts'
-import { copyStates } from './last-event-store.ts'
+import { copyStates, type LaterEvent, moveLastEvents } from './last-event-store.ts'
 import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 /** A case page shows this many values of a kind; all of them are in the list of the case's events. It bounds what every further event rewrites. */
@@ -75,8 +75,7 @@ export async function lockForIntake(
 /**
  * Locks the cases by id and adds up what has come to each, also in the list by the last event (migration 0026). False when one of `continued` has
  * ended, takes no more events or has another version than there (null: any). The values are compared where they are: a case with a hundred
- * reporters is neither read nor written as a whole for one more (measured at twenty: a third of the program's work for an event). All in one
- * statement, since other batches wait for its end. The tenant comes with each row, so that cases are found by their whole key and not by what the
+ * reporters is neither read nor written as a whole for one more (measured at twenty: a third of the program's work for an event). The tenant comes with each row, so that cases are found by their whole key and not by what the
  * planner takes for a few of one tenant.
  */
 export async function addToCases(
@@ -92,7 +91,7 @@ export async function addToCases(
     const version = continued.get(caseId)
     return version === undefined ? null : (version ?? ANY_VERSION)
   })
-  const result = await sql<{ isAsExpected: boolean }>`
+  const result = await sql<LaterEvent & { isAsExpected: boolean }>`
     with changed as (
       update abuse_case set event_count = abuse_case.event_count + given.event_count,
         first_event_date = least(abuse_case.first_event_date, given.first),
@@ -119,16 +118,17 @@ export async function addToCases(
       where abuse_case.tenant_id = given.tenant_id and abuse_case.id = given.id
       returning abuse_case.id, given.before, abuse_case.last_event_date, given.expected is null
         or (ended_at is null and sealed_at is null and given.expected in (version, ${sql.lit(ANY_VERSION)})) as is_as_expected
-    ), moved as (
-      update case_last_event set last_event_date = later.last_event_date
-      from (select ${scope.tenantId} as tenant_id, * from changed where before < last_event_date ${ONE_BY_ONE}) as later
-      where case_last_event.tenant_id = later.tenant_id and case_last_event.last_event_date = later.before
-        and case_last_event.id = later.id
     )
-    select count(*) = ${sums.length} as "isAsExpected" from changed where is_as_expected`.execute(
+    select id as "caseId", before, last_event_date as "lastEventDate", is_as_expected as "isAsExpected" from changed`.execute(
     tx,
   )
-  return result.rows[0]?.isAsExpected === true
+  // A statement of its own: this one, which may have waited for another batch, does not see to where that one moved the case.
+  await moveLastEvents(
+    tx,
+    scope,
+    result.rows.filter(({ before, lastEventDate }) => before < lastEventDate),
+  )
+  return result.rows.filter(({ isAsExpected }) => isAsExpected).length === sums.length
 }
 
 const ANY_VERSION = -1

@@ -4,6 +4,32 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { ONE_BY_ONE, writeTexts, writeWords } from './write-arrays.ts'
+
+export interface LaterEvent {
+  readonly caseId: string
+  /** What the case said until now, and what it says. */
+  readonly before: Date
+  readonly lastEventDate: Date
+}
+
+export async function moveLastEvents(
+  tx: Tx,
+  scope: TenantScope,
+  events: readonly LaterEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    update case_last_event set last_event_date = given.next
+    from (select * from unnest(
+      ${writeTexts(events.map(() => scope.tenantId))}::text[],
+      ${writeWords(events.map((event) => event.before.toISOString()))}::timestamptz[],
+      ${writeWords(events.map((event) => event.caseId))}::text[],
+      ${writeWords(events.map((event) => event.lastEventDate.toISOString()))}::timestamptz[]
+    ) as rows (tenant_id, before, id, next) ${ONE_BY_ONE}) as given
+    where case_last_event.tenant_id = given.tenant_id and case_last_event.last_event_date = given.before
+      and case_last_event.id = given.id`.execute(tx)
+}
 
 /** Takes cases off the list, before their row goes or gets another date. */
 export async function forgetLastEvents(
