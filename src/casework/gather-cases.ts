@@ -30,21 +30,21 @@ export async function gatherCases(
 ): Promise<GatheredEvents> {
   const gathered = new GatheredEvents()
   if (plans.length === 0) return gathered
-  const claimants = plans.filter((plan) => {
+  const claimants: SlotPlan[] = []
+  for (const plan of plans) {
     const holder = seen?.get(plan)
-    if (!takesAny(plan) || holder === undefined || holder.version === null) return true
-    gathered.continueCase(plan, holder)
-    return false
-  })
+    if (takesAny(plan) && holder?.isOwner === true) gathered.continueCase(plan, holder.caseId)
+    else claimants.push(plan)
+  }
   const claimed = await claimPlans(tx, scope, claimants)
-  const walking = claimants.filter((plan) => {
-    const caseId = claimed.holders.get(plan)
-    if (seen === null || !takesAny(plan)) return true
-    if (caseId === undefined || caseId === plan.offeredCaseId) return true
-    gathered.continueCase(plan, { caseId, version: null })
-    return false
-  })
-  const facts = await readFacts(tx, scope, walking, claimed, [...gathered.continued.keys()])
+  const walking: SlotPlan[] = []
+  for (const plan of claimants) {
+    const caseId = claimed.holders.get(plan) ?? plan.offeredCaseId
+    const goesOn = seen !== null && takesAny(plan) && caseId !== plan.offeredCaseId
+    if (goesOn) gathered.continueCase(plan, caseId)
+    else walking.push(plan)
+  }
+  const facts = await readFacts(tx, scope, walking, claimed, [...gathered.continued])
   gathered.slotsHealed = facts.healed
   for (const plan of walking) {
     const start = startWalk(plan, facts)

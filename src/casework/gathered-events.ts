@@ -27,7 +27,7 @@ import {
   insertHeldEvents,
   joinHeldEvents,
 } from './store/held-event-store.ts'
-import type { SlotClaim, SlotHolder, SlotKey } from './store/intake-store.ts'
+import type { SlotClaim, SlotKey } from './store/intake-store.ts'
 
 export interface EventPlace {
   readonly caseId: string
@@ -51,8 +51,8 @@ export class GatheredEvents {
   readonly reopened = new Map<string, OwnedEvent>()
   /** By the id of the case: the event that it did not take. */
   readonly sealed = new Map<string, OwnedEvent>()
-  /** Open cases that take any event, by id: the version with which each was seen; null where the lock of a slot keeps the case open. */
-  readonly continued = new Map<string, number | null>()
+  /** Ids of open cases that take any event; not locked yet. */
+  readonly continued = new Set<string>()
   readonly additions = new Map<string, CaseSummary>()
   /** Events that came before, and now go into a case. */
   readonly joins: { readonly eventId: string; readonly caseId: string }[] = []
@@ -97,8 +97,8 @@ export class GatheredEvents {
   }
 
   /** All events of the plan join it. */
-  continueCase(plan: SlotPlan, { caseId, version }: SlotHolder): void {
-    if (version !== null || !this.continued.has(caseId)) this.continued.set(caseId, version)
+  continueCase(plan: SlotPlan, caseId: string): void {
+    this.continued.add(caseId)
     for (const owned of plan.owned) this.#place(owned, caseId, false)
   }
 

@@ -15,22 +15,37 @@ export interface OwnedEvent {
   readonly keyHash: string
 }
 
-export interface SlotPlan extends SlotClaim {
+export class SlotPlan implements SlotClaim {
+  readonly caseGroupId: string
+  readonly keyHash: string
   readonly group: CaseGroup
   readonly owned: OwnedEvent[]
+  readonly #ids: IdSource
+  #offeredCaseId: string | null = null
+
+  constructor(ids: IdSource, first: OwnedEvent) {
+    this.#ids = ids
+    this.caseGroupId = first.group.id
+    this.keyHash = first.keyHash
+    this.group = first.group
+    this.owned = [first]
+  }
+
+  /** Made when it is first asked for: most keys have a case already. */
+  get offeredCaseId(): string {
+    this.#offeredCaseId ??= createCaseId(this.#ids)
+    return this.#offeredCaseId
+  }
 }
 
 /** One for each key, with its events in their order. */
 export function planSlots(ids: IdSource, events: readonly OwnedEvent[]): readonly SlotPlan[] {
   const plans = new Map<string, SlotPlan>()
   for (const owned of events) {
-    const key = { caseGroupId: owned.group.id, keyHash: owned.keyHash }
-    const name = joinSlotKey(key)
+    const name = joinSlotKey({ caseGroupId: owned.group.id, keyHash: owned.keyHash })
     const plan = plans.get(name)
-    if (plan === undefined) {
-      const offeredCaseId = createCaseId(ids)
-      plans.set(name, { ...key, offeredCaseId, group: owned.group, owned: [owned] })
-    } else plan.owned.push(owned)
+    if (plan === undefined) plans.set(name, new SlotPlan(ids, owned))
+    else plan.owned.push(owned)
   }
   return [...plans.values()]
 }

@@ -19,7 +19,7 @@ import {
   type Placement,
   placeEvents,
 } from './place-events.ts'
-import { hasThreshold, type SlotPlan } from './slot-plan.ts'
+import { hasThreshold } from './slot-plan.ts'
 import { readIntakeRules } from './store/case-group-store.ts'
 import {
   claimFingerprints,
@@ -28,7 +28,6 @@ import {
   findSlotHolders,
   insertEvents,
   markStoredEvents,
-  type SlotHolder,
 } from './store/intake-store.ts'
 
 export interface TakenIn {
@@ -75,7 +74,7 @@ export async function takeInEvents(
     const events = fresh.map((entry) => entry.arrival.event)
     const answers = await resolveOwners(tx, scope, rules, events)
     const chosen = chooseRules(ids, { entries: fresh, answers, rules }, at)
-    const seen = await seeHolders(tx, scope, chosen.plans)
+    const seen = await findSlotHolders(tx, scope, chosen.plans)
     const guess = guessPlaces(chosen, seen)
     await storeEvents(tx, scope, { fresh, answers, guess })
     const placed = await placeEvents(
@@ -166,20 +165,6 @@ function readOutcome(
   return { ...outcome, kind: 'duplicate', repeats: { seenCount, lastSeen: at } }
 }
 
-async function seeHolders(
-  tx: Tx,
-  scope: TenantScope,
-  plans: readonly SlotPlan[],
-): Promise<Map<SlotPlan, SlotHolder>> {
-  const holders = await findSlotHolders(tx, scope, plans)
-  const seen = new Map<SlotPlan, SlotHolder>()
-  for (const [index, plan] of plans.entries()) {
-    const holder = holders[index]
-    if (holder !== null && holder !== undefined) seen.set(plan, holder)
-  }
-  return seen
-}
-
 /**
  * Where events go if nobody else is at their slots. The rows of events are the larger part of the work, and are written by this before
  * anything is locked, so that batches with keys in common wait for each other the shorter.
@@ -187,8 +172,7 @@ async function seeHolders(
 function guessPlaces({ plans, muted }: ChosenEvents, seen: SeenHolders): Placement {
   const places = new Map<string, EventPlace>()
   for (const plan of plans) {
-    const free = hasThreshold(plan) ? null : plan.offeredCaseId
-    const caseId = seen.get(plan)?.caseId ?? free
+    const caseId = seen.get(plan)?.caseId ?? (hasThreshold(plan) ? null : plan.offeredCaseId)
     if (caseId === null) continue
     for (const { eventId } of plan.owned) places.set(eventId, { caseId, isLate: false })
   }

@@ -5,12 +5,12 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { buildUuidFloor, readUuidTimeMs } from '../../kernel/ids.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
-import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from './write-arrays.ts'
+import { ONE_BY_ONE, readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string
@@ -118,40 +118,41 @@ export async function findSlotHolder(
 /** The case that has a slot, at a moment without a lock. */
 export interface SlotHolder {
   readonly caseId: string
-  /** Of a case that is open, takes events and has this key of its own; null of any other. */
-  readonly version: number | null
+  /** It has taken in no other case, so the key is its own: the slot is its for as long as it is open and takes events. */
+  readonly isOwner: boolean
 }
 
-/** The case that has each slot, unlocked, in the order of the keys; null where it is free. */
-export async function findSlotHolders(
+/** The case that has each slot, unlocked; keys whose slot is free are left out. */
+export async function findSlotHolders<Key extends SlotKey>(
   tx: Tx,
   scope: TenantScope,
-  keys: readonly SlotKey[],
-): Promise<readonly (SlotHolder | null)[]> {
-  if (keys.length === 0) return []
-  const result = await sql<SlotHolder & { place: number }>`
-    select given.place, held.case_id as "caseId", case
-        when one.case_group_id = given.case_group_id and one.key_hash = given.key_hash and one.ended_at is null
-          and one.sealed_at is null
-        then one.version end as version
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Key, SlotHolder>> {
+  const holders = new Map<Key, SlotHolder>()
+  if (keys.length === 0) return holders
+  // As two arrays: of a thousand rows the driver makes objects for longer than it takes to split a text.
+  const result = await sql<{ caseIds: string; heirs: string | null }>`
+    select array_agg(case_id order by place)::text as "caseIds", (array_agg(case_id) filter (where has_taken_in))::text as heirs
     from (
       select place, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
-        ${writeWords(keys.map((_, place) => place))}::integer[], ${writeTexts(keys.map((key) => key.caseGroupId))}::text[],
-        ${writeWords(keys.map((key) => key.keyHash))}::text[]
-      ) as rows (place, case_group_id, key_hash)
+        ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
+      ) with ordinality as rows (case_group_id, key_hash, place)
     ) as given
-    cross join lateral (
-      select case_id from case_slot
+    left join lateral (
+      select case_id, exists (
+        select from abuse_case as source where source.tenant_id = ${scope.tenantId} and source.merged_into = case_slot.case_id
+      ) as has_taken_in
+      from case_slot
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
       offset 0
-    ) as held
-    left join lateral (
-      select version, case_group_id, key_hash, ended_at, sealed_at from abuse_case
-      where tenant_id = ${scope.tenantId} and id = held.case_id
-      offset 0
-    ) as one on true`.execute(tx)
-  const holders = new Map(result.rows.map((row) => [row.place, row]))
-  return keys.map((_, place) => holders.get(place) ?? null)
+    ) as held on true`.execute(tx)
+  const caseIds = readWords(result.rows[0]?.caseIds ?? null)
+  const heirs = new Set(readWords(result.rows[0]?.heirs ?? null))
+  for (const [place, key] of keys.entries()) {
+    const caseId = caseIds[place] ?? null
+    if (caseId !== null) holders.set(key, { caseId, isOwner: !heirs.has(caseId) })
+  }
+  return holders
 }
 
 /** One text for a slot's key, for maps. */
@@ -281,18 +282,20 @@ const HOUR_MS = 60 * 60 * 1_000
 
 /** The earliest event of each hour of arrivals (migration 0029). */
 function sumUpHours(placed: readonly PlacedEvent[]): readonly EventHour[] {
-  const firsts = new Map<number, string>()
-  for (const { eventId, event } of placed) {
-    const hour = Math.floor(readUuidTimeMs(eventId) / HOUR_MS)
+  const firsts = new Map<string, string>()
+  for (const { createDate, event } of placed) {
+    const hour = createDate.slice(0, HOUR_LENGTH)
     const first = firsts.get(hour)
     if (first === undefined || event.eventDate < first) firsts.set(hour, event.eventDate)
   }
-  return [...firsts].map(([hour, first]) => ({
-    fromId: buildUuidFloor(hour * HOUR_MS),
-    untilId: buildUuidFloor((hour + 1) * HOUR_MS),
-    first,
-  }))
+  return [...firsts].map(([hour, first]) => {
+    const fromMs = Date.parse(`${hour}:00Z`)
+    return { fromId: buildUuidFloor(fromMs), untilId: buildUuidFloor(fromMs + HOUR_MS), first }
+  })
 }
+
+// `2026-11-22T20` of an ISO 8601 time.
+const HOUR_LENGTH = 13
 
 /** Writes of events of this transaction again what depends on the cases they came to. */
 export async function markStoredEvents(

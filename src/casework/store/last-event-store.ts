@@ -4,29 +4,28 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { ONE_BY_ONE, writeTexts, writeWords } from './write-arrays.ts'
+import { ONE_BY_ONE } from './write-arrays.ts'
 
-export interface LaterEvent {
-  readonly caseId: string
-  /** What the case said until now, and what it says. */
-  readonly before: Date
-  readonly lastEventDate: Date
+/** Cases with a later last event, as the database writes arrays, in one order; null where there is none. It goes round as it came. */
+export interface LaterEvents {
+  readonly ids: string | null
+  /** What the cases said until now. */
+  readonly before: string | null
+  readonly next: string | null
 }
 
 export async function moveLastEvents(
   tx: Tx,
   scope: TenantScope,
-  events: readonly LaterEvent[],
+  { ids, before, next }: LaterEvents,
 ): Promise<void> {
-  if (events.length === 0) return
+  if (ids === null) return
   await sql`
     update case_last_event set last_event_date = given.next
-    from (select * from unnest(
-      ${writeTexts(events.map(() => scope.tenantId))}::text[],
-      ${writeWords(events.map((event) => event.before.toISOString()))}::timestamptz[],
-      ${writeWords(events.map((event) => event.caseId))}::text[],
-      ${writeWords(events.map((event) => event.lastEventDate.toISOString()))}::timestamptz[]
-    ) as rows (tenant_id, before, id, next) ${ONE_BY_ONE}) as given
+    from (
+      select ${scope.tenantId} as tenant_id, rows.* from unnest(${before}::timestamptz[], ${ids}::text[], ${next}::timestamptz[])
+        as rows (before, id, next) ${ONE_BY_ONE}
+    ) as given
     where case_last_event.tenant_id = given.tenant_id and case_last_event.last_event_date = given.before
       and case_last_event.id = given.id`.execute(tx)
 }

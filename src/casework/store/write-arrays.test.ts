@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { writeLists, writeTexts, writeWords } from './write-arrays.ts'
+import { readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 // What is no storable text (U+0000, lone surrogates) is refused at the door (kernel/text-guard.ts).
 const text = fc.oneof(
@@ -76,5 +76,23 @@ describe('columns of a batch', () => {
       [id, 7, true, null],
       [null, -1, false, null],
     ])
+  })
+
+  test('words that the database writes are read in their order, with nulls; none of no rows', async () => {
+    const words = fc.array(fc.oneof(fc.stringMatching(/^[\w.:@+-]+$/), fc.constant(null)))
+    await fc.assert(
+      fc.asyncProperty(words, async (values) => {
+        // As a text that is a null is written in quotes, which no word is.
+        fc.pre(values.every((value) => value?.toLowerCase() !== 'null'))
+        const found = await app.services.foundation.database.pool.query<{ written: string | null }>(
+          `select array_agg(word order by place)::text as written
+           from unnest($1::text[]) with ordinality as given (word, place)`,
+          [values],
+        )
+        assert.deepEqual(readWords(found.rows[0]?.written ?? null), values)
+      }),
+      { numRuns: 100 },
+    )
+    assert.deepEqual(readWords('{}'), [])
   })
 })
