@@ -216,6 +216,21 @@ test('201 without a case for an event of nobody, and with one when its customer 
   assert.equal(named.json().outcome, 'created')
 })
 
+test('what customers did at one moment are events of their own, also where nothing but they are named', async () => {
+  const json = ['moment-1', 'moment-2'].map((customer) =>
+    eventOf({ event_date: '2026-03-03T03:03:03Z', ip: undefined, customer_id: customer }),
+  )
+  const { items } = (await push(json)).json()
+  const outcomes = items.map((item: { outcome: string }) => item.outcome)
+  assert.deepEqual(outcomes, ['created', 'created'])
+  assert.notEqual(items[0].case_id, items[1].case_id)
+  const again = (await push(json)).json().items
+  assert.deepEqual(
+    again.map((item: { outcome: string }) => item.outcome),
+    ['duplicate', 'duplicate'],
+  )
+})
+
 test('a tenant that wants no guesses gets unassigned events', async () => {
   await app.createTenant('strict')
   await app.services.foundation.database.pool.query(

@@ -95,6 +95,15 @@ const TAKEN = new Set([
 ])
 const GIVEN_BY_US = new Set(['event_id', 'create_date', 'case_id', 'resolved'])
 
+/** `event_details.account`: a name or number of the operator's own, as the resource has it; null when there is none of at most `ID_LENGTH_MAX`. */
+export function readAccount(event: {
+  readonly details: Readonly<Record<string, unknown>> | null
+}): string | null {
+  const account = event.details?.['account']
+  if (typeof account !== 'string' || account === '' || account.length > ID_LENGTH_MAX) return null
+  return account
+}
+
 /** The URL that was reported: `event_details.url` when it is a text. */
 export function findReportedUrl(event: NewEvent): string | null {
   const url = event.details?.['url']

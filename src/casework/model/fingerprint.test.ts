@@ -72,6 +72,24 @@ test('whatever the event is about makes another event of it', () => {
   }
 })
 
+test('of what names no address, domain or URL, those whom it names tell it apart', () => {
+  const bare: NewEvent = { ...EVENT, ip: null }
+  const variants: NewEvent[] = [
+    bare,
+    { ...bare, customerId: 'a' },
+    { ...bare, customerId: 'b' },
+    { ...bare, customerId: 'a', contractId: 'c' },
+    { ...bare, details: { account: 'a' } },
+  ]
+  for (const identity of [CONTENT, REPORT]) {
+    const prints = variants.map((event) => fingerprintEvent('t', identity, event))
+    assert.equal(new Set(prints).size, variants.length)
+    const named = { ...EVENT, customerId: 'a', contractId: 'c' }
+    const print = fingerprintEvent('t', identity, named)
+    assert.equal(print, fingerprintEvent('t', identity, EVENT))
+  }
+})
+
 test('what only describes the event does not', () => {
   const described: NewEvent = {
     ...EVENT,

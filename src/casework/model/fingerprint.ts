@@ -1,6 +1,6 @@
 // The identity of an event: what makes two arrivals one event (design 5.1 and 10).
 
-import { findReportedUrl, type NewEvent } from './event.ts'
+import { findReportedUrl, type NewEvent, readAccount } from './event.ts'
 import { hashFields } from './field-hash.ts'
 
 /** By what an arriving event is known again. `source` names the way in (a report format, or the token that pushed). */
@@ -61,11 +61,10 @@ export function fingerprintEvent(
 }
 
 function subjectFields(event: NewEvent): (string | null)[] {
-  return [
-    event.senderEmail.toLowerCase(),
-    event.eventType,
-    event.ip,
-    event.domain,
-    findReportedUrl(event),
-  ]
+  const url = findReportedUrl(event)
+  const about = [event.senderEmail.toLowerCase(), event.eventType, event.ip, event.domain, url]
+  if (event.ip !== null || event.domain !== null || url !== null) return about
+  // Where nothing else tells what it is about, whoever it names does: what two customers did at one moment is two events.
+  const names = [event.customerId, event.contractId, readAccount(event)]
+  return names.every((name) => name === null) ? about : [...about, ...names]
 }

@@ -5,7 +5,7 @@ import { parentDomains } from '../../intel/public.ts'
 import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Ownership } from '../model/correlation.ts'
-import { ID_LENGTH_MAX, type NewEvent } from '../model/event.ts'
+import { type NewEvent, readAccount } from '../model/event.ts'
 import { buildQuestion, type OwnerQuestion } from '../model/owner-question.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findAnswers, type KnownAnswer } from '../store/owner-answer-store.ts'
@@ -112,11 +112,4 @@ function readTarget(event: ResolvableEvent): OwnedTarget {
   const { eventDate, ip, domain } = event
   const domains = domain === null ? [] : parentDomains(domain)
   return { at: eventDate, account: readAccount(event), ip, domains }
-}
-
-/** `event_details.account`: a name or number of the operator's own, as the resource has it. */
-function readAccount({ details }: ResolvableEvent): string | null {
-  const account = details?.['account']
-  if (typeof account !== 'string' || account === '' || account.length > ID_LENGTH_MAX) return null
-  return account
 }
