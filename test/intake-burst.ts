@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { EventArrival } from '../src/casework/event-arrival.ts'
+import { buildArrival } from './arrival.ts'
 import type { SocketConnection } from './harness.ts'
 
 export interface WriterPlan {
@@ -25,25 +26,12 @@ export function buildBurst(writer: number, batch: number): readonly EventArrival
     const name = `${isShared ? 'all' : writer} ${batch} ${index}`
     const random = createHash('sha256').update(name).digest()
     const hours = random.readUInt16BE(0) % 200
-    return {
-      event: {
-        eventDate: new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS).toISOString(),
-        eventType: EVENT_TYPES[random.readUInt8(2) % EVENT_TYPES.length] ?? 'Spam',
-        eventSubtypes: [],
-        xarfClass: null,
-        senderEmail: `reporter-${random.readUInt8(3) % 5}@example.org`,
-        recipientEmail: null,
-        ip: `192.0.2.${random.readUInt8(4)}`,
-        domain: null,
-        tags: [],
-        details: null,
-        customerId: `customer-${random.readUInt8(5) % CUSTOMERS}`,
-        contractId: null,
-        reportId: null,
-      },
-      fingerprint: random.toString('hex'),
-      actor: { kind: 'system', id: 'burst', name: 'burst' },
-      reportId: null,
-    }
+    return buildArrival(random.toString('hex'), {
+      eventDate: new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS).toISOString(),
+      eventType: EVENT_TYPES[random.readUInt8(2) % EVENT_TYPES.length] ?? 'Spam',
+      senderEmail: `reporter-${random.readUInt8(3) % 5}@example.org`,
+      ip: `192.0.2.${random.readUInt8(4)}`,
+      customerId: `customer-${random.readUInt8(5) % CUSTOMERS}`,
+    })
   })
 }

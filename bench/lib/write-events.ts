@@ -1,10 +1,13 @@
 // Writes millions of events with their cases into a fresh database by COPY, as a busy desk would have them after some years: most customers
 // with some tens of events, one case with a fifth of all, a few events of nobody.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { findPackageRoot } from '../../src/kernel/resources.ts'
 import { createRandom } from './random.ts'
 import type { Stage } from './stage.ts'
 
@@ -152,18 +155,9 @@ async function writeCases(client: PoolClient): Promise<void> {
     select tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id from abuse_case`)
 }
 
-/** As intake does with each batch (migration 0029). */
+/** As the migration does of what is there. */
 async function writeHours(client: PoolClient): Promise<void> {
-  await client.query(`
-    insert into event_hour (tenant_id, from_id, until_id, first_event_date)
-    select tenant_id, ${writeFloor('hour')}, ${writeFloor('(hour + 1)')}, first_event_date from (
-      select tenant_id, floor(extract(epoch from create_date) / 3600)::bigint as hour, min(event_date) as first_event_date
-      from event group by 1, 2
-    ) as hours
-    on conflict (tenant_id, from_id) do update set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)`)
-}
-
-/** SQL of the least id of an hour since 1970. */
-function writeFloor(hour: string): string {
-  return `(regexp_replace(lpad(to_hex(${hour} * 3600000), 12, '0'), '^(.{8})(.{4})$', '\\1-\\2') || '-7000-8000-000000000000')::uuid`
+  const file = readFileSync(join(findPackageRoot(), 'migrations/0029-hours-of-events.sql'), 'utf8')
+  await client.query('truncate event_hour')
+  await client.query(file.slice(file.indexOf('insert into event_hour')))
 }

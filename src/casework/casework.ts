@@ -11,7 +11,7 @@ import { chooseErasureLog, createErasureLog, type ErasureLog } from './erasure/e
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
 import { openReadingPool } from './intake/worker/reading-pool.ts'
-import { createIntakeMetrics } from './intake-metrics.ts'
+import { createIntakeMetrics, createWaitingGauge } from './intake-metrics.ts'
 import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
 import { createOwnerResolver, type OwnerResolver } from './ownership/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
@@ -23,9 +23,9 @@ export interface Casework {
   readonly playbooks: Playbooks
   /** For events that come one by one. */
   readonly eventQueue: EventQueue
-  /** For events that come many at once. */
+  /** A batch at once, whatever else is under way. */
   readonly commitEvents: CommitEvents
-  /** For batches, which take turns. */
+  /** For events that come many at once: their batches take turns. */
   readonly commitInTurn: CommitEvents
   readonly cursors: CursorSealer
   /** For reports, from every door. */
@@ -53,7 +53,8 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
   const countIntake = createIntakeMetrics(metrics)
   const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare, countIntake)
-  const eventQueue = createEventQueue(commitEvents)
+  const countWaiting = createWaitingGauge(metrics)
+  const eventQueue = createEventQueue(commitEvents, countWaiting)
   const mailAuthenticator = createMailAuthenticator({
     ...foundation.config,
     clock: foundation.clock,
@@ -72,7 +73,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     playbooks,
     eventQueue,
     commitEvents,
-    commitInTurn: commitInTurn(commitEvents),
+    commitInTurn: commitInTurn(commitEvents, countWaiting),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,

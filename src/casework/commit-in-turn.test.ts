@@ -1,26 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { buildArrival } from '../../test/arrival.ts'
 import { commitInTurn } from './commit-in-turn.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
+import type { EventOutcome } from './event-arrival.ts'
 
 /** A store whose commits end when the test says so. */
 function createGate() {
   const begun: string[] = []
+  const waiting = { events: 0 }
   const ends = new Map<string, (error?: Error) => void>()
-  const commit = commitInTurn(({ tenantId }, arrivals) => {
-    const name = `${tenantId} ${arrivals[0]?.fingerprint}`
-    begun.push(name)
-    const { promise, resolve, reject } = Promise.withResolvers<readonly EventOutcome[]>()
-    ends.set(name, (error) => (error === undefined ? resolve([]) : reject(error)))
-    return promise
-  })
+  const commit = commitInTurn(
+    ({ tenantId }, arrivals) => {
+      const name = `${tenantId} ${arrivals[0]?.fingerprint}`
+      begun.push(name)
+      const { promise, resolve, reject } = Promise.withResolvers<readonly EventOutcome[]>()
+      ends.set(name, (error) => (error === undefined ? resolve([]) : reject(error)))
+      return promise
+    },
+    (events) => {
+      waiting.events += events
+    },
+  )
   return {
     begun,
+    waiting,
     push: (tenantId: string, name: string, events = 1) =>
       commit(
         { tenantId },
-        Array.from({ length: events }, () => arrivalOf(name)),
+        Array.from({ length: events }, () => buildArrival(name)),
       ),
     end: async (name: string, error?: Error): Promise<void> => {
       await nextTurn()
@@ -29,30 +37,6 @@ function createGate() {
       end(error)
       await nextTurn()
     },
-  }
-}
-
-function arrivalOf(name: string): EventArrival {
-  const event = {
-    eventDate: '2026-01-01T00:00:00.000Z',
-    eventType: 'Spam',
-    eventSubtypes: [],
-    xarfClass: null,
-    senderEmail: 'a@example.com',
-    recipientEmail: null,
-    ip: null,
-    domain: null,
-    tags: [],
-    details: null,
-    customerId: null,
-    contractId: null,
-    reportId: null,
-  }
-  return {
-    event,
-    fingerprint: name,
-    actor: { kind: 'system', id: 'test', name: 'test' },
-    reportId: null,
   }
 }
 
@@ -89,6 +73,7 @@ test('503 when more than 20,000 events of the tenant would wait, and again room 
   const waiting = Array.from({ length: 20 }, (_, at) => gate.push('one', `${at}`, 1_000))
   await assert.rejects(gate.push('one', 'more'), { code: 'CASEWORK_INTAKE_BUSY', status: 503 })
   assert.equal(gate.begun.length, 3)
+  assert.equal(gate.waiting.events, 20_000)
   await gate.end('one a')
   await gate.end('one b')
   waiting.push(gate.push('one', 'more'))
@@ -97,4 +82,5 @@ test('503 when more than 20,000 events of the tenant would wait, and again room 
   }
   await Promise.all([...running, ...waiting])
   assert.equal(gate.begun.at(-1), 'one more')
+  assert.equal(gate.waiting.events, 0)
 })

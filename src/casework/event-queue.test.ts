@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
+import { buildArrival } from '../../test/arrival.ts'
 import type { TenantScope } from '../kernel/auth/caller.ts'
 import { databaseNotReachable } from '../kernel/errors.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import { createEventQueue } from './event-queue.ts'
+import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 
 const SCOPE: TenantScope = { tenantId: 'default' }
 
-function arrivalOf(name: string): EventArrival {
-  return {
-    event: {
-      eventDate: '2026-01-01T00:00:00.000Z',
-      eventType: 'Spam',
-      eventSubtypes: [],
-      xarfClass: null,
-      senderEmail: 'a@example.com',
-      recipientEmail: null,
-      ip: null,
-      domain: null,
-      tags: [],
-      details: null,
-      customerId: null,
-      contractId: null,
-      reportId: null,
-    },
-    fingerprint: name,
-    actor: { kind: 'system', id: 'test', name: 'test' },
-    reportId: null,
-  }
+let waiting = 0
+afterEach(() => assert.equal(waiting, 0, 'none is counted as waiting for longer than it waits'))
+
+function openQueue(commit: CommitEvents): EventQueue {
+  return createEventQueue(commit, (events) => {
+    waiting += events
+  })
 }
 
 interface Batch {
@@ -66,8 +53,8 @@ function createGate() {
 
 test('the first goes at once, those that come meanwhile share the next commit', async () => {
   const gate = createGate()
-  const queue = createEventQueue(gate.commit)
-  const pushed = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, arrivalOf(name)))
+  const queue = openQueue(gate.commit)
+  const pushed = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, buildArrival(name)))
   assert.deepEqual(
     gate.batches.map((batch) => batch.names),
     [['a']],
@@ -84,8 +71,8 @@ test('the first goes at once, those that come meanwhile share the next commit', 
 /** A queue that has just answered a crowd of four, and expects half of it back. */
 async function answerCrowd() {
   const gate = createGate()
-  const queue = createEventQueue(gate.commit)
-  const crowd = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, arrivalOf(name)))
+  const queue = openQueue(gate.commit)
+  const crowd = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, buildArrival(name)))
   gate.batches[0]?.finish()
   await gate.whenBatches(2)
   gate.batches[1]?.finish()
@@ -96,19 +83,19 @@ async function answerCrowd() {
 test('the first of a crowd that was just answered waits for the others, and no longer than a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { gate, queue } = await answerCrowd()
-  const first = queue.push(SCOPE, arrivalOf('f'))
+  const first = queue.push(SCOPE, buildArrival('f'))
   assert.equal(gate.batches.length, 2)
-  const second = queue.push(SCOPE, arrivalOf('g'))
+  const second = queue.push(SCOPE, buildArrival('g'))
   assert.deepEqual(gate.batches[2]?.names, ['f', 'g'])
   gate.batches[2]?.finish()
   await Promise.all([first, second])
   // Half of two: a single one is not kept waiting.
-  const alone = queue.push(SCOPE, arrivalOf('h'))
+  const alone = queue.push(SCOPE, buildArrival('h'))
   assert.deepEqual(gate.batches[3]?.names, ['h'])
   gate.batches[3]?.finish()
   await alone
   const other = await answerCrowd()
-  const left = other.queue.push(SCOPE, arrivalOf('n'))
+  const left = other.queue.push(SCOPE, buildArrival('n'))
   assert.equal(other.gate.batches.length, 2)
   t.mock.timers.tick(2)
   assert.deepEqual(other.gate.batches[2]?.names, ['n'])
@@ -118,7 +105,7 @@ test('the first of a crowd that was just answered waits for the others, and no l
 
 test('closing sends those who wait for others', async () => {
   const { gate, queue } = await answerCrowd()
-  const last = queue.push(SCOPE, arrivalOf('f'))
+  const last = queue.push(SCOPE, buildArrival('f'))
   const closed = queue.close()
   assert.deepEqual(gate.batches[2]?.names, ['f'])
   gate.batches[2]?.finish()
@@ -128,8 +115,8 @@ test('closing sends those who wait for others', async () => {
 
 test('tenants never share a commit', async () => {
   const gate = createGate()
-  const queue = createEventQueue(gate.commit)
-  const pushed = ['x', 'y'].map((tenantId) => queue.push({ tenantId }, arrivalOf(tenantId)))
+  const queue = openQueue(gate.commit)
+  const pushed = ['x', 'y'].map((tenantId) => queue.push({ tenantId }, buildArrival(tenantId)))
   assert.deepEqual(
     gate.batches.map((batch) => [batch.tenantId, ...batch.names]),
     [
@@ -154,9 +141,11 @@ async function commitGood(
 }
 
 test('one event that cannot be stored fails alone', async () => {
-  const queue = createEventQueue(commitGood)
+  const queue = openQueue(commitGood)
   const names = ['a', 'b', 'c', 'bad', 'd']
-  const settled = await Promise.allSettled(names.map((name) => queue.push(SCOPE, arrivalOf(name))))
+  const settled = await Promise.allSettled(
+    names.map((name) => queue.push(SCOPE, buildArrival(name))),
+  )
   assert.deepEqual(
     settled.map((one) => one.status),
     ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
@@ -165,11 +154,13 @@ test('one event that cannot be stored fails alone', async () => {
 
 test('while the database is away all are refused, and none is tried again one by one', async () => {
   let commits = 0
-  const queue = createEventQueue(async () => {
+  const queue = openQueue(async () => {
     commits += 1
     throw databaseNotReachable(new Error('gone'))
   })
-  const pushed = Array.from({ length: 20 }, (_, index) => queue.push(SCOPE, arrivalOf(`${index}`)))
+  const pushed = Array.from({ length: 20 }, (_, index) =>
+    queue.push(SCOPE, buildArrival(`${index}`)),
+  )
   const settled = await Promise.allSettled(pushed)
   assert.ok(settled.every((one) => one.status === 'rejected'))
   assert.equal(commits, 2)
@@ -177,11 +168,11 @@ test('while the database is away all are refused, and none is tried again one by
 
 test('503 when 5,000 wait already, and again room when they are through', async () => {
   const gate = createGate()
-  const queue = createEventQueue(gate.commit)
-  const arrivals = Array.from({ length: 5_001 }, (_, index) => arrivalOf(`${index}`))
+  const queue = openQueue(gate.commit)
+  const arrivals = Array.from({ length: 5_001 }, (_, index) => buildArrival(`${index}`))
   // One is under way, alone; the others wait and go 200 at a time.
   const pushed = arrivals.map((arrival) => queue.push(SCOPE, arrival))
-  await assert.rejects(queue.push(SCOPE, arrivalOf('more')), {
+  await assert.rejects(queue.push(SCOPE, buildArrival('more')), {
     code: 'CASEWORK_INTAKE_BUSY',
     status: 503,
   })
@@ -190,7 +181,7 @@ test('503 when 5,000 wait already, and again room when they are through', async 
     gate.batches[at]?.finish()
   }
   await Promise.all(pushed)
-  const last = queue.push(SCOPE, arrivalOf('last'))
+  const last = queue.push(SCOPE, buildArrival('last'))
   await gate.whenBatches(2 + 5_000 / 200)
   gate.batches.at(-1)?.finish()
   assert.equal((await last).eventId, 'last')
@@ -198,10 +189,10 @@ test('503 when 5,000 wait already, and again room when they are through', async 
 
 test('closing waits for what is under way and takes nothing more', async () => {
   const gate = createGate()
-  const queue = createEventQueue(gate.commit)
-  const pushed = queue.push(SCOPE, arrivalOf('a'))
+  const queue = openQueue(gate.commit)
+  const pushed = queue.push(SCOPE, buildArrival('a'))
   const closed = queue.close()
-  await assert.rejects(queue.push(SCOPE, arrivalOf('b')), { code: 'CASEWORK_INTAKE_BUSY' })
+  await assert.rejects(queue.push(SCOPE, buildArrival('b')), { code: 'CASEWORK_INTAKE_BUSY' })
   gate.batches[0]?.finish()
   await Promise.all([pushed, closed])
 })

@@ -6,6 +6,7 @@ import { explainDatabaseTrouble } from '../kernel/db/database.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { eventNotValid, intakeBusy } from './errors.ts'
 import type { EventArrival, EventOutcome, RefusedArrival } from './event-arrival.ts'
+import type { CountWaiting } from './intake-metrics.ts'
 
 /** Takes in what of a batch is not refused, and resolves after the commit with one outcome for each arrival. */
 export type CommitEvents = (
@@ -46,7 +47,7 @@ const CROWD_PAUSE_MS = 2
 // About 5 MB of events; at the slowest measured rate (1,000/s) the last of them waits 5 s, which a caller still bears.
 const WAITING_MAX = 5_000
 
-export function createEventQueue(commit: CommitEvents): EventQueue {
+export function createEventQueue(commit: CommitEvents, countWaiting: CountWaiting): EventQueue {
   const lanes = new Map<string, Lane>()
   const underWay = new Set<Promise<void>>()
   let waitingCount = 0
@@ -58,6 +59,7 @@ export function createEventQueue(commit: CommitEvents): EventQueue {
       endPause(lane)
       const batch = lane.waiting.splice(0, BATCH_MAX)
       waitingCount -= batch.length
+      countWaiting(-batch.length)
       lane.running += 1
       const work = commitBatch(commit, lane.scope, batch).finally(() => {
         underWay.delete(work)
@@ -90,6 +92,7 @@ export function createEventQueue(commit: CommitEvents): EventQueue {
         lanes.set(scope.tenantId, lane)
         lane.waiting.push({ arrival, resolve, reject })
         waitingCount += 1
+        countWaiting(1)
         drain(lane)
       })
     },

@@ -1,6 +1,6 @@
 // What is counted of events on their way into cases, beside the requests that bring them.
 
-import { Counter, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 
 /** Of one batch that was stored. */
 export interface IntakeTally {
@@ -66,4 +66,16 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
     failures.inc({ rule: 'case_group' }, tally.failures.caseGroup)
     failures.inc({ rule: 'mute_rule' }, tally.failures.muteRule)
   }
+}
+
+/** Adds events to those that wait for their turn to be stored; a negative number takes some off. */
+export type CountWaiting = (events: number) => void
+
+export function createWaitingGauge(registry: Registry): CountWaiting {
+  const waiting = new Gauge({
+    name: 'casework_events_waiting',
+    help: 'Pushed events that wait for others to be stored before them; above 5,000 pushed singly, or 20,000 of a tenant in bulk, more are answered with 503.',
+    registers: [registry],
+  })
+  return (events) => waiting.inc(events)
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { buildArrival } from '../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { compose } from '../app/compose.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
@@ -16,30 +17,10 @@ before(async () => {
 })
 after(async () => app.close())
 
-const BASE: NewEvent = {
-  eventDate: '2026-04-01T00:00:00.000Z',
-  eventType: 'PortScan',
-  eventSubtypes: [],
-  xarfClass: 'connection',
-  senderEmail: 'sensor@example.com',
-  recipientEmail: null,
-  ip: null,
-  domain: null,
-  tags: [],
-  details: null,
-  customerId: null,
-  contractId: null,
-  reportId: null,
-}
-
 function arrive(tenantId: string, members: Partial<NewEvent>): EventArrival {
-  const event = { ...BASE, ...members }
-  return {
-    event,
-    fingerprint: fingerprintEvent(tenantId, { kind: 'content' }, event),
-    actor: { kind: 'token', id: 'tok_test', name: 'test' },
-    reportId: null,
-  }
+  const arrival = buildArrival('', { eventType: 'PortScan', ...members })
+  const fingerprint = fingerprintEvent(tenantId, { kind: 'content' }, arrival.event)
+  return { ...arrival, fingerprint }
 }
 
 /** An event of one of `keys` customers, told from its siblings by its time. */

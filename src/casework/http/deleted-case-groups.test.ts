@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { buildArrival } from '../../../test/arrival.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import {
   createActivePlaybook,
@@ -11,7 +12,6 @@ import {
   until,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import type { EventArrival } from '../event-arrival.ts'
 import { recountCases } from '../store/recount-store.ts'
 import { takeInEvents } from '../take-in-events.ts'
 
@@ -199,10 +199,16 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
   await createGroup(tenant, 'busy', '192.0.2.1')
   const { database, ids } = app.services.foundation
   const { deleting } = await inTransaction(database.kysely, async (tx) => {
-    const taken = await takeInEvents(tx, ids, tenant, [buildArrival('192.0.2.1')], {
-      at: new Date(),
-      trustsSight: true,
-    })
+    const taken = await takeInEvents(
+      tx,
+      ids,
+      tenant,
+      [buildArrival('0'.repeat(64), { ip: '192.0.2.1' })],
+      {
+        at: new Date(),
+        trustsSight: true,
+      },
+    )
     assert.equal(taken.outcomes[0]?.kind, 'created')
     const answer = send(tenant, 'DELETE', `${GROUPS}/busy`)
     await until('a deletion that waits', isWaitingForGroup)
@@ -211,26 +217,6 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
   const answer = await deleting
   assert.equal(answer.json().code, 'CASEWORK_CASE_GROUP_IN_USE')
 })
-
-function buildArrival(ip: string): EventArrival {
-  const event = {
-    eventDate: '2026-01-01T00:00:00.000Z',
-    eventType: 'Spam',
-    eventSubtypes: [],
-    xarfClass: null,
-    senderEmail: 'sensor@example.com',
-    recipientEmail: null,
-    ip,
-    domain: null,
-    tags: [],
-    details: null,
-    customerId: null,
-    contractId: null,
-    reportId: null,
-  }
-  const actor = { kind: 'token', id: 'tok_test', name: 'test' } as const
-  return { event, fingerprint: '0'.repeat(64), actor, reportId: null }
-}
 
 async function isWaitingForGroup(): Promise<boolean> {
   const waiting = await query(

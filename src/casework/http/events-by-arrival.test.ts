@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { buildArrival } from '../../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { createIdSource } from '../../kernel/ids.ts'
@@ -35,24 +36,11 @@ interface Stored extends Sample {
 }
 
 function arrive({ happened, type, address }: Sample, number: number): EventArrival {
-  const event = {
+  return buildArrival(number.toString(16).padStart(64, '0'), {
     eventDate: new Date(START_MS + happened * MINUTE_MS).toISOString(),
     eventType: TYPES[type] ?? 'Spam',
-    eventSubtypes: [],
-    xarfClass: null,
-    senderEmail: 'sensor@example.com',
-    recipientEmail: null,
     ip: ADDRESSES[address] ?? null,
-    domain: null,
-    tags: [],
-    details: null,
-    customerId: null,
-    contractId: null,
-    reportId: null,
-  }
-  const actor = { kind: 'token', id: 'tok_test', name: 'test' } as const
-  const fingerprint = number.toString(16).padStart(64, '0')
-  return { event, fingerprint, actor, reportId: null }
+  })
 }
 
 /** Stored as if they had come at their times. */

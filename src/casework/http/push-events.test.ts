@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { until } from '../../../test/playbook-fixtures.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
+import { lockRows } from '../store/case-change-store.ts'
 
 const PATH = '/beta/casework/events'
 
@@ -203,6 +206,22 @@ test('1,000 events at once are stored, each in the case of its customer', async 
   assert.equal(items.length, 1_000)
   assert.equal(new Set(items.map((item: { event_id: string }) => item.event_id)).size, 1_000)
   assert.equal(new Set(items.map((item: { case_id: string }) => item.case_id)).size, 100)
+})
+
+test('the fourth batch of a tenant waits for its turn, and how many events wait is told', async () => {
+  const { database, metrics } = app.services.foundation
+  const ip = '198.51.100.200'
+  const caseId = (await push(eventOf({ ip }))).json().case_id
+  const tellWaiting = async (count: number): Promise<boolean> =>
+    (await metrics.metrics()).includes(`casework_events_waiting ${count}\n`)
+  const { pushing } = await inTransaction(database.kysely, async (tx) => {
+    await lockRows(tx, { tenantId: 'default' }, [caseId])
+    const answers = Array.from({ length: 5 }, () => push([eventOf({ ip }), eventOf({ ip })]))
+    await until('two batches that wait', () => tellWaiting(4))
+    return { pushing: answers }
+  })
+  for (const answer of await Promise.all(pushing)) assert.equal(answer.status, 200)
+  assert.ok(await tellWaiting(0))
 })
 
 test('201 without a case for an event of nobody, and with one when its customer is named', async () => {

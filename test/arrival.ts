@@ -1,0 +1,30 @@
+// An event on its way in, as a door hands it over, with all its members.
+
+import type { EventArrival } from '../src/casework/event-arrival.ts'
+import type { NewEvent } from '../src/casework/model/event.ts'
+
+const PLAIN: NewEvent = {
+  eventDate: '2026-01-01T00:00:00.000Z',
+  eventType: 'Spam',
+  eventSubtypes: [],
+  xarfClass: null,
+  senderEmail: 'sensor@example.com',
+  recipientEmail: null,
+  ip: null,
+  domain: null,
+  tags: [],
+  details: null,
+  customerId: null,
+  contractId: null,
+  reportId: null,
+}
+
+/** `fingerprint`: 64 hexadecimal digits where it is to be stored. */
+export function buildArrival(fingerprint: string, members: Partial<NewEvent> = {}): EventArrival {
+  return {
+    event: { ...PLAIN, ...members },
+    fingerprint,
+    actor: { kind: 'token', id: 'tok_test', name: 'test' },
+    reportId: null,
+  }
+}
