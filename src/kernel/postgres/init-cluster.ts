@@ -33,6 +33,9 @@ const INITIAL_SETTINGS: Readonly<Record<string, string>> = {
   // The log may take this much disk, and recovery after a crash reads at most this much.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
+  // Until the log has its full size each file of it is made anew. Written full of zeros first, that is 16 MB more to write within a commit, three
+  // times a second in bulk intake (a tenth fewer events; single ones gain nothing by it, measured on ext4). fdatasync keeps the new size as well.
+  wal_init_zero: 'off',
   // Tables that only grow must be vacuumed early for index-only scans (lists, design section 5.4); 0.2 is PostgreSQL's default.
   autovacuum_vacuum_insert_scale_factor: '0.02',
   timezone: 'UTC',
