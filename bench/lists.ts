@@ -13,7 +13,7 @@ import {
 } from './lib/write-events.ts'
 
 const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 5_000_000)
-const REQUESTS = Number(process.env['BENCH_LIST_REQUESTS'] ?? 300)
+const REQUESTS = Number(process.env['BENCH_LIST_REQUESTS'] ?? 1_000)
 
 export async function benchLists(stage: Stage): Promise<void> {
   // The first start makes the tables.

@@ -58,16 +58,18 @@ export async function listCases(
     page,
   )
   const isDirect = isFoundByKey(filter, sort)
-  const found =
-    filter.dueBefore !== undefined && sort !== 'due_at'
-      ? findAmongDue(scope, filter, sort, keyset)
-      : findInOrder(scope, filter, sort, keyset)
+  const found = chooseSearch(filter, sort)(scope, filter, sort, keyset, page)
   if (isDirect) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
     select shown.* from (${found}) as page cross join lateral (
       select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id offset 0
     ) as shown ${keyset.order}`
   return (await listed.execute(db)).rows
+}
+
+function chooseSearch(filter: CaseFilter, sort: CaseSort) {
+  if (filter.dueBefore === undefined || sort === 'due_at') return findInOrder
+  return sort === 'created_at' ? findDueByWeek : findAmongDue
 }
 
 /** Walks the index of the order; what the case is found by is among its columns. */
@@ -95,13 +97,15 @@ function findInOrder(
 
 /**
  * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order it comes last, and the planner, which takes
- * it to lie anywhere, would walk all of that order's index.
+ * it to lie anywhere, would walk all of that order's index. Read from the end where the page most likely begins, nearly all that follows is put
+ * aside by one comparison (of 14,000 half the time, measured).
  */
 function findAmongDue(
   scope: TenantScope,
   filter: CaseFilter,
   sort: CaseSort,
   keyset: PageSql,
+  { order }: PageRequest,
 ): RawBuilder<CaseSummaryRow> {
   const conditions = buildFilterConditions(scope, filter)
   const after =
@@ -110,8 +114,48 @@ function findAmongDue(
       : sql`where ${sql.join([...keyset.conditions], sql` and `)}`
   return sql`
     select id, ${sql.ref(sort)}
-    from (select id, ${sql.ref(sort)} from abuse_case where ${sql.join(conditions, sql` and `)} offset 0) as due
+    from (
+      select id, ${sql.ref(sort)} from abuse_case where ${sql.join(conditions, sql` and `)} order by due_at ${sql.raw(order)} offset 0
+    ) as due
     ${after} ${keyset.orderAndLimit}`
+}
+
+// In the words of the index (migration 0031), or it would not be used.
+function weekOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`floor(extract(epoch from ${time} at time zone 'UTC') / 604800)`
+}
+
+/** Week by week of when they were opened, each with what of it is due; weeks without any cost one look. */
+function findDueByWeek(
+  scope: TenantScope,
+  filter: CaseFilter,
+  _sort: CaseSort,
+  keyset: PageSql,
+  { order, limit, position }: PageRequest,
+): RawBuilder<CaseSummaryRow> {
+  const conditions = [...buildFilterConditions(scope, filter), ...keyset.conditions]
+  const week = weekOf(sql`created_at`)
+  const [direction, behind] = [sql.raw(order), sql.raw(order === 'asc' ? '>' : '<')]
+  const findWeek = (isFurther: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select ${week} as number from abuse_case where tenant_id = ${scope.tenantId} and due_at is not null and ${isFurther}
+    order by ${week} ${direction} limit 1`
+  const from = position?.[0]
+  const isFrom =
+    from === undefined ? sql`true` : sql`${week} ${behind}= ${weekOf(sql`${from}::timestamptz`)}`
+  return sql`
+    select * from (
+      with recursive week as (
+        (${findWeek(isFrom)})
+        union all
+        select (${findWeek(sql`${week} ${behind} week.number`)}) from week where week.number is not null
+      )
+      select due.id, due.created_at from week cross join lateral (
+        select id, created_at from abuse_case where ${sql.join(conditions, sql` and `)} and ${week} = week.number
+        ${keyset.orderAndLimit}
+      ) as due
+      where week.number is not null
+      limit ${limit + 1}
+    ) as page ${keyset.order}`
 }
 
 const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at`
