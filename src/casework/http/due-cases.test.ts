@@ -80,16 +80,17 @@ test('what is due before a day comes in the order of opening, each once, over we
         ],
       )
       assert.equal(written.rowCount, COUNT)
-      const before = timeOf(bound)
+      const day = timeOf(bound)
       const list = (rows: readonly WrittenCase[]): string[] =>
         rows
-          .filter(({ due_at: dueAt }) => dueAt !== null && dueAt < before)
+          .filter(({ due_at: dueAt }) => dueAt !== null && dueAt < day)
           .toSorted((one, other) => {
             const apart = one.created_at.getTime() - other.created_at.getTime()
-            return apart === 0 ? (one.id < other.id ? -1 : 1) : apart
+            if (apart !== 0) return apart
+            return one.id < other.id ? -1 : 1
           })
           .map(({ id }) => id)
-      const due = { deadline_before: before.toISOString(), limit: '3' }
+      const due = { deadline_before: day.toISOString(), limit: '3' }
       const expected = list(written.rows)
       assert.deepEqual(await walk({ ...due, order: 'asc' }), expected)
       assert.deepEqual(await walk(due), expected.toReversed())
