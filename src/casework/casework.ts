@@ -54,7 +54,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const countIntake = createIntakeMetrics(metrics)
   const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare, countIntake)
   const countWaiting = createWaitingGauge(metrics)
-  const eventQueue = createEventQueue(commitEvents, countWaiting)
+  const eventQueue = createEventQueue(commitEvents, countWaiting.single)
   const mailAuthenticator = createMailAuthenticator({
     ...foundation.config,
     clock: foundation.clock,
@@ -73,7 +73,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     playbooks,
     eventQueue,
     commitEvents,
-    commitInTurn: commitInTurn(commitEvents, countWaiting),
+    commitInTurn: commitInTurn(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,

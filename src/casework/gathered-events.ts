@@ -171,7 +171,7 @@ export async function saveAdditions(
     assert.ok(present.has(caseId) || continued.has(caseId), 'a case that takes in events is known')
   }
   if (!(await addToCases(tx, scope, joining, continued, at))) {
-    throw new RetryTransaction('a case moved before intake had its lock')
+    throw new RetryTransaction('a case ended, was sealed or went before intake had its lock')
   }
 }
 

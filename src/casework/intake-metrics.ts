@@ -71,11 +71,19 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
 /** Adds events to those that wait for their turn to be stored; a negative number takes some off. */
 export type CountWaiting = (events: number) => void
 
-export function createWaitingGauge(registry: Registry): CountWaiting {
+/** One for each way in. */
+export function createWaitingGauge(
+  registry: Registry,
+): Readonly<Record<'single' | 'bulk', CountWaiting>> {
   const waiting = new Gauge({
     name: 'casework_events_waiting',
-    help: 'Pushed events that wait for others to be stored before them; above 5,000 pushed singly, or 20,000 of a tenant in bulk, more are answered with 503.',
+    help: 'Pushed events that wait until others are stored. More than 5,000 that are pushed singly, or 20,000 of one tenant in bulk, are answered with 503.',
+    labelNames: ['way'],
     registers: [registry],
   })
-  return (events) => waiting.inc(events)
+  const count = (way: string): CountWaiting => {
+    waiting.set({ way }, 0)
+    return (events) => waiting.inc({ way }, events)
+  }
+  return { single: count('single'), bulk: count('bulk') }
 }

@@ -8,7 +8,7 @@ import { eventNotValid } from './errors.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents, EventQueue } from './event-queue.ts'
 import { type NewEvent, type NewEventResult, parseNewEvent } from './model/event.ts'
-import { type EventIdentity, fingerprintEvent } from './model/fingerprint.ts'
+import { type EventIdentity, fingerprintEvent, PUSHED } from './model/fingerprint.ts'
 
 export interface PushRequest {
   readonly caller: Caller
@@ -104,7 +104,7 @@ function identify(
   index: number,
 ): EventIdentity {
   if (event.reportId !== null) {
-    return { kind: 'report', source: 'push', reportId: event.reportId, index: 0 }
+    return { kind: 'report', source: PUSHED, reportId: event.reportId, index: 0 }
   }
   if (idempotencyKey !== null) {
     return { kind: 'idempotency_key', source: caller.tokenId, key: idempotencyKey, index }

@@ -213,7 +213,7 @@ test('the fourth batch of a tenant waits for its turn, and how many events wait 
   const ip = '198.51.100.200'
   const caseId = (await push(eventOf({ ip }))).json().case_id
   const tellWaiting = async (count: number): Promise<boolean> =>
-    (await metrics.metrics()).includes(`casework_events_waiting ${count}\n`)
+    (await metrics.metrics()).includes(`casework_events_waiting{way="bulk"} ${count}\n`)
   const { pushing } = await inTransaction(database.kysely, async (tx) => {
     await lockRows(tx, { tenantId: 'default' }, [caseId])
     const answers = Array.from({ length: 5 }, () => push([eventOf({ ip }), eventOf({ ip })]))

@@ -22,7 +22,7 @@ const EVENT: NewEvent = {
 }
 
 const CONTENT: EventIdentity = { kind: 'content' }
-const REPORT: EventIdentity = { kind: 'report', source: 'xarf', reportId: 'r-1', index: 0 }
+const REPORT = { kind: 'report', source: 'xarf', reportId: 'r-1', index: 0 } as const
 const KEY: EventIdentity = { kind: 'idempotency_key', source: 'token-1', key: 'r-1', index: 0 }
 
 test('fields hash alike exactly when they are alike', () => {
@@ -81,13 +81,17 @@ test('of what names no address, domain or URL, those whom it names tell it apart
     { ...bare, customerId: 'a', contractId: 'c' },
     { ...bare, details: { account: 'a' } },
   ]
-  for (const identity of [CONTENT, REPORT]) {
+  const pushed: EventIdentity = { ...REPORT, source: 'push' }
+  for (const identity of [CONTENT, pushed]) {
     const prints = variants.map((event) => fingerprintEvent('t', identity, event))
     assert.equal(new Set(prints).size, variants.length)
     const named = { ...EVENT, customerId: 'a', contractId: 'c' }
     const print = fingerprintEvent('t', identity, named)
     assert.equal(print, fingerprintEvent('t', identity, EVENT))
   }
+  // By their place in what was read, so that a report is known again that was read before names counted.
+  const account = fingerprintEvent('t', REPORT, { ...bare, details: { account: 'a' } })
+  assert.equal(account, fingerprintEvent('t', REPORT, bare))
 })
 
 test('what only describes the event does not', () => {

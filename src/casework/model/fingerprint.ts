@@ -27,6 +27,9 @@ export type EventIdentity =
   /** Nothing but the event itself. */
   | { readonly kind: 'content' }
 
+/** The `source` of a report whose events are pushed one by one, under the id that its reporter gave it. */
+export const PUSHED = 'push'
+
 /**
  * The fingerprint, unique within a tenant: 64 hexadecimal digits. E-mail addresses are compared without regard to case. A report's
  * id is bound to its sender and to what the event says, so that one id used for several pushed events does not swallow the rest.
@@ -46,6 +49,8 @@ export function fingerprintEvent(
         String(identity.index),
         ...subjectFields(event),
         (identity.isTimeTold ?? true) ? event.eventDate : null,
+        // Those that are read out of a report are told apart by their place in it.
+        ...(identity.source === PUSHED ? nameFields(event) : []),
       ])
     case 'idempotency_key':
       return hashFields([
@@ -56,15 +61,25 @@ export function fingerprintEvent(
         String(identity.index),
       ])
     case 'content':
-      return hashFields(['content', tenantId, ...subjectFields(event), event.eventDate])
+      return hashFields([
+        'content',
+        tenantId,
+        ...subjectFields(event),
+        event.eventDate,
+        ...nameFields(event),
+      ])
   }
 }
 
 function subjectFields(event: NewEvent): (string | null)[] {
-  const url = findReportedUrl(event)
-  const about = [event.senderEmail.toLowerCase(), event.eventType, event.ip, event.domain, url]
-  if (event.ip !== null || event.domain !== null || url !== null) return about
-  // Where nothing else tells what it is about, whoever it names does: what two customers did at one moment is two events.
-  const names = [event.customerId, event.contractId, readAccount(event)]
-  return names.every((name) => name === null) ? about : [...about, ...names]
+  const { senderEmail, eventType, ip, domain } = event
+  return [senderEmail.toLowerCase(), eventType, ip, domain, findReportedUrl(event)]
+}
+
+/** Where nothing else tells what it is about, whoever it names does: what two customers did at one moment is two events. */
+function nameFields(event: NewEvent): (string | null)[] {
+  const { ip, domain, customerId, contractId } = event
+  if (ip !== null || domain !== null || findReportedUrl(event) !== null) return []
+  const names = [customerId, contractId, readAccount(event)]
+  return names.every((name) => name === null) ? [] : names
 }

@@ -67,9 +67,14 @@ export async function listCases(
   return (await listed.execute(db)).rows
 }
 
-function chooseSearch(filter: CaseFilter, sort: CaseSort) {
-  if (filter.dueBefore === undefined || sort === 'due_at') return findInOrder
-  return sort === 'created_at' ? findDueByWeek : findAmongDue
+function chooseSearch(
+  { dueBefore, states: _states, createdAt: _range, ...narrowed }: CaseFilter,
+  sort: CaseSort,
+) {
+  if (dueBefore === undefined || sort === 'due_at') return findInOrder
+  // What is narrowed down further is of few, which are found by that.
+  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined)
+  return sort === 'created_at' && !isNarrowed ? findDueByWeek : findAmongDue
 }
 
 /** Walks the index of the order; what the case is found by is among its columns. */
@@ -125,7 +130,11 @@ function weekOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`floor(extract(epoch from ${time} at time zone 'UTC') / 604800)`
 }
 
-/** Week by week of when they were opened, each with what of it is due; weeks without any cost one look. */
+/**
+ * Week by week of when they were opened: two looks at an index for each week in which any case with a deadline was, and all that are due of those that
+ * have some, until the page is full. Fenced off, since the order of the page would else choose an index of all cases and walk it for each week (of a
+ * table without statistics: seconds).
+ */
 function findDueByWeek(
   scope: TenantScope,
   filter: CaseFilter,
@@ -136,21 +145,27 @@ function findDueByWeek(
   const conditions = [...buildFilterConditions(scope, filter), ...keyset.conditions]
   const week = weekOf(sql`created_at`)
   const [direction, behind] = [sql.raw(order), sql.raw(order === 'asc' ? '>' : '<')]
-  const findWeek = (isFurther: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select ${week} as number from abuse_case where tenant_id = ${scope.tenantId} and due_at is not null and ${isFurther}
-    order by ${week} ${direction} limit 1`
+  const { after, before } = filter.createdAt ?? {}
   const from = position?.[0]
-  const isFrom =
-    from === undefined ? sql`true` : sql`${week} ${behind}= ${weekOf(sql`${from}::timestamptz`)}`
+  const weeks = [
+    sql`tenant_id = ${scope.tenantId} and due_at is not null`,
+    ...(after === undefined ? [] : [sql`${week} >= ${weekOf(sql`${after}::timestamptz`)}`]),
+    ...(before === undefined ? [] : [sql`${week} <= ${weekOf(sql`${before}::timestamptz`)}`]),
+    ...(from === undefined ? [] : [sql`${week} ${behind}= ${weekOf(sql`${from}::timestamptz`)}`]),
+  ]
+  const findWeek = (more: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql`
+    select ${week} as number from abuse_case where ${sql.join([...weeks, ...more], sql` and `)} order by ${week} ${direction} limit 1`
   return sql`
     select * from (
       with recursive week as (
-        (${findWeek(isFrom)})
+        (${findWeek([])})
         union all
-        select (${findWeek(sql`${week} ${behind} week.number`)}) from week where week.number is not null
+        select (${findWeek([sql`${week} ${behind} week.number`])}) from week where week.number is not null
       )
       select due.id, due.created_at from week cross join lateral (
-        select id, created_at from abuse_case where ${sql.join(conditions, sql` and `)} and ${week} = week.number
+        select id, created_at from (
+          select id, created_at from abuse_case where ${sql.join(conditions, sql` and `)} and ${week} = week.number offset 0
+        ) as fitting
         ${keyset.orderAndLimit}
       ) as due
       where week.number is not null

@@ -118,7 +118,7 @@ export async function findSlotHolder(
 /** The case that has a slot, at a moment without a lock. */
 export interface SlotHolder {
   readonly caseId: string
-  /** It has taken in no other case, so the key is its own: the slot is its for as long as it is open and takes events. */
+  /** It has taken in no other case, so a right slot is that of its own key: it has it for as long as it is open and takes events. */
   readonly isOwner: boolean
 }
 
