@@ -96,6 +96,7 @@ test('what is due before a day comes in the order of opening, each once, over we
       assert.deepEqual(await walk(due), expected.toReversed())
       const ofOne = list(written.rows.filter((row) => row.contract_id === 'a'))
       assert.deepEqual(await walk({ ...due, contract_id: 'a', order: 'asc' }), ofOne)
+      assert.deepEqual(await walk({ ...due, case_group: 'default' }), expected.toReversed())
       const month = {
         created_after: timeOf(700).toISOString(),
         created_before: timeOf(2_100).toISOString(),

@@ -68,7 +68,7 @@ export async function listCases(
 }
 
 function chooseSearch(
-  { dueBefore, states: _states, createdAt: _range, ...narrowed }: CaseFilter,
+  { dueBefore, states: _states, createdAt: _range, caseGroupId: _group, ...narrowed }: CaseFilter,
   sort: CaseSort,
 ) {
   if (dueBefore === undefined || sort === 'due_at') return findInOrder
