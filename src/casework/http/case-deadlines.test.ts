@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { walkList } from '../../../test/walk-list.ts'
 import { CASE_STATES } from '../model/case-state.ts'
 import { LAW_CLOCKS, listDeadlines } from '../model/deadline.ts'
 
@@ -148,17 +149,13 @@ test('what is due before a day comes in every order, page by page, with every ot
   const [third = '', first = '', , second = '', fourth = ''] = ids
   await patch(first, { state: 'IN_PROGRESS' }, as)
   await patch(second, { severity: 'high' }, as)
-  const walk = async (query: Record<string, string>): Promise<string[]> => {
-    const found: string[] = []
-    // Ends: each page starts behind the one before.
-    for (let cursor = ''; ; ) {
-      const path = `${CASES}?${new URLSearchParams({ ...query, limit: '1', ...(cursor === '' ? {} : { cursor }) }).toString()}`
-      const answer = await app.send('GET', path, { token: as })
-      assert.equal(answer.status, 200, answer.text)
-      found.push(...answer.json().items.map((item: { id: string }) => item.id))
-      cursor = answer.json().next_cursor
-      if (cursor === '') return found
-    }
+  const walk = async (query: Record<string, string>): Promise<readonly string[]> => {
+    const path = `${CASES}?${new URLSearchParams({ ...query, limit: '1' }).toString()}`
+    const items = await walkList<{ id: string }>(
+      (page) => app.send('GET', page, { token: as }),
+      path,
+    )
+    return items.map((item) => item.id)
   }
   const due = { deadline_before: '2026-12-05T00:00:00Z' }
   const byEvent = [first, second, third, fourth]

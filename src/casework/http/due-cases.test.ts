@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { walkList } from '../../../test/walk-list.ts'
 
 const CASES = '/beta/casework/cases'
 const COUNT = 24
@@ -34,15 +35,9 @@ before(async () => {
 after(() => app.close())
 
 async function walk(query: Record<string, string>): Promise<readonly string[]> {
-  const found: string[] = []
-  for (let cursor = ''; ; ) {
-    const path = `${CASES}?${new URLSearchParams({ ...query, ...(cursor === '' ? {} : { cursor }) }).toString()}`
-    const answer = await app.send('GET', path, { token })
-    assert.equal(answer.status, 200, answer.text)
-    found.push(...answer.json().items.map((item: { id: string }) => item.id))
-    cursor = answer.json().next_cursor
-    if (cursor === '') return found
-  }
+  const path = `${CASES}?${new URLSearchParams(query).toString()}`
+  const items = await walkList<{ id: string }>((page) => app.send('GET', page, { token }), path)
+  return items.map((item) => item.id)
 }
 
 test('what is due before a day comes in the order of opening, each once, over weeks without any and at their bounds', async () => {

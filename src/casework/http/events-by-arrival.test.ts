@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { buildArrival } from '../../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { walkList } from '../../../test/walk-list.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { createIdSource } from '../../kernel/ids.ts'
 import { findPackageRoot } from '../../kernel/resources.ts'
@@ -63,17 +64,12 @@ async function store(tenantId: string, batches: readonly (readonly Sample[])[]):
 }
 
 async function list(token: string, query: string): Promise<readonly string[]> {
-  const ids: string[] = []
-  let cursor = ''
-  do {
-    const path = `/beta/casework/events?sort=create_date&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`
-    const answer = await app.send('GET', path, { token })
-    assert.equal(answer.status, 200, answer.text)
-    const { items, next_cursor: next } = answer.json()
-    ids.push(...items.map((item: { event_id: string }) => item.event_id))
-    cursor = next
-  } while (cursor !== '')
-  return ids
+  const path = `/beta/casework/events?sort=create_date&${query}`
+  const items = await walkList<{ event_id: string }>(
+    (page) => app.send('GET', page, { token }),
+    path,
+  )
+  return items.map((item) => item.event_id)
 }
 
 const HOURS = 8 * 60

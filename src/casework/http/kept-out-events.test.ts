@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { walkList } from '../../../test/walk-list.ts'
 
 const CASEWORK = '/beta/casework'
 
@@ -51,16 +52,8 @@ async function push(send: Send, events: readonly object[]): Promise<readonly str
 }
 
 async function list(send: Send, query: string): Promise<readonly string[]> {
-  const ids: string[] = []
-  let cursor = ''
-  do {
-    const answer = await send('GET', `events?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    assert.equal(answer.status, 200, answer.text)
-    const { items, next_cursor: next } = answer.json()
-    ids.push(...items.map((item: { event_id: string }) => item.event_id))
-    cursor = next
-  } while (cursor !== '')
-  return ids
+  const items = await walkList<{ event_id: string }>((path) => send('GET', path), `events?${query}`)
+  return items.map((item) => item.event_id)
 }
 
 test('without_case takes muted events alone, or held ones, page by page, until they join a case', async () => {

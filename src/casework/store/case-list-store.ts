@@ -103,7 +103,7 @@ function findInOrder(
 /**
  * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order it comes last, and the planner, which takes
  * it to lie anywhere, would walk all of that order's index. Read from the end where the page most likely begins, nearly all that follows is put
- * aside by one comparison (of 14,000 half the time, measured).
+ * aside by one comparison (a fifth less time a page of those that are due among 100,000 cases, measured).
  */
 function findAmongDue(
   scope: TenantScope,

@@ -106,7 +106,8 @@ export async function addToCases(
           ${writeLists(sums.map((sum) => sum.eventReporters))}::text[], ${writeLists(sums.map((sum) => sum.eventTags))}::text[]
         ) as rows (tenant_id, id, is_continued, event_count, first, last, types, ips, reporters, tags)`)}
       ) as given
-      where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id]) and (not given.is_continued or (ended_at is null and sealed_at is null))
+      where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id])
+        and (not given.is_continued or (ended_at is null and sealed_at is null))
       returning abuse_case.id, former_last_event_date, abuse_case.last_event_date,
         former_last_event_date < abuse_case.last_event_date as is_later
     )
@@ -115,9 +116,10 @@ export async function addToCases(
       (array_agg(last_event_date) filter (where is_later))::text as next
     from changed`.execute(tx)
   const [summary] = result.rows
+  if (summary?.changed !== sums.length) return false
   // A statement of its own: this one, which may have waited for another batch, does not see to where that one moved the case.
-  if (summary !== undefined) await moveLastEvents(tx, scope, summary)
-  return summary?.changed === sums.length
+  await moveLastEvents(tx, scope, summary)
+  return true
 }
 
 /** What `mergeValues` of case-summary.ts makes of them: those that are new behind those that are there, and so many in all. */

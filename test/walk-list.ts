@@ -1,0 +1,21 @@
+// A list over HTTP from its first page to its last.
+
+import assert from 'node:assert/strict'
+import type { TestAnswer } from './harness.ts'
+
+/** All items of the list, page by page; `path` has a query. */
+export async function walkList<Item>(
+  get: (path: string) => Promise<TestAnswer>,
+  path: string,
+): Promise<readonly Item[]> {
+  const items: Item[] = []
+  // Ends: each page starts behind the one before.
+  for (let cursor = ''; ; ) {
+    const answer = await get(cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)
+    assert.equal(answer.status, 200, answer.text)
+    items.push(...answer.json().items)
+    cursor = answer.json().next_cursor
+    assert.equal(typeof cursor, 'string')
+    if (cursor === '') return items
+  }
+}
