@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { drawGrowth } from './lib/draw-growth.ts'
 import { generateIntelSet, generateQuestions, type IntelRows } from './lib/intel-set.ts'
 import { buildRequest, runLoad } from './lib/load.ts'

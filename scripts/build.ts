@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 
 const root = findPackageRoot()
 rmSync(join(root, 'dist'), { recursive: true, force: true })

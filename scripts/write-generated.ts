@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buildRoutes } from '../src/app/routes.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { openTestApp } from '../test/harness.ts'
 import { globalSetup, globalTeardown } from '../test/setup.ts'
 import { listGeneratedFiles } from './generate/list-generated-files.ts'

@@ -1,7 +1,7 @@
 // An event on its way in, as a door hands it over, with all its members.
 
 import type { EventArrival } from '../src/casework/event-arrival.ts'
-import type { NewEvent } from '../src/casework/model/event.ts'
+import type { NewEvent } from '../src/vocabulary/event.ts'
 
 const PLAIN: NewEvent = {
   eventDate: '2026-01-01T00:00:00.000Z',

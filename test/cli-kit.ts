@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import type { TestApp } from './harness.ts'
 
 /** Makes the app answer on a free port of loopback; its address. Closing the app ends it. */

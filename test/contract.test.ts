@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { buildRoutes } from '../src/app/routes.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { openTestApp } from './harness.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is read as it stands

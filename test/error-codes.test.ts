@@ -7,7 +7,7 @@ import { createDatabase, explainDatabaseTrouble } from '../src/kernel/db/databas
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { OperatingError } from '../src/kernel/operating-error.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { createTestDatabase, openTestApp, type TestApp } from './harness.ts'
 import { openKit } from './http-kit.ts'
 

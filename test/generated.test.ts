@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { listGeneratedFiles } from '../scripts/generate/list-generated-files.ts'
 import { buildRoutes } from '../src/app/routes.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { openTestApp, type TestApp } from './harness.ts'
 
 let app: TestApp

@@ -4,7 +4,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 
 const root = findPackageRoot()
 

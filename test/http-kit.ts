@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import type { Caller } from '../src/kernel/auth/caller.ts'
-import { SCOPES, type Scope } from '../src/kernel/auth/scopes.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { type ConnectionLimits, createHttpApp } from '../src/kernel/http/http-app.ts'
 import { createRateLimiter } from '../src/kernel/http/rate-limiter.ts'
 import { createRequestMeter } from '../src/kernel/http/request-meter.ts'
 import { defineRoute, type Route } from '../src/kernel/http/route.ts'
 import { createLog } from '../src/kernel/log.ts'
+import type { Caller } from '../src/vocabulary/caller.ts'
+import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 
 const OK = { 200: { description: 'What came.' } }
 const ItemParams = Type.Object({ item: Type.String() })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { readPackageVersion } from '../src/kernel/resources.ts'
+import { readPackageVersion } from '../src/values/resources.ts'
 import { createTestDatabase } from './harness.ts'
 import {
   atEnd,

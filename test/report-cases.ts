@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { ReportContext, ReportResult } from '../src/casework/intake/report.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 
 /** Only the members that are named are compared; null means that there must be none. */
 interface ExpectedEvent {

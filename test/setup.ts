@@ -25,7 +25,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../src/kernel/postgres/embedded-postgres.ts'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 import { TEMPLATE_DATABASE } from './harness.ts'
 
 // Nobody will miss these databases, and several test files run at once on a small machine.

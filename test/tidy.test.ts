@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
-import { findPackageRoot } from '../src/kernel/resources.ts'
+import { findPackageRoot } from '../src/values/resources.ts'
 
 const ROOT = findPackageRoot()
 
@@ -113,7 +113,7 @@ describe('the import table', () => {
       [],
     )
     assert.equal(
-      findForbiddenEdges([{ from: 'src/casework/a.ts', to: 'src/intel/model/item.ts' }]).length,
+      findForbiddenEdges([{ from: 'src/casework/a.ts', to: 'src/values/item.ts' }]).length,
       1,
     )
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Pool } from 'pg'
 import { silentLog } from '../../src/kernel/log.ts'
 import { startEmbeddedPostgres } from '../../src/kernel/postgres/embedded-postgres.ts'
-import { findPackageRoot } from '../../src/kernel/resources.ts'
+import { findPackageRoot } from '../../src/values/resources.ts'
 import { keepTreeApart } from './keep-apart.ts'
 import { readTreeCpuSeconds, type ServerProcess, startServerProcess } from './process.ts'
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { findPackageRoot } from '../../src/kernel/resources.ts'
+import { findPackageRoot } from '../../src/values/resources.ts'
 import { createRandom } from './random.ts'
 import type { Stage } from './stage.ts'
 

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path'
 import { LOOK_BACK_SECONDS_DEFAULT } from '../../src/intel/model/classify.ts'
-import { parseSubject, type Subject } from '../../src/intel/model/range.ts'
 import { SnapshotBuilder } from '../../src/intel/snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../../src/intel/snapshot/snapshot-file.ts'
+import { parseSubject, type Subject } from '../../src/values/range.ts'
 import type { IntelRows } from './intel-set.ts'
 import type { Stage } from './stage.ts'
 

@@ -11,7 +11,7 @@ import { createReadiness, type Foundation } from '../kernel/foundation.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
-import { findPackageRoot } from '../kernel/resources.ts'
+import { findPackageRoot } from '../values/resources.ts'
 
 export interface Services {
   readonly foundation: Foundation

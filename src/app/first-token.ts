@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { DEFAULT_TENANT_ID } from '../kernel/auth/caller.ts'
-import { SCOPES } from '../kernel/auth/scopes.ts'
 import { hasAnyToken, insertToken, replaceBootstrapToken } from '../kernel/auth/token-store.ts'
 import { createTokenText, hashToken } from '../kernel/auth/token-text.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection, type Db } from '../kernel/db/database.ts'
 import type { Log } from '../kernel/log.ts'
+import { DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
+import { SCOPES } from '../vocabulary/scopes.ts'
 
 /** The text of the token that this start made, or null when there was one already or the operator gave its value. */
 export async function ensureFirstToken(

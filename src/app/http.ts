@@ -1,11 +1,11 @@
 // The HTTP app of one thread: our routes on the kernel's HTTP layer.
 
-import type { Caller } from '../kernel/auth/caller.ts'
 import { createHttpApp } from '../kernel/http/http-app.ts'
 import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
 import { createRequestIds } from '../kernel/http/request-id.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Route } from '../kernel/http/route.ts'
+import type { Caller } from '../vocabulary/caller.ts'
 import type { Services } from './compose.ts'
 
 type App = ReturnType<typeof createHttpApp>

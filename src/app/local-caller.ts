@@ -1,7 +1,7 @@
 // Who asks over the socket in the data folder, or in a process of its own on the database: the administrator of this machine.
 
-import { type Caller, DEFAULT_TENANT_ID } from '../kernel/auth/caller.ts'
-import { SCOPES } from '../kernel/auth/scopes.ts'
+import { type Caller, DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
+import { SCOPES } from '../vocabulary/scopes.ts'
 
 /** Whoever can open the socket in the data folder (mode 0600) owns the data anyway. */
 export const LOCAL_CALLER: Caller = {

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, built from the route table: what validates requests is what is documented. Committed as openapi/beta.json
 // (npm run write) and served at GET /openapi.json.
 
-import { FailureEnvelope } from '../contract/envelope.ts'
-import { Problem } from '../contract/problem.ts'
 import type { Route } from '../kernel/http/route.ts'
+import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
+import { Problem } from '../vocabulary/problem-wire.ts'
 import { buildOperation, chooseTag } from './openapi-operation.ts'
 import { presentSchema } from './openapi-schema.ts'
 

@@ -1,10 +1,10 @@
 // A change that a person asks for: the move first, then what stands beside the state, both or neither.
 
 import { strict as assert } from 'node:assert'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { OperatingError } from '../kernel/operating-error.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import {
   caseGroupDeleted,
   caseIsMerged,

@@ -3,11 +3,11 @@
 
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { OperatingError } from '../kernel/operating-error.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { type CaseWish, explainMove, explainRefusal } from './change-case.ts'
 import { idempotencyKeyReused } from './playbooks/errors.ts'
 import { addComments, moveCases } from './store/case-batch-store.ts'

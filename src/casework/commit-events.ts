@@ -2,9 +2,9 @@
 // runs are due.
 
 import { strict as assert } from 'node:assert'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'
 import type { CountIntake } from './intake-metrics.ts'

@@ -1,7 +1,7 @@
 // Turns for events that come in bulk. Batches of one tenant have keys in common, and whoever holds one is waited for: more of them at once only wait
 // within the database, each with a connection that others could use.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { intakeBusy } from './errors.ts'
 import type { EventArrival } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'

@@ -1,7 +1,7 @@
 // An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what became of it.
 
 import type { FieldProblem } from '../kernel/operating-error.ts'
-import type { NewEvent } from './model/event.ts'
+import type { NewEvent } from '../vocabulary/event.ts'
 import type { Actor } from './store/case-tables.ts'
 
 export interface EventArrival {

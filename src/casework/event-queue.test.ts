@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { buildArrival } from '../../test/arrival.ts'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { databaseNotReachable } from '../kernel/errors.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
 

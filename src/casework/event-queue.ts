@@ -1,9 +1,9 @@
 // Group commit for events that are pushed one by one: those that arrive while a transaction of their tenant is on its way share the
 // next one. A lone push waits for no company, so it is as fast as it can be, and a crowd costs one commit a batch.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { explainDatabaseTrouble } from '../kernel/db/database.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { eventNotValid, intakeBusy } from './errors.ts'
 import type { EventArrival, EventOutcome, RefusedArrival } from './event-arrival.ts'
 import type { CountWaiting } from './intake-metrics.ts'

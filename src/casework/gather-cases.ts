@@ -3,9 +3,9 @@
 // case goes on as it is needs no lock of its slot: that of the case keeps both where they are.
 
 import { strict as assert } from 'node:assert'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { GatheredEvents, saveAdditions, saveGathered } from './gathered-events.ts'
 import { isOpenState } from './model/case-state.ts'
 import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'

@@ -2,9 +2,9 @@
 // writing of all that, a statement a kind.
 
 import { strict as assert } from 'node:assert'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { mergeSummaries, summariseEvent } from './case-summary.ts'
 import { LATE_TAG } from './model/correlation.ts'
 import type { SlotWalk, WalkStep } from './model/slot-walk.ts'

@@ -1,9 +1,9 @@
 // Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some cases go to another one. Locks as
 // everywhere: runs, slots by key, cases by id.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import {
   caseGroupDeleted,
   caseIsMerged,

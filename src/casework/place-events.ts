@@ -1,9 +1,9 @@
 // What the rules and the cases make of events with an owner: muted, held, or in a case, with history and runs. Part of takeInEvents and of a
 // replay, inside their transactions.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival } from './event-arrival.ts'
 import { gatherCases, type SeenHolders } from './gather-cases.ts'

@@ -2,12 +2,12 @@
 // a transaction of their own.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Caller } from '../kernel/auth/caller.ts'
 import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { Caller } from '../vocabulary/caller.ts'
+import { type NewEvent, type NewEventResult, parseNewEvent } from '../vocabulary/event.ts'
 import { eventNotValid } from './errors.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents, EventQueue } from './event-queue.ts'
-import { type NewEvent, type NewEventResult, parseNewEvent } from './model/event.ts'
 import { type EventIdentity, fingerprintEvent, PUSHED } from './model/fingerprint.ts'
 
 export interface PushRequest {

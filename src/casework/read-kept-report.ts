@@ -2,7 +2,7 @@
 // became of it.
 
 import type { Tx } from '../kernel/db/database.ts'
-import type { MailAuthentication } from './model/mail-authentication.ts'
+import type { MailAuthentication } from '../vocabulary/mail-authentication.ts'
 import { type Reading, readReport } from './read-report.ts'
 import { type ReportDeps, type SettledReport, settleReading } from './settle-report.ts'
 import type { Actor } from './store/case-tables.ts'

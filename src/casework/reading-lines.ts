@@ -2,7 +2,7 @@
 // and holds no connection of the database; the second reads it and asks whose its events are, then claims and stores it in one transaction.
 
 import { inTransaction } from '../kernel/db/database.ts'
-import type { MailAuthentication } from './model/mail-authentication.ts'
+import type { MailAuthentication } from '../vocabulary/mail-authentication.ts'
 import { authenticateReport, readAgain, settleKeptReport } from './read-kept-report.ts'
 import { prepareReading, type ReportDeps } from './settle-report.ts'
 import { claimReport, findKeptReport, type KeptReport } from './store/kept-report-store.ts'

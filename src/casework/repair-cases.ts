@@ -1,8 +1,8 @@
 // Mends what a recount found different in cases, each with a row in its history that says what it was.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { type Db, inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { isOpenState } from './model/case-state.ts'
 import { addHistory } from './store/case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './store/case-locks.ts'

@@ -1,7 +1,7 @@
 // Reads a kept report again, after its reader was mended: known events are counted as repeats, new ones come in.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction } from '../kernel/db/database.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { readAgain } from './read-kept-report.ts'
 import {
   prepareReading,

@@ -1,16 +1,19 @@
 // What was read out of a kept report, into the store: its events, and what became of it, in one transaction.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { FieldProblem } from '../kernel/operating-error.ts'
+import { checkJsonObject } from '../values/json-value.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
+import { DETAILS_LIMITS, type NewEvent } from '../vocabulary/event.ts'
+import {
+  type MailAuthentication,
+  summariseAuthentication,
+} from '../vocabulary/mail-authentication.ts'
 import type { EventArrival, EventOutcomeKind, Repeats } from './event-arrival.ts'
 import type { Finding, ReadReport } from './intake/report.ts'
 import type { CountIntake } from './intake-metrics.ts'
-import { DETAILS_LIMITS, type NewEvent } from './model/event.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
-import { checkJsonObject } from './model/json-value.ts'
-import { type MailAuthentication, summariseAuthentication } from './model/mail-authentication.ts'
 import type { PrepareOwners } from './ownership/owner-resolver.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import type { Reading, ReadReportDeps } from './read-report.ts'

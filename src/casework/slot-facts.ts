@@ -1,8 +1,8 @@
 // What is known of the keys of a batch once their slots are claimed: who holds them, what ended before, what waits below a threshold. Part of
 // gather-cases.ts, inside its transaction.
 
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import { isOpenState } from './model/case-state.ts'
 import { hasThreshold, type SlotPlan } from './slot-plan.ts'
 import { holdCaseGroups } from './store/case-group-store.ts'

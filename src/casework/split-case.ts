@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import {
   caseGroupDeleted,
   caseIsMerged,

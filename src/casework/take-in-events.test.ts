@@ -6,9 +6,9 @@ import * as fc from 'fast-check'
 import { buildArrival } from '../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { compose } from '../app/compose.ts'
+import type { NewEvent } from '../vocabulary/event.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'
-import type { NewEvent } from './model/event.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 
 let app: TestApp

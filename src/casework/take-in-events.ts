@@ -2,9 +2,9 @@
 // what they open starts its playbook. All of a batch, or nothing of it.
 
 import { strict as assert } from 'node:assert'
-import type { TenantScope } from '../kernel/auth/caller.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../kernel/ids.ts'
+import type { TenantScope } from '../vocabulary/caller.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { SeenHolders } from './gather-cases.ts'
 import type { EventPlace } from './gathered-events.ts'

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { findPackageRoot } from '../kernel/resources.ts'
+import { findPackageRoot } from '../values/resources.ts'
 
 const LAUNCHER = join(findPackageRoot(), 'bin/casework.js')
 

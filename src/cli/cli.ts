@@ -3,8 +3,8 @@
 
 import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
-import { readPackageVersion } from '../kernel/resources.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
+import { readPackageVersion } from '../values/resources.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { addPrivacyCommands } from './privacy-commands.ts'
 import { addSettingFlags } from './settings-flags.ts'

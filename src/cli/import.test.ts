@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
-import { findPackageRoot } from '../kernel/resources.ts'
+import { findPackageRoot } from '../values/resources.ts'
 
 const EXAMPLES = join(findPackageRoot(), 'examples')
 

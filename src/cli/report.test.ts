@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
-import { findPackageRoot } from '../kernel/resources.ts'
+import { findPackageRoot } from '../values/resources.ts'
 import { formatExplained } from './report.ts'
 
 const EXAMPLE = join(findPackageRoot(), 'examples', 'xarf', 'connection-login_attack.json')

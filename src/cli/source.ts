@@ -1,6 +1,6 @@
 // `casework source list|presets|add|fetch|remove`, through the running server. Presets are data of this package.
 
-import { readResource } from '../kernel/resources.ts'
+import { readResource } from '../values/resources.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatJson, formatTable } from './format-table.ts'

@@ -1,6 +1,6 @@
 // `casework token create|list|revoke`: through the running server, or straight on the database when none is running.
 
-import { isRoleName, ROLE_SCOPES } from '../kernel/auth/scopes.ts'
+import { isRoleName, ROLE_SCOPES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatTable } from './format-table.ts'

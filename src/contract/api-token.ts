@@ -1,7 +1,7 @@
 // The wire of API tokens (design sections 6, 9 and 10). The secret is in the answer that creates it and nowhere else.
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 const State = Type.Union([Type.Literal('live'), Type.Literal('expired'), Type.Literal('revoked')])
 

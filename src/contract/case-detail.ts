@@ -1,8 +1,8 @@
 // One case in full, what can be changed of it, its comments and its history (design section 9 and 10).
 
 import { Type } from 'typebox'
+import { pageOf } from '../vocabulary/page-wire.ts'
 import { CASE_SUMMARY_MEMBERS, CaseState } from './case.ts'
-import { pageOf } from './page.ts'
 import { WaitingTriggerList } from './trigger.ts'
 
 export const Severity = Type.Union([

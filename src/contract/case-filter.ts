@@ -1,8 +1,8 @@
 // What lists, counts and bulk changes of cases can be narrowed by; as query parameters, and as members of a body.
 
 import { Type } from 'typebox'
+import { timeParameter } from '../vocabulary/page-wire.ts'
 import { CaseTag, Severity, WaitingOn } from './case-detail.ts'
-import { timeParameter } from './page.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 256 })
 

@@ -1,7 +1,7 @@
 // A case as the case list shows it (interface 2.5).
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 export const CaseState = Type.Union(
   [

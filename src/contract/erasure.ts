@@ -1,7 +1,7 @@
 // The wire of erasures: a person's address replaced wherever it stands (docs/guides/retention-and-erasure.md).
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 const Rows = Type.Record(Type.String(), Type.Integer())
 

@@ -1,7 +1,7 @@
 // An event as the event list shows it (interface 2.6).
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 const EventSummary = Type.Object({
   event_date: Type.String({ format: 'date-time' }),

@@ -1,7 +1,7 @@
 // The wire of legal holds: cases that are kept from retention and erasure (docs/guides/legal-holds.md).
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 export const LegalHold = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -1,7 +1,7 @@
 // Addresses that report mail comes to, and the tenants they belong to.
 
 import { Type } from 'typebox'
-import { pageOf } from './page.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 
 export const ReportAddress = Type.Object({
   address: Type.String({

@@ -2,8 +2,8 @@
 // addresses, each with what a look-up would say.
 
 import type { Foundation } from '../kernel/foundation.ts'
+import { type Range, singleAddress } from '../values/range.ts'
 import { type Classification, classify } from './model/classify.ts'
-import { type Range, singleAddress } from './model/range.ts'
 import type { IntelView } from './snapshot/intel-view.ts'
 import {
   type AddressKey,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readPackageVersion } from '../../src/kernel/resources.ts'
+import { readPackageVersion } from '../../src/values/resources.ts'
 import {
   assertNothingLeft,
   assertSentence,

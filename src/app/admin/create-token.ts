@@ -2,14 +2,14 @@
 // Rotation is create and revoke: both tokens are live in between.
 
 import { CreatedApiToken, NewApiToken } from '../../contract/api-token.ts'
-import type { Caller } from '../../kernel/auth/caller.ts'
-import { isScope, type Scope } from '../../kernel/auth/scopes.ts'
 import { findTenant } from '../../kernel/auth/tenant-store.ts'
 import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from '../../kernel/auth/token-store.ts'
 import { createTokenText, hashToken } from '../../kernel/auth/token-text.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { isScope, type Scope } from '../../vocabulary/scopes.ts'
 import type { Admin } from './admin.ts'
 import { grantNotHeld, tokenNotValid, tokensTooMany } from './errors.ts'
 import { presentToken } from './present-token.ts'

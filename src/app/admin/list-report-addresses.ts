@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { listReportAddresses } from '../../casework/store/report-address-store.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { ReportAddressPage } from '../../contract/report-address.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { type Admin, readAdminPage } from './admin.ts'
 
 export function listReportAddressesRoute({ foundation, cursors }: Admin): Route {

@@ -1,10 +1,10 @@
 // GET /beta/admin/tenants: the tenants of this instance, by id.
 
 import { Type } from 'typebox'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { TenantPage } from '../../contract/tenant.ts'
 import { listTenants } from '../../kernel/auth/tenant-store.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { type Admin, readAdminPage } from './admin.ts'
 import { presentTenant } from './present-tenant.ts'
 

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { ApiTokenPage } from '../../contract/api-token.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { listTokens } from '../../kernel/auth/token-store.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { type Admin, administeredTenant, readAdminPage } from './admin.ts'
 import { presentToken } from './present-token.ts'
 

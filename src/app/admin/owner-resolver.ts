@@ -14,10 +14,10 @@ import {
   putOwnerResolver,
 } from '../../casework/store/owner-resolver-store.ts'
 import { OwnerResolverAnswer, OwnerResolverBody } from '../../contract/owner-resolver.ts'
-import type { Caller } from '../../kernel/auth/caller.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import { type Admin, administeredTenant } from './admin.ts'
 import { ownerResolverNotFound, ownerResolverNotValid, tenantNotFound } from './errors.ts'
 

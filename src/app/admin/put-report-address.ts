@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox'
 import { normalizeRecipient } from '../../casework/mail/find-recipient-tenant.ts'
-import { isEmailAddress } from '../../casework/model/email-address.ts'
 import { putReportAddress } from '../../casework/store/report-address-store.ts'
 import { ReportAddress, ReportAddressOwner } from '../../contract/report-address.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { isEmailAddress } from '../../values/email.ts'
 import type { Admin } from './admin.ts'
 import { reportAddressNotValid } from './errors.ts'
 

@@ -10,8 +10,8 @@ import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { DatabaseConnection } from '../../kernel/db/database.ts'
-import { readPackageVersion } from '../../kernel/resources.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
+import { readPackageVersion } from '../../values/resources.ts'
 import { noDataThere } from '../errors.ts'
 import {
   hasLedger,

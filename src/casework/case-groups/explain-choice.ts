@@ -1,11 +1,11 @@
 // The dry run of case groups: asks every rule about an event, as intake would, and tells what each of them said.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../conditions/choose-rules.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { buildSlotKey, readKeyField } from '../model/correlation.ts'
-import type { NewEvent } from '../model/event.ts'
 import { resolveOwners } from '../ownership/resolve-owners.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
 import { findSlotHolder } from '../store/intake-store.ts'

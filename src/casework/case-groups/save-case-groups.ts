@@ -2,11 +2,11 @@
 // members have the right shape is the contract's.
 
 import type { CaseGroupPatch } from '../../contract/case-group.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, isUuid } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { isStorableText } from '../../kernel/text-guard.ts'
+import { isStorableText } from '../../values/storable-text.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { parseCondition } from '../conditions/compile-condition.ts'
 import { caseGroupNotFound } from '../errors.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../model/correlation.ts'

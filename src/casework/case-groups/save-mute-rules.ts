@@ -1,12 +1,12 @@
 // Mute rules created and ended, each in one transaction with its row of history. They are never changed: what was muted stays explained.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { isStorableText } from '../../kernel/text-guard.ts'
+import { isStorableText } from '../../values/storable-text.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
 import { parseCondition } from '../conditions/compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from '../model/correlation.ts'
-import { parseDomainName, parseIpAddress } from '../model/target.ts'
 import { lockCaseGroups } from '../store/case-group-change-store.ts'
 import {
   countRulesInForce,

@@ -1,9 +1,9 @@
 // Which rule decides about an event: a mute rule in force, else the first case group that takes it.
 
 import { strict as assert } from 'node:assert'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import type { ConditionFailures } from '../intake-metrics.ts'
 import { type Ownership, readKeyField } from '../model/correlation.ts'
-import type { NewEvent } from '../model/event.ts'
 import type { CaseGroup, IntakeRules } from '../store/case-group-store.ts'
 import type { KeyMatch, MuteRule } from '../store/mute-rule-store.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NewEvent } from '../model/event.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import { compileCondition, parseCondition } from './compile-condition.ts'
 import { buildConditionInput } from './condition-environment.ts'
 

@@ -2,9 +2,9 @@
 // it has come. Who asks again goes on where it ended, so nothing needs an address to be kept. A preview goes the same way and counts. What
 // hangs on a case that is held stays, and is counted.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ErasedAddresses } from '../model/erased-address.ts'
 import { lockRows } from '../store/case-change-store.ts'
 import {

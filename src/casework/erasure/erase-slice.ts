@@ -1,7 +1,7 @@
 // One slice of an erasure: some pages of a table, or some raw reports. It says what it changed and what it left, and where the next begins.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ErasedAddresses } from '../model/erased-address.ts'
 import { holdsAddress, readBytesAsTexts, replaceAddresses } from '../model/find-addresses.ts'
 import {

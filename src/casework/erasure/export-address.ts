@@ -1,8 +1,8 @@
 // Everything that a tenant holds about a person, found by an e-mail address and by a name as it was given: the rows in which one of them
 // stands, a bounded part at a time. It goes the way of an erasure (erase-slice.ts) and changes nothing.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type ErasedAddresses, escapeLike } from '../model/erased-address.ts'
 import { holdsAddress, readBytesAsTexts } from '../model/find-addresses.ts'
 import {

@@ -3,10 +3,10 @@
 
 import { type Static, Type } from 'typebox'
 import { Erasure, ErasureBody, ErasureList } from '../../contract/erasure.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { type ErasureTask, eraseAddresses } from '../erasure/erase-addresses.ts'
 import { erasureNotFound, erasureNotValid } from '../erasure/errors.ts'

@@ -9,7 +9,7 @@ import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { walkList } from '../../../test/walk-list.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { createIdSource } from '../../kernel/ids.ts'
-import { findPackageRoot } from '../../kernel/resources.ts'
+import { findPackageRoot } from '../../values/resources.ts'
 import type { EventArrival } from '../event-arrival.ts'
 import { takeInEvents } from '../take-in-events.ts'
 

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { CaseDetail } from '../../contract/case-detail.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Casework } from '../casework.ts'
 import { findPlaybookPosition, listWaitingNodes } from '../playbooks/list-waiting-nodes.ts'
 import { isHeldCase } from '../store/legal-hold-store.ts'

@@ -6,7 +6,7 @@ import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
-import { findUnstorableText } from '../../kernel/text-guard.ts'
+import { findUnstorableText } from '../../values/storable-text.ts'
 import type { Casework } from '../casework.ts'
 import { ownersNotReadable } from '../ownership/errors.ts'
 import {

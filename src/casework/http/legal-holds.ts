@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox'
 import { HoldBody, LegalHold, LegalHoldList } from '../../contract/legal-hold.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import {
   defineRoute,
   type RequestContext,
   type Route,
   requireCaller,
 } from '../../kernel/http/route.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { caseNotFound } from '../errors.ts'
 import { type HoldWish, liftHold, placeHold } from '../legal-holds/hold-cases.ts'

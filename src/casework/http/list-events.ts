@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { EventSummaryList } from '../../contract/event-summary.ts'
-import { PAGE_PARAMETERS, timeParameter } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { UNASSIGNED_CAUSES } from '../model/unassigned.ts'
 import { type EventFilter, KEPT_OUT, listEvents } from '../store/event-store.ts'

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { HistoryList } from '../../contract/case-detail.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listHistory } from '../store/case-list-store.ts'
 import { answerPageOfCase } from './page-of-case.ts'

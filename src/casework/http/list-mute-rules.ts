@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { MuteRuleList } from '../../contract/mute-rule.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listMuteRules } from '../store/mute-rule-store.ts'
 import { presentMuteRule } from './case-group-records.ts'

@@ -1,9 +1,9 @@
 // GET /beta/casework/playbooks: the tenant's playbooks, newest first.
 
 import { Type } from 'typebox'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { PlaybookList } from '../../contract/playbook.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listPlaybooks } from '../store/playbook-store.ts'
 import { presentPlaybook } from './present-playbook.ts'

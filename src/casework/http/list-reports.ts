@@ -1,9 +1,9 @@
 // GET /beta/casework/reports: a page of the reports that came, the newest first.
 
 import { Type } from 'typebox'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { ReportDoor, ReportList, ReportState } from '../../contract/report.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listReports } from '../store/report-store.ts'
 import { presentReport } from './present-report.ts'

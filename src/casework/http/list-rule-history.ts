@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { RuleHistoryList } from '../../contract/case-group.ts'
-import { PAGE_PARAMETERS } from '../../contract/page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { muteRuleNotFound } from '../case-groups/errors.ts'
 import type { Casework } from '../casework.ts'
 import { caseGroupNotFound } from '../errors.ts'

@@ -16,9 +16,9 @@ import {
   ResourceList,
   ResourcePatch,
 } from '../../contract/resource.ts'
-import { isStorableText } from '../../kernel/text-guard.ts'
-import { parseIpRange } from '../model/ip-range.ts'
-import { parseDomainName } from '../model/target.ts'
+import { parseIpRange } from '../../values/ip-range.ts'
+import { isStorableText } from '../../values/storable-text.ts'
+import { parseDomainName } from '../../vocabulary/target.ts'
 import {
   CONTRACT_KIND,
   CUSTOMER_KIND,

@@ -1,8 +1,8 @@
 // A page of what hangs on one case (its comments, its history), in the order of ids.
 
-import type { Caller, TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { type Reply, requireCaller } from '../../kernel/http/route.ts'
+import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
 import type { Casework } from '../casework.ts'
 import type { PageRequest } from '../store/page-request.ts'
 import { type PageParameters, readPage } from './read-page.ts'

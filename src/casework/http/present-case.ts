@@ -1,7 +1,7 @@
 // Cases, their comments and history as the wire shows them (interface 2.5, design sections 9 and 10). Members without a value
 // are left out, never null.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { listDeadlines } from '../model/deadline.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
 import type { CaseSummaryRow, CommentRow, HistoryRow } from '../store/case-list-store.ts'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { findPackageRoot } from '../../kernel/resources.ts'
+import { findPackageRoot } from '../../values/resources.ts'
 
 const PATH = '/beta/casework/reports'
 const EXAMPLES = join(findPackageRoot(), 'examples', 'xarf')

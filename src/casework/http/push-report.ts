@@ -3,9 +3,9 @@
 import { Type } from 'typebox'
 import { REPORT_BYTES_MAX, TakenReport } from '../../contract/report.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { isEmailAddress } from '../../values/email.ts'
 import type { Casework } from '../casework.ts'
 import { filterNotValid } from '../errors.ts'
-import { isEmailAddress } from '../model/email-address.ts'
 import { takeInReport, tryReport } from '../take-in-report.ts'
 import { presentTakenReport, presentTriedReport } from './present-report.ts'
 

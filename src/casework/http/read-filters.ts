@@ -1,10 +1,10 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
 
+import { parseTimestamp } from '../../values/timestamp.ts'
+import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
+import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
 import { filterNotValid } from '../errors.ts'
 import { CASE_STATES, type CaseState, isCaseState } from '../model/case-state.ts'
-import { parseDomainName, parseIpAddress } from '../model/target.ts'
-import { parseTimestamp } from '../model/timestamp.ts'
-import { EVENT_TYPES } from '../model/vocabulary.ts'
 import type { TimeRange } from '../store/page-request.ts'
 import { parseCaseId } from './record-ids.ts'
 

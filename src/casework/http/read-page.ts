@@ -1,8 +1,8 @@
 // From the parameters of a list to the page that is asked for, and from the rows to the next cursor (design section 5.4).
 
-import { PAGE_LIMIT_DEFAULT } from '../../contract/page.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { CursorPosition, CursorSealer } from '../../kernel/cursor.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { PAGE_LIMIT_DEFAULT } from '../../vocabulary/page-wire.ts'
 import { cursorNotValid } from '../errors.ts'
 import type { PageRequest, SortOrder } from '../store/page-request.ts'
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { SCOPES, type Scope } from '../../kernel/auth/scopes.ts'
+import { SCOPES, type Scope } from '../../vocabulary/scopes.ts'
 
 interface Operation {
   readonly method: string

@@ -1,8 +1,8 @@
 // The case that a path names, for every endpoint below /cases/{caseId}: the same 404 whether it is missing, malformed or another
 // tenant's.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseNotFound } from '../errors.ts'
 import { findCase } from '../store/case-store.ts'
 import type { CaseRow } from '../store/case-tables.ts'

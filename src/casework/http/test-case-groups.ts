@@ -3,10 +3,10 @@
 import { CaseGroupTest } from '../../contract/case-group.ts'
 import { NewEvent } from '../../contract/new-event.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { parseNewEvent } from '../../vocabulary/event.ts'
 import { explainChoice } from '../case-groups/explain-choice.ts'
 import type { Casework } from '../casework.ts'
 import { eventNotValid } from '../errors.ts'
-import { parseNewEvent } from '../model/event.ts'
 import { checkNamedOwners } from '../ownership/check-named-owners.ts'
 
 export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {

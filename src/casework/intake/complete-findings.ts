@@ -1,6 +1,6 @@
 // Whatever an event says, a finding says where it comes from: a reader tells what it read, and here is told what follows from that.
 
-import type { NewEvent } from '../model/event.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import type { Finding } from './report.ts'
 
 /** Where an event gets a time that its reader did not find. */

@@ -1,6 +1,6 @@
 // Which format a raw report is in, told from its content: the media type it came with is often wrong.
 
-import { isJsonObject } from '../model/json-value.ts'
+import { isJsonObject } from '../../values/json-value.ts'
 import { parseJsonBytes } from './json-bytes.ts'
 
 export type DetectedFormat =

@@ -1,22 +1,22 @@
 // What a reader found, made into an event that can be stored: canonical names, bounded details, a time that can be true.
 
 import { BlockList } from 'node:net'
-import { isStorableText } from '../../kernel/text-guard.ts'
+import { checkJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts'
+import { isStorableText } from '../../values/storable-text.ts'
 import {
   DETAILS_LIMITS,
   type NewEvent,
   SUBTYPES_MAX,
   TAG_LENGTH_MAX,
   TAGS_MAX,
-} from '../model/event.ts'
-import { checkJsonObject, type JsonObject, type JsonValue } from '../model/json-value.ts'
-import { parseDomainName, parseIpAddress, parseUrlHost } from '../model/target.ts'
+} from '../../vocabulary/event.ts'
 import {
   findXarfClass,
   isSubtypeSlug,
   toSubtypeSlug,
   type XarfCategory,
-} from '../model/vocabulary.ts'
+} from '../../vocabulary/event-types.ts'
+import { parseDomainName, parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
 import { completeFindings } from './complete-findings.ts'
 import type { Finding, ReadEvent } from './report.ts'
 
@@ -195,7 +195,7 @@ function boundFinding(finding: Finding): Finding {
   return isKept ? finding : { ...finding, value, part, excerpt }
 }
 
-/** The text as PostgreSQL keeps it (kernel/text-guard.ts), cut to `lengthMax`. */
+/** The text as PostgreSQL keeps it (values/storable-text.ts), cut to `lengthMax`. */
 export function storableText(text: string, lengthMax: number): string {
   const isStorable = text.length <= lengthMax && text.isWellFormed() && !text.includes('\u0000')
   return isStorable ? text : text.slice(0, lengthMax).toWellFormed().replaceAll('\u0000', '\uFFFD')

@@ -2,8 +2,8 @@
 // bare archive, table or text being a mail of one part. Pure; it runs in a worker that can be killed (worker/).
 
 import { createHash } from 'node:crypto'
-import { isEmailAddress } from '../model/email-address.ts'
-import { ID_LENGTH_MAX } from '../model/event.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { ID_LENGTH_MAX } from '../../vocabulary/event.ts'
 import { unpackParts } from './archive/unpack-parts.ts'
 import { type DetectedFormat, detectFormat } from './detect-format.ts'
 import { storableText } from './event-draft.ts'

@@ -2,17 +2,17 @@
 
 import { isUuid } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { DETAILS_LIMITS } from '../model/event.ts'
 import {
   addProblem,
   checkJsonObject,
   isJsonObject,
   type JsonObject,
   joinPointer,
-} from '../model/json-value.ts'
-import { parseIpAddress } from '../model/target.ts'
-import { explainWrongTime } from '../model/timestamp.ts'
-import { findXarfMapping, isXarfCategory, XARF_CATEGORIES } from '../model/vocabulary.ts'
+} from '../../values/json-value.ts'
+import { explainWrongTime } from '../../values/timestamp.ts'
+import { DETAILS_LIMITS } from '../../vocabulary/event.ts'
+import { findXarfMapping, isXarfCategory, XARF_CATEGORIES } from '../../vocabulary/event-types.ts'
+import { parseIpAddress } from '../../vocabulary/target.ts'
 import { checkEvidence, withoutPayloads } from './xarf-v4-evidence.ts'
 import { type RequiredField, XARF_V4_FIELDS } from './xarf-v4-fields.ts'
 import { explainWrongSource } from './xarf-v4-source.ts'

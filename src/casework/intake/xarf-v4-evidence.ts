@@ -1,7 +1,7 @@
 // Evidence of a XARF v4 report: checked, and then left behind in the raw report except for a summary.
 
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { addProblem, isJsonObject, joinPointer } from '../model/json-value.ts'
+import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { isText, isTextLike } from './xarf-v4-values.ts'
 
 // Limits of the specification: 50 pieces of evidence of 5 MB each, 15 MB together. Payloads are base64, 4 characters for 3 bytes.

@@ -1,6 +1,6 @@
 // The source of a XARF v4 report: "IP, domain or other" by the specification. What it is decides whose event it becomes.
 
-import { parseTarget, parseUrlHost, type Target } from '../model/target.ts'
+import { parseTarget, parseUrlHost, type Target } from '../../vocabulary/target.ts'
 import { readAddress } from './formats/table-cells.ts'
 
 export interface XarfSource extends Target {

@@ -1,8 +1,8 @@
 // The kinds of values that members of a XARF v4 report have, as questions about one value.
 
-import { isEmailAddress } from '../model/email-address.ts'
-import { isUrl, parseDomainName } from '../model/target.ts'
-import { parseTimestamp } from '../model/timestamp.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { parseTimestamp } from '../../values/timestamp.ts'
+import { isUrl, parseDomainName } from '../../vocabulary/target.ts'
 import type { FieldKind } from './xarf-v4-fields.ts'
 
 export const TAGS_MAX = 20

@@ -1,10 +1,10 @@
 // Legal holds: a case is kept from retention and from erasure, with a reason and a row in its history, until somebody lifts the hold. Events
 // that leave a held case take the hold along.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseIsHeld, caseIsNotHeld } from '../erasure/errors.ts'
 import { caseIsMerged, caseNotFound } from '../errors.ts'
 import { lockRows } from '../store/case-change-store.ts'

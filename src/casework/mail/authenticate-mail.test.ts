@@ -18,7 +18,7 @@ import {
   whenRead,
 } from '../../../test/mail-kit.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { findPackageRoot } from '../../kernel/resources.ts'
+import { findPackageRoot } from '../../values/resources.ts'
 import { createMailAuthenticator, type MailAuthenticatorOptions } from './authenticate-mail.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })

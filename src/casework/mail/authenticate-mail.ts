@@ -1,4 +1,4 @@
-// What the transport of a mail proves of its sender (model/mail-authentication.ts), asked of DNS in a bounded time. It is recorded and never
+// What the transport of a mail proves of its sender (vocabulary/mail-authentication.ts), asked of DNS in a bounded time. It is recorded and never
 // refuses anything: abuse desks get their most useful reports through forwarders that break all four.
 
 import { Readable } from 'node:stream'
@@ -6,8 +6,8 @@ import type { authenticate as Authenticate } from 'mailauth'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
+import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { reportableIp } from '../intake/event-draft.ts'
-import type { MailAuthentication } from '../model/mail-authentication.ts'
 import type { AuthenticateMail } from '../settle-report.ts'
 import type { Envelope } from '../store/report-tables.ts'
 import { type MailResolver, openMailResolver } from './mail-resolver.ts'

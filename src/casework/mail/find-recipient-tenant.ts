@@ -1,8 +1,8 @@
 // From the recipient of a mail to the tenant whose report it is.
 
 import { domainToASCII } from 'node:url'
-import { DEFAULT_TENANT_ID } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { DEFAULT_TENANT_ID } from '../../vocabulary/caller.ts'
 import { findAddressOwner } from '../store/report-address-store.ts'
 
 /** Null when nobody here takes mail for this address. While no address is given to a tenant, the tenant `default` takes them all. */

@@ -1,7 +1,7 @@
 // One mail with its envelope, kept as a report for each tenant it is for, and handed on to be read. Shared by all doors of mail.
 
 import type { Log } from '../../kernel/log.ts'
-import { isEmailAddress } from '../model/email-address.ts'
+import { isEmailAddress } from '../../values/email.ts'
 import type { ReportDeps } from '../settle-report.ts'
 import type { KeptReport } from '../store/kept-report-store.ts'
 import type { Envelope } from '../store/report-tables.ts'

@@ -1,7 +1,7 @@
 // From what mailauth tells of a mail to what is recorded.
 
 import type { AuthenticateResult } from 'mailauth'
-import type { MailAuthentication, MailCheck } from '../model/mail-authentication.ts'
+import type { MailAuthentication, MailCheck } from '../../vocabulary/mail-authentication.ts'
 
 // A domain name is no longer; anything that is was made up.
 const DOMAIN_LENGTH_MAX = 253

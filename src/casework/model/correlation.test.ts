@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import {
   buildSlotKey,
   type CaseCounters,
@@ -12,7 +13,6 @@ import {
   mergeCounters,
   type Ownership,
 } from './correlation.ts'
-import type { NewEvent } from './event.ts'
 
 const EVENT: NewEvent = {
   eventDate: '2026-01-31T09:15:00.000Z',

@@ -1,9 +1,9 @@
 // How events gather into cases: which slot an event falls into, and what it adds to the case. What becomes of it there: slot-walk.ts.
 
 import { registrableDomain } from '../../intel/public.ts'
-import { findReportedUrl, type NewEvent } from './event.ts'
-import { hashFields } from './field-hash.ts'
-import { parseUrlHost } from './target.ts'
+import { hashFields } from '../../values/field-hash.ts'
+import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
+import { parseUrlHost } from '../../vocabulary/target.ts'
 
 /** What a case group may tell its cases apart by. */
 export const KEY_FIELDS = [

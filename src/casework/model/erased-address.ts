@@ -1,7 +1,7 @@
 // Addresses that are to be found and replaced wherever they stand: known as they were sent, or by what stands in their place only.
 
 import { createHmac } from 'node:crypto'
-import { isEmailAddress } from './email-address.ts'
+import { isEmailAddress } from '../../values/email.ts'
 
 export interface ErasedAddresses {
   /** Patterns for LIKE: a text in lower case with one of the addresses matches one of them. Null: any text with an at sign may have one. */

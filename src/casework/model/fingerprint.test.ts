@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { NewEvent } from './event.ts'
-import { hashFields } from './field-hash.ts'
+import { hashFields } from '../../values/field-hash.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import { type EventIdentity, fingerprintEvent } from './fingerprint.ts'
 
 const EVENT: NewEvent = {

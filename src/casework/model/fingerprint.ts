@@ -1,7 +1,7 @@
 // The identity of an event: what makes two arrivals one event (design 5.1 and 10).
 
-import { findReportedUrl, type NewEvent, readAccount } from './event.ts'
-import { hashFields } from './field-hash.ts'
+import { hashFields } from '../../values/field-hash.ts'
+import { findReportedUrl, type NewEvent, readAccount } from '../../vocabulary/event.ts'
 
 /** By what an arriving event is known again. `source` names the way in (a report format, or the token that pushed). */
 export type EventIdentity =

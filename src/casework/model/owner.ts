@@ -2,11 +2,11 @@
 // shapes are checked by the contract before.
 
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { isEmailAddress } from './email-address.ts'
-import { parseIpRange } from './ip-range.ts'
-import { addProblem, checkJsonObject, type JsonLimits } from './json-value.ts'
-import { parseDomainName } from './target.ts'
-import { parseTimestamp } from './timestamp.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { parseIpRange } from '../../values/ip-range.ts'
+import { addProblem, checkJsonObject, type JsonLimits } from '../../values/json-value.ts'
+import { parseTimestamp } from '../../values/timestamp.ts'
+import { parseDomainName } from '../../vocabulary/target.ts'
 
 export type ResourceKind = 'ip_range' | 'domain' | 'account'
 

@@ -1,7 +1,8 @@
 // The kinds of boxes a playbook is made of: what each needs and by which paths it is left (design 9).
 
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { isStorableText } from '../../kernel/text-guard.ts'
+import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
+import { isStorableText } from '../../values/storable-text.ts'
 import {
   type CaseState,
   CLOSE_REASONS,
@@ -12,7 +13,6 @@ import {
   RESOLUTIONS,
   type Resolution,
 } from './case-state.ts'
-import { addProblem, isJsonObject, joinPointer } from './json-value.ts'
 
 /** What a node does, by kind. Waiting kinds (`trigger`, `manual`) name their own ways out. */
 export type NodeAction =

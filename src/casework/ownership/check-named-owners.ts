@@ -1,9 +1,9 @@
 // Whether owners that somebody names are there. A typing error would make a case of somebody who does not exist, or of one customer under
 // another's contract. A tenant without customers of its own names them as it likes (`unmatched`, design section 10).
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { EventArrival } from '../event-arrival.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
 import { findKnownFingerprints } from '../store/fingerprint-store.ts'

@@ -1,9 +1,9 @@
 // The three kinds of owner records: what tells their rows apart, and what must hold of each. The same checks stand before a single
 // change and before every row of an import.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   checkContacts,
   checkMetadata,

@@ -5,13 +5,13 @@
 // for half a minute, so that a dead resolver costs intake one timeout in that time. A fault in single answers pauses those questions alone.
 
 import { Counter, type Registry } from 'prom-client'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { oneAtATime } from '../../kernel/share-runs.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { OwnerQuestion } from '../model/owner-question.ts'
 import { findAnswers, keepAnswers } from '../store/owner-answer-store.ts'
 import {

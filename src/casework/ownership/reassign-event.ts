@@ -3,8 +3,8 @@
 // In two transactions, because a case is never locked before a slot: in between the event is unassigned, which is a state that lasts
 // and that a replay, or the same request again, brings to an end.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { eventIsHeld } from '../erasure/errors.ts'
 import { changeNotValid } from '../errors.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from '../model/correlation.ts'

@@ -1,8 +1,8 @@
 // Unassigned events taken up again after a fix: the same way as if they came in now, in bounded batches.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { chooseRules, markEvent, placeEvents } from '../place-events.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'

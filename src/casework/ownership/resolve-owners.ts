@@ -2,10 +2,10 @@
 // tenant's resources, then its resolver, then its rule for what nobody has.
 
 import { parentDomains } from '../../intel/public.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { type NewEvent, readAccount } from '../../vocabulary/event.ts'
 import type { Ownership } from '../model/correlation.ts'
-import { type NewEvent, readAccount } from '../model/event.ts'
 import { buildQuestion, type OwnerQuestion } from '../model/owner-question.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findAnswers, type KnownAnswer } from '../store/owner-answer-store.ts'

@@ -1,7 +1,6 @@
 // Writes customers, contracts and resources: one that is new, a change of one, or many at once, each row for itself.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import {
   type Db,
   inTransaction,
@@ -11,6 +10,7 @@ import {
 } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   deleteOwner,
   insertOwners,

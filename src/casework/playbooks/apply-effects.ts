@@ -1,10 +1,10 @@
 // What the nodes of a batch do to their cases: each kind of effect has its file in nodes/. Kinds of nodes without one (start, trigger,
 // manual, end) only lead on, wait or end, which model/run.ts decides.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { StepEffect } from '../model/run.ts'
 import type { Actor } from '../store/case-tables.ts'
 import { type DueMove, moveByPlaybook } from './move-cases.ts'

@@ -1,11 +1,11 @@
 // Making playbooks: a version is stored as a draft once its graph is found sound, and activation decides what new cases start on.
 
 import { PLAYBOOK_NAME_LENGTH_MAX } from '../../contract/playbook.ts'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { findUnstorableText, isStorableText } from '../../kernel/text-guard.ts'
-import { isJsonObject } from '../model/json-value.ts'
+import { isJsonObject } from '../../values/json-value.ts'
+import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { parsePlaybookGraph } from '../model/playbook-graph.ts'
 import {
   activateVersion,

@@ -1,7 +1,7 @@
 // Where a case waits for somebody to choose a path, and where its playbook stands: for `/triggers` and the case itself.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { listLiveTokens } from '../store/signal-store.ts'
 import type { GraphCache } from './graph-cache.ts'
 

@@ -1,8 +1,8 @@
 // A new case enters the playbook of its group: called by intake inside the transaction that makes the case.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { insertRuns } from '../store/run-store.ts'
 
 export interface NewCaseOfPlaybook {

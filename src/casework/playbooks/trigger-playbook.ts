@@ -1,7 +1,6 @@
 // Endpoint 2: a run of this case waits at `node`; leave it by `path`. The signal and the token's wake-up are one commit, and what the node
 // leads to is done later by a worker, so a trigger alone never changes the case.
 
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import {
   type Database,
@@ -10,6 +9,7 @@ import {
   type Tx,
 } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PlaybookGraph } from '../model/playbook-graph.ts'
 import { decideTrigger } from '../model/trigger.ts'
 import { addHistory } from '../store/case-history-store.ts'

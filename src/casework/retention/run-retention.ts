@@ -2,9 +2,9 @@
 // milliseconds. Cases that are open, and their events, stay whatever their age.
 
 import type { Counter } from 'prom-client'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { boundRetention, type RetentionBounds, readRetentionDays } from '../model/retention.ts'
 import { addHistory } from '../store/case-history-store.ts'
 import { removeAudit } from '../store/retention-audit-store.ts'

@@ -2,9 +2,9 @@
 // statements whatever the number of cases (one by one, 64 moves took 60 ms; together they take 5).
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CaseMove, decideMove } from '../model/case-state.ts'
 import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'

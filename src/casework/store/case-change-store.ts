@@ -2,9 +2,9 @@
 // transaction. Moves are in case-store.ts.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { isOpenState } from '../model/case-state.ts'
 import { addHistory, type NewHistoryEntry } from './case-history-store.ts'
 import { type ChangeOrigin, pickOrigin } from './case-store.ts'

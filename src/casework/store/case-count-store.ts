@@ -1,8 +1,8 @@
 // Counts of cases by state, exact, read from the indexes of the lists (migrations 0003 and 0010): what a queue shows above its pages.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { CASE_STATES, type CaseState } from '../model/case-state.ts'
 import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
 

@@ -1,8 +1,8 @@
 // Writing of case groups: new ones, changes, their order, and what stands in the way of deleting one.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   type CaseGroup,
   type CaseGroupTables,

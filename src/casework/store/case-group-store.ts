@@ -2,11 +2,11 @@
 // are in case-group-change-store.ts.
 
 import { type Generated, type Selectable, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { isXarfCategory, type XarfCategory } from '../../vocabulary/event-types.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../model/correlation.ts'
 import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../model/slot-walk.ts'
-import { isXarfCategory, type XarfCategory } from '../model/vocabulary.ts'
 import type { Severity } from './case-tables.ts'
 import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 

@@ -1,9 +1,9 @@
 // The history of cases: rows are added in the transaction of what they tell, and never changed.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Actor, HistoryKind } from './case-tables.ts'
 import { writeTexts, writeWords } from './write-arrays.ts'

@@ -1,8 +1,8 @@
 // Reads lists of cases, and of the comments and the history of one.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
 import {

@@ -2,8 +2,8 @@
 // opened again has no slot yet; the slot is claimed before the case is locked, since intake claims it before it locks an ended case.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { RetryTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CaseState, isOpenState } from '../model/case-state.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { seeTrees, type TreeCase } from './case-tree.ts'

@@ -2,9 +2,9 @@
 // the state (an open case holds its slot, an ended one does not). Locks are those of case-locks.ts.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   type CaseMove,
   type CaseState,

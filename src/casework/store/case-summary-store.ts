@@ -2,8 +2,8 @@
 // events and those that come back. The slots of their keys are locked before (intake-store.ts).
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Severity } from './case-tables.ts'
 import type { SlotKey } from './intake-store.ts'

@@ -1,8 +1,8 @@
 // A case with all that was merged into it, over any number of steps, and the slot keys it holds for them (migration 0014).
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { SlotKey } from './intake-store.ts'
 

@@ -2,8 +2,8 @@
 // asked of the database and not listed by hand, so that no table of a later migration can be forgotten.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { isHeldRow } from './legal-hold-store.ts'
 
 type ColumnKind = 'text' | 'json' | 'list'

@@ -1,8 +1,8 @@
 // Requests to erase addresses (migrations 0020 and 0024): what was asked and how far it has come.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { buildPage, type PageRequest } from './page-request.ts'
 
 /** Where to go on. */

@@ -1,8 +1,8 @@
 // Reads events: the list from its covering indexes (migration 0003), single records by id.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
 import { ONE_BY_ONE } from './write-arrays.ts'

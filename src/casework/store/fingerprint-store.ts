@@ -1,8 +1,8 @@
 // Which events are stored already, by their fingerprints, and how often each has arrived; intake-store.ts claims and counts them.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Repeats } from '../event-arrival.ts'
 
 /** Those of the fingerprints (64 hexadecimal digits each) under which an event is stored. */

@@ -1,8 +1,8 @@
 // SQL of events that wait below the threshold of their group (migration 0019). Whoever calls holds the slots of the keys.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { BELOW_THRESHOLD_TAG } from '../model/correlation.ts'
 import type { SlotKey } from './intake-store.ts'
 

@@ -3,11 +3,11 @@
 // holds an open case keeps its slot from moving as well, so the slots of cases that go on as they are need no lock of their own.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import type { CaseState } from '../model/case-state.ts'
-import type { NewEvent } from '../model/event.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
 import { ONE_BY_ONE, readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'

@@ -1,9 +1,9 @@
 // A kept report as its reader needs it, bytes and all, and which of them nobody has read yet.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import type { MailAuthentication } from '../model/mail-authentication.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { fetchRawBytes, type RawBytesPlace } from './raw-bytes.ts'
 import { type Envelope, NOT_READ_YET, type ReportDoor, type ReportState } from './report-tables.ts'
 

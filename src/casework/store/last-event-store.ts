@@ -2,8 +2,8 @@
 // place; the one order that needs the date is kept here, a row a case, found by the date it had. Whoever calls holds the case.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { ONE_BY_ONE } from './write-arrays.ts'
 
 /** Cases with a later last event, as the database writes arrays, in one order; null where there is none. It goes round as it came. */

@@ -2,8 +2,8 @@
 // whatever its case was merged with, in either direction.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { buildPage, type PageRequest } from './page-request.ts'
 
 export interface LegalHold {

@@ -1,8 +1,8 @@
 // SQL of merges: their records, the events that go from case to case in batches, and the runs that end (migration 0014).
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState, CloseReason, Resolution } from '../model/case-state.ts'
 import type { CaseRow, CaseTables, WaitingOn } from './case-tables.ts'
 import { copyStates } from './last-event-store.ts'

@@ -1,8 +1,8 @@
 // SQL of mute rules (migration 0019). Those in force are read with the case groups, in one statement (case-group-store.ts).
 
 import { type Selectable, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { KEY_FIELDS, type KeyField } from '../model/correlation.ts'
 import type { PageRequest } from './page-request.ts'
 

@@ -1,8 +1,8 @@
 // What a tenant has on record of owners that somebody names: whoever brings an event, or gives it to another owner.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Ownership } from '../model/correlation.ts'
 
 export type NamedOwner = Pick<Ownership, 'customerId' | 'contractId'>

@@ -1,8 +1,8 @@
 // What resolvers answered, kept for all nodes until it expires (migration 0015).
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolverAnswer } from '../model/owner-question.ts'
 
 /** What is asked for: whose `target` was at that time. */

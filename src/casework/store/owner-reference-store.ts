@@ -1,8 +1,8 @@
 // What owners refer to: kept from being deleted while a row that names it is written.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 
 /** Those of `ids` that are there; they stay until the transaction ends. */
 export async function holdCustomers(

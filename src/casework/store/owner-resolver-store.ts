@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface OwnerResolverSettings {
   readonly url: string

@@ -1,10 +1,10 @@
 // SQL of customers, contracts and resources (migration of the table `customer`): one set of statements for all three, over what differs.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { type IpBlock, parseIpRange } from '../model/ip-range.ts'
-import type { JsonObject } from '../model/json-value.ts'
+import { type IpBlock, parseIpRange } from '../../values/ip-range.ts'
+import type { JsonObject } from '../../values/json-value.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResourceKind } from '../model/owner.ts'
 import { buildPage, type PageRequest } from './page-request.ts'
 

@@ -3,8 +3,8 @@
 // needed (design section 1, row 4).
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Ownership } from '../model/correlation.ts'
 
 /** What of an event may be somebody's. */

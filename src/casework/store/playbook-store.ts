@@ -1,8 +1,8 @@
 // SQL of playbooks and their versions. A graph is written once and never changed; activation moves states only.
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { buildPage, type PageRequest } from './page-request.ts'
 
 type VersionState = 'draft' | 'active' | 'draining' | 'inactive'

@@ -1,8 +1,8 @@
 // Goes through the bytes of all reports of a tenant, in the order of their keys.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
 
 export interface RawReport {

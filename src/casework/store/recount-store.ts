@@ -3,8 +3,8 @@
 // `casework doctor --recount`.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { SlotKey } from './intake-store.ts'
 import {
   addLastEvents,

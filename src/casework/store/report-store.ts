@@ -1,10 +1,10 @@
 // Reports as they came: the bytes once for equal content, and a row for each arrival with what became of it.
 
 import type { Selectable } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
-import type { MailAuthentication } from '../model/mail-authentication.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import type { PageRequest } from './page-request.ts'
 import { fetchRawBytes } from './raw-bytes.ts'

@@ -2,8 +2,8 @@
 // goes with the case.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { RetentionBounds } from '../model/retention.ts'
 
 type AuditBound = NonNullable<RetentionBounds['auditBefore']>

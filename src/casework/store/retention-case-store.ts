@@ -1,8 +1,8 @@
 // Takes away ended cases with everything on them, a bounded batch at a time.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { seeTrees } from './case-tree.ts'
 import { forgetLastEvents } from './last-event-store.ts'
 import { keepHoldsOut, listHeldCases } from './legal-hold-store.ts'

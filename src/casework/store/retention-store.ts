@@ -1,8 +1,8 @@
 // Takes away raw reports, reports and events that are past their time, a bounded batch at a time (migration 0018), and counts what is due.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { RetentionBounds } from '../model/retention.ts'
 import { isFreeReport, keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
 import { writeCounters } from './recount-store.ts'

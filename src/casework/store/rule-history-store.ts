@@ -1,8 +1,8 @@
 // SQL of the history of case groups and mute rules: rows are added in the transaction of what they tell, and never changed.
 
 import { type Selectable, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PageRequest } from './page-request.ts'
 
 export type RuleKind = 'case_group' | 'mute_rule'

@@ -2,8 +2,8 @@
 // workers do to tokens in token-store.ts.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 
 type RunState = 'active' | 'ended' | 'failed'
 export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'

@@ -1,8 +1,8 @@
 // SQL of where playbook runs wait, and of the signals of callers that move them on.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenOfRun {

@@ -1,8 +1,8 @@
 // Slots that name a case which cannot have them: it is gone, has ended, or neither its own key nor that of a case merged into it is theirs.
 
 import { sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { SlotKey } from './intake-store.ts'
 
 export interface StraySlot extends SlotKey {

@@ -1,12 +1,12 @@
 // SQL of events that nobody is known to be responsible for: taken up again in batches, and given to their owners.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantScope } from '../../kernel/auth/caller.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import type { NewEvent } from '../model/event.ts'
-import type { JsonObject } from '../model/json-value.ts'
+import type { JsonObject } from '../../values/json-value.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
+import { isXarfCategory } from '../../vocabulary/event-types.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
-import { isXarfCategory } from '../model/vocabulary.ts'
 import { buildRange, type TimeRange } from './page-request.ts'
 import { writeCounters } from './recount-store.ts'
 

@@ -2,7 +2,7 @@
 // (design 4.4, interface 2.3 `abuseContact`). Without any of these nothing is asked and the member is left out.
 
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
-import type { Item } from '../model/item.ts'
+import type { Item } from '../../values/item.ts'
 import type { ContactDirectory } from './contact-directory.ts'
 import { ABSENT, type Answer, type Enricher, OFF, type Outcome } from './outcome.ts'
 import type { AddressItem } from './reverse-name.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { silentLog } from '../../kernel/log.ts'
-import { type Item, parseItem } from '../model/item.ts'
+import { type Item, parseItem } from '../../values/item.ts'
 import { type AsnLookup, type AsnOptions, NETWORK_TABLE_FILE, openAsn } from './asn.ts'
 import type { NetworkPackageDirs } from './network-table-build.ts'
 

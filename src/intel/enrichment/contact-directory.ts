@@ -4,7 +4,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
-import type { Item } from '../model/item.ts'
+import type { Item } from '../../values/item.ts'
 import { type ContactVerdict, listVerdicts } from '../store/contact-check-store.ts'
 import {
   type ContactSerials,

@@ -3,11 +3,11 @@
 // the collector moves or marks them.
 
 import { randomInt } from 'node:crypto'
-import { parentDomains } from '../model/domain-name.ts'
-import { IPV4_BITS, ipv4Mask } from '../model/ipv4.ts'
-import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../model/ipv6.ts'
-import type { Item } from '../model/item.ts'
-import type { Subject } from '../model/range.ts'
+import { parentDomains } from '../../values/domain.ts'
+import { IPV4_BITS, ipv4Mask } from '../../values/ipv4.ts'
+import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../../values/ipv6.ts'
+import type { Item } from '../../values/item.ts'
+import type { Subject } from '../../values/range.ts'
 import { hashName } from '../snapshot/hashing.ts'
 import { KeyTable } from './key-table.ts'
 import { TextPool } from './text-pool.ts'

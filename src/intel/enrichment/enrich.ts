@@ -4,7 +4,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
-import type { Item } from '../model/item.ts'
+import type { Item } from '../../values/item.ts'
 import { type AbuseContact, createAbuseContacts, type NamedAnswerer } from './abuse-contact.ts'
 import { type AnnouncedNetwork, openAsn } from './asn.ts'
 import { openContactDirectory } from './contact-directory.ts'

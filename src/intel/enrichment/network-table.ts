@@ -1,7 +1,7 @@
 // AS number, AS name and country of any address, from a local table that every thread shares (design 4.4: this enricher asks nobody).
 
-import type { Ipv6Words } from '../model/ipv6.ts'
-import type { Item } from '../model/item.ts'
+import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Item } from '../../values/item.ts'
 import { BinaryFileError, readBinaryFile } from '../snapshot/binary-file.ts'
 import { type BinaryLayout, bytesOf, decodeText, openSections } from '../snapshot/binary-layout.ts'
 

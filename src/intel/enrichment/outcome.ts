@@ -1,6 +1,6 @@
 // What an enricher says about an item. Found, absent, off and failed never blur: only a failure makes an answer partial (design 4.4).
 
-import type { Item } from '../model/item.ts'
+import type { Item } from '../../values/item.ts'
 
 export type FailureReason = 'timeout' | 'refused' | 'malformed'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { parseItem } from '../model/item.ts'
+import { parseItem } from '../../values/item.ts'
 import { type AddressItem, reverseLabels, reverseName } from './reverse-name.ts'
 
 function address(text: string): AddressItem {

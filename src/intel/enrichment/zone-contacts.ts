@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
-import { parseDomain } from '../model/domain-name.ts'
-import { parseEmailAddress } from '../model/email-address.ts'
+import { parseEmailAddress } from '../../values/contact-email.ts'
+import { parseDomain } from '../../values/domain.ts'
 import { createCachedQuestion } from './cached-question.ts'
 import type { DnsClient } from './dns-client.ts'
 import type { EnrichmentMetrics } from './metrics.ts'

@@ -2,10 +2,10 @@
 // change of an intent moves the verdict of everything that carries the tag, so it asks for the scope to manage sources.
 
 import { type Static, Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { NewTag, TagRecord } from '../../contract/tag.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagInUse, tagShipped, tagUnknown, tooManyTags } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { readShippedTags } from '../store/shipped-tags.ts'

@@ -1,9 +1,9 @@
 // POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now, whether it is due or not.
 
 import { Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { FetchResult } from '../../contract/source.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceBusy, sourceHasNoUrl, sourceUnknown } from '../errors.ts'
 import { type FetchResult as Done, SourceFetcher } from '../fetch-source.ts'
 import type { Intel } from '../intel.ts'

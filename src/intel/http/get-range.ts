@@ -2,11 +2,8 @@
 // proxies refuse the former. It tells more than a look-up and costs more, so it asks for a token.
 
 import { Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { RangeContents, type RangeItem } from '../../contract/range-contents.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { rangeNotReadable, tooManyRanges } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import {
   IPV4_PREFIX_MIN,
   IPV6_PREFIX_MIN,
@@ -14,7 +11,10 @@ import {
   parseRange,
   parseSubject,
   type Range,
-} from '../model/range.ts'
+} from '../../values/range.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { rangeNotReadable, tooManyRanges } from '../errors.ts'
+import type { Intel } from '../intel.ts'
 import { gatherRange, type KnownItem } from '../range-contents.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/range-walk.ts'
 import { presentInstant } from './present-instant.ts'

@@ -1,9 +1,9 @@
 // GET /beta/tags/{name} (interface endpoint 8).
 
 import { Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { TagRecord } from '../../contract/tag.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagUnknown } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { answerCached } from './answer-cached.ts'

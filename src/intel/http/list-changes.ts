@@ -3,9 +3,9 @@
 
 import { Type } from 'typebox'
 import { ChangePage } from '../../contract/change.ts'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { changesNotKept } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import {

@@ -2,9 +2,9 @@
 // whole of a list, so it asks for a token where a single look-up need not.
 
 import { Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { TaggedItems } from '../../contract/tagged-items.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagListGone, tagListsBusy, tagUnknown } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { DEFAULT_SIGHTING_RULES } from '../model/sighting-rules.ts'

@@ -1,15 +1,15 @@
 // GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with its enrichment under one deadline.
 
 import { Type } from 'typebox'
-import { FailureEnvelope, partialSuccessOf, successOf } from '../../contract/envelope.ts'
 import { LookupResult } from '../../contract/lookup-result.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
+import { type Item, parseItem } from '../../values/item.ts'
+import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import { itemNotReadable } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { isBogon } from '../model/bogon.ts'
 import { classify } from '../model/classify.ts'
-import { type Item, parseItem } from '../model/item.ts'
 import { presentLookup } from './present-lookup-result.ts'
 
 export function lookupItemRoute(intel: Intel): Route {

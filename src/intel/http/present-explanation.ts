@@ -5,8 +5,8 @@ import type {
   ExplainedEntry as WireEntry,
   Explanation as WireExplanation,
 } from '../../contract/explanation.ts'
+import type { Item } from '../../values/item.ts'
 import type { ExplainedEntry, Explanation } from '../model/explain.ts'
-import type { Item } from '../model/item.ts'
 import { presentInstant } from './present-instant.ts'
 
 export interface ExplainedItem {

@@ -1,8 +1,8 @@
 // The answer of a quick check as text (interface 2.2). A thousand items are a thousand times the same 64 possible tails, so these are made once
 // and the answer is put together from them: half the cost of JSON.stringify over objects (measured).
 
+import { type Item, parseItem } from '../../values/item.ts'
 import { isBogon } from '../model/bogon.ts'
-import { type Item, parseItem } from '../model/item.ts'
 import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 

@@ -1,7 +1,7 @@
 // What the routes whose rows are read by `readPush` have in common: media types, how the body comes, refusals, and how many streams at once.
 
 import { Readable } from 'node:stream'
-import { FailureEnvelope } from '../../contract/envelope.ts'
+import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
 import { tooManyPushes } from '../errors.ts'
 
 /** Of a JSON array; also that of the contacts, which come in no other way. */

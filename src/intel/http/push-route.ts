@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { Intel } from '../intel.ts'
 import { noteHeard } from '../store/source-description-store.ts'
 import type { StagedRows } from '../store/staged-rows.ts'

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { ContactRowBody } from '../../contract/abuse-contact.ts'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { PushResult } from '../../contract/push-result.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { Intel } from '../intel.ts'
 import { putStagedContacts } from '../store/contact-store.ts'
 import { asPushBody, JSON_BYTES_MAX, PUSH_REFUSALS } from './push-body.ts'

@@ -1,7 +1,7 @@
 // One row of PUT /beta/contacts, from an untrusted value to the statement that the store keeps.
 
-import { parseEmailAddress } from '../model/email-address.ts'
-import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../model/range.ts'
+import { parseEmailAddress } from '../../values/contact-email.ts'
+import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../../values/range.ts'
 import type { ContactStatement } from '../store/staged-contacts.ts'
 import type { ReadRow } from './read-pushed-row.ts'
 import { NAME, RowReader, type TextRule } from './row-reader.ts'

@@ -3,10 +3,10 @@
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { ReplacementResult } from '../../contract/replacement-result.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceShrank } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { replaceStatements } from '../store/replace-store.ts'

@@ -1,8 +1,8 @@
 // Reads the members of one pushed row. The first thing wrong is kept as the reason to reject the row; the other rows are not concerned.
 
-import { isStorableText } from '../../kernel/text-guard.ts'
-import { parseItem } from '../model/item.ts'
-import { isTooWide, parseSubject, TOO_WIDE } from '../model/range.ts'
+import { parseItem } from '../../values/item.ts'
+import { isTooWide, parseSubject, TOO_WIDE } from '../../values/range.ts'
+import { isStorableText } from '../../values/storable-text.ts'
 import { parseInstant } from './parse-instant.ts'
 
 // Years the snapshot can hold as unsigned seconds end in 2106.

@@ -2,10 +2,10 @@
 // fetched list may hold a key, so everything here asks for the scope to manage sources.
 
 import { Type } from 'typebox'
-import { FailureEnvelope, successOf } from '../../contract/envelope.ts'
 import { NewSource, Source } from '../../contract/source.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceUnknown } from '../errors.ts'
 import type { Intel } from '../intel.ts'
 import { removeSource } from '../store/remove-source.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseItem } from '../../values/item.ts'
 import { explainBogon } from './bogon-reason.ts'
-import { parseItem } from './item.ts'
 
 function reasonOf(text: string): string | null {
   return explainBogon(parseItem(text) ?? assert.fail(text))

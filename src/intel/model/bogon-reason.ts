@@ -1,8 +1,8 @@
 // Why an item is a bogon, in one sentence: for explanations, which may take their time.
 
+import type { Item } from '../../values/item.ts'
+import { parseRange, rangeHolds } from '../../values/range.ts'
 import { findSpecialUseDomain, IPV4_SPECIAL_BLOCKS, IPV6_SPECIAL_BLOCKS, isBogon } from './bogon.ts'
-import type { Item } from './item.ts'
-import { parseRange, rangeHolds } from './range.ts'
 
 /** Null when the item is no bogon. */
 export function explainBogon(item: Item): string | null {

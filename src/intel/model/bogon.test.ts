@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseItem } from '../../values/item.ts'
 import { isBogon } from './bogon.ts'
-import { parseItem } from './item.ts'
 
 function bogon(text: string): boolean {
   const item = parseItem(text)

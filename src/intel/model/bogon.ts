@@ -1,9 +1,9 @@
 // Which items cannot be a party on the public Internet: the IANA special-purpose address registries (RFC 6890, RFC 8190), multicast,
 // and the registry of special-use domain names (RFC 6761).
 
-import { ipv4Mask, parseIpv4 } from './ipv4.ts'
-import { type Ipv6Words, ipv6WordMask, parseIpv6 } from './ipv6.ts'
-import type { Item } from './item.ts'
+import { ipv4Mask, parseIpv4 } from '../../values/ipv4.ts'
+import { type Ipv6Words, ipv6WordMask, parseIpv6 } from '../../values/ipv6.ts'
+import type { Item } from '../../values/item.ts'
 
 /** A block in CIDR form, and what it is set aside for. */
 type SpecialBlock = readonly [block: string, meaning: string]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseItem } from '../../values/item.ts'
 import type { Sighting } from './facts.ts'
 import { rollUpCounts, rollUpSightings } from './ipv6-rollup.ts'
-import { parseItem } from './item.ts'
 
 function seen(lastSeenSeconds: number, change: Partial<Sighting> = {}): Sighting {
   return {

@@ -1,9 +1,9 @@
 // The IPv6 roll-up (design section 10): whoever holds a /64 chooses among 2^64 addresses, so what single addresses of it did is gathered.
 // It is information until enough distinct addresses were sighted within the look-back; from then on it speaks for the whole /64.
 
+import type { Ipv6Words } from '../../values/ipv6.ts'
+import { ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from './facts.ts'
-import type { Ipv6Words } from './ipv6.ts'
-import { ipv6Range } from './range.ts'
 
 /** The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC 6177). */
 export const ROLL_UP_BITS = 64

@@ -1,6 +1,6 @@
 // Puts the facts of pushes over what is known of their subjects: a layer as one that was read from the database, from memory alone.
 
-import { parseSubject, type Subject } from '../model/range.ts'
+import { parseSubject, type Subject } from '../../values/range.ts'
 import { type FactLog, LOG_WORDS } from './fact-log.ts'
 import { findRecord } from './find-record.ts'
 import type { BuildOptions } from './pack-snapshot.ts'

@@ -1,7 +1,7 @@
 // Facts of one push in the order of its rows, as flat words in shared memory: what the thread that read the push hands to the one that puts
 // them over what is known (extend-snapshots.ts), without a copy and without asking the database for them.
 
-import { parseIpv4 } from '../model/ipv4.ts'
+import { parseIpv4 } from '../../values/ipv4.ts'
 import { OriginCollector, type Origins } from './origins.ts'
 import {
   FACT_ALLOWANCE,

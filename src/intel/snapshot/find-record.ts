@@ -1,6 +1,6 @@
 // The record of exactly one subject, as it was stored: not what covers it.
 
-import type { Subject } from '../model/range.ts'
+import type { Subject } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
 import { NO_RANGE } from './segments.ts'
 import type { RecordOffset, Snapshot } from './snapshot.ts'

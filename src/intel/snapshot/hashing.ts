@@ -1,7 +1,7 @@
 // Hashes of the snapshot's keys. All are seeded per snapshot, because some keys are chosen by attackers (whoever holds a /64 chooses the
 // addresses a honeypot sees) and unseeded ones could be made to fall on one slot.
 
-import type { Ipv6Words } from '../model/ipv6.ts'
+import type { Ipv6Words } from '../../values/ipv6.ts'
 
 /** The finalizer of MurmurHash3 (public domain): every bit of the input moves every bit of the result. */
 export function mix32(value: number): number {

@@ -3,11 +3,11 @@
 // first: what one of them says of a subject replaces everything that those after it say.
 
 import assert from 'node:assert/strict'
+import { registrableDomain } from '../../values/domain.ts'
+import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../../values/item.ts'
 import { classify, type IntelPolicy } from '../model/classify.ts'
-import { registrableDomain } from '../model/domain-name.ts'
 import type { MatchedFacts } from '../model/facts.ts'
 import { rollUpCounts } from '../model/ipv6-rollup.ts'
-import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../model/item.ts'
 import { answerOfBits, answerOfClassification, bitsOfRecord, needsRules } from './fact-bits.ts'
 import { mix32, stepNameHigh, stepNameLow } from './hashing.ts'
 import { Ipv6RollUps } from './ipv6-roll-ups.ts'

@@ -1,10 +1,10 @@
 // Roll-ups of the /64s of a snapshot with its overlay. One that can count is put together when it is first asked for and kept until the
 // next change of the set; a /64 with too few sighted addresses costs one probe of a table.
 
+import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from '../model/facts.ts'
-import type { Ipv6Words } from '../model/ipv6.ts'
 import { ROLL_UP_BITS, rollUpSums } from '../model/ipv6-rollup.ts'
-import type { Ipv6Range } from '../model/range.ts'
 import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
 import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -2,8 +2,8 @@
 // are asked for address by address, others found by walking the tables, so that no walk costs more than the set is large.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { IPV4_BITS } from '../model/ipv4.ts'
-import { IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from '../model/ipv6.ts'
+import { IPV4_BITS } from '../../values/ipv4.ts'
+import { IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from '../../values/ipv6.ts'
 import {
   type Ipv4Range,
   type Ipv6Range,
@@ -11,7 +11,7 @@ import {
   ipv6Range,
   type Range,
   type Subject,
-} from '../model/range.ts'
+} from '../../values/range.ts'
 import { NO_RANGE } from './segments.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -1,7 +1,7 @@
 // Open-addressing hash tables in flat words, linear probing, a power of two of slots. The builder grows them; the snapshot keeps them as
 // they are, with the number of the record where the builder had the first fact of the chain. A record of 0 marks an empty slot.
 
-import type { Ipv6Words } from '../model/ipv6.ts'
+import type { Ipv6Words } from '../../values/ipv6.ts'
 import { hashIpv6, hashName, mix32 } from './hashing.ts'
 
 // [address, record + 1, shape, live until] in the snapshot (see shapes.ts); the first two while it is built.

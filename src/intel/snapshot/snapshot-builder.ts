@@ -2,8 +2,8 @@
 // subjects cost about 40 bytes each beside the result, and no object lives longer than one call.
 
 import { randomInt } from 'node:crypto'
+import type { Subject } from '../../values/range.ts'
 import type { Allowance, Listing, Sighting, SubjectFacts, Tagging } from '../model/facts.ts'
-import type { Subject } from '../model/range.ts'
 import { FactChains, NOTHING } from './fact-chains.ts'
 import { OriginCollector, type Origins } from './origins.ts'
 import { type BuildOptions, packSnapshot } from './pack-snapshot.ts'

@@ -1,6 +1,6 @@
 // The subjects of a snapshot under construction, each with the head of its chain of facts (fact-chains.ts).
 
-import { type Ipv4Range, type Ipv6Range, type Subject, singleAddress } from '../model/range.ts'
+import { type Ipv4Range, type Ipv6Range, type Subject, singleAddress } from '../../values/range.ts'
 import { GrowingDomainSlots, GrowingIpv4Slots, GrowingIpv6Slots } from './slots.ts'
 
 export interface RangeHead<Range> {

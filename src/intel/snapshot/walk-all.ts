@@ -1,8 +1,8 @@
 // Walks everything that a snapshot with its overlay holds, in slices between which other requests are served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Ipv6Words } from '../model/ipv6.ts'
-import type { Range } from '../model/range.ts'
+import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Range } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
 import { findRangeRecord } from './range-walk.ts'
 import type { Snapshot } from './snapshot.ts'

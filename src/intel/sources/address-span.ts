@@ -1,8 +1,8 @@
 // A span "first-last" of addresses, as some lists write it, as the fewest ranges that cover exactly it.
 
-import { formatIpv4, IPV4_BITS } from '../model/ipv4.ts'
-import { formatIpv6, IPV6_BITS, type Ipv6Words } from '../model/ipv6.ts'
-import type { Item } from '../model/item.ts'
+import { formatIpv4, IPV4_BITS } from '../../values/ipv4.ts'
+import { formatIpv6, IPV6_BITS, type Ipv6Words } from '../../values/ipv6.ts'
+import type { Item } from '../../values/item.ts'
 
 const WORD_BITS = 32n
 const WORD_MASK = 0xffff_ffffn

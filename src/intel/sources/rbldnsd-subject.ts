@@ -1,9 +1,9 @@
 // What a line of an rbldnsd data set is about: address blocks in its short spellings (partial octets, "1.2.3.4-9", half IPv6 addresses), names
 // with a leading dot or asterisk, and reversed names of the generic data set. Facts of the format: the manual page rbldnsd(8).
 
-import { formatIpv4, ipv4Mask } from '../model/ipv4.ts'
-import { ipv4Item, parseItem } from '../model/item.ts'
-import { parseSubject } from '../model/range.ts'
+import { formatIpv4, ipv4Mask } from '../../values/ipv4.ts'
+import { ipv4Item, parseItem } from '../../values/item.ts'
+import { parseSubject } from '../../values/range.ts'
 import { spanRanges } from './address-span.ts'
 
 /** Canonical texts; or one sentence that says why there are none. */

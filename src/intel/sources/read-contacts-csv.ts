@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { ContactRowBody } from '../../contract/abuse-contact.ts'
-import { parseSubject } from '../model/range.ts'
+import { parseSubject } from '../../values/range.ts'
 import { readLines } from './read-lines.ts'
 import type { RefusedLine } from './read-plain-list.ts'
 

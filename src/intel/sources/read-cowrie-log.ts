@@ -3,7 +3,7 @@
 
 import { type Static } from 'typebox'
 import type { SightingRowBody } from '../../contract/sighting.ts'
-import { parseItem } from '../model/item.ts'
+import { parseItem } from '../../values/item.ts'
 import { readLines } from './read-lines.ts'
 import type { RefusedLine } from './read-plain-list.ts'
 

@@ -1,7 +1,7 @@
 // Reads a fetched list into rows as a push has them, in slices between which other requests are served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseSubject } from '../model/range.ts'
+import { parseSubject } from '../../values/range.ts'
 import type { FetchFormat } from './fetch-format.ts'
 import { readLines } from './read-lines.ts'
 import { readPlainList } from './read-plain-list.ts'

@@ -1,8 +1,8 @@
 // Plain lists: one address, range, span "first-last" or domain a line; comments with # ; or //, also behind the value; lines of a hosts
 // file. What it means to be on the list (a listing, a tag) is for whoever imports it.
 
-import { parseItem } from '../model/item.ts'
-import { parseSubject } from '../model/range.ts'
+import { parseItem } from '../../values/item.ts'
+import { parseSubject } from '../../values/range.ts'
 import { spanRanges } from './address-span.ts'
 import { readLines } from './read-lines.ts'
 

@@ -2,8 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { parseSubject } from '../../values/range.ts'
 import type { ContactCounts, SubjectContact } from '../enrichment/contact-index.ts'
-import { parseSubject } from '../model/range.ts'
 import { type ContactStatement, type StagedContacts, stageContacts } from './staged-contacts.ts'
 
 interface ContactTables {

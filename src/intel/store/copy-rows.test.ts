@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { parseSubject, type Subject } from '../model/range.ts'
+import { parseSubject, type Subject } from '../../values/range.ts'
 import { CopyRows } from './copy-rows.ts'
 
 function subjectOf(text: string): Subject {

@@ -1,7 +1,7 @@
 // Reads the text format of COPY for facts: subject, two times, a third number, then the columns of the origin. The origin's columns
 // repeat in nearly every row, so they are decoded once per combination and not once per row.
 
-import type { Subject } from '../model/range.ts'
+import type { Subject } from '../../values/range.ts'
 
 export type TakeFact = (subject: Subject, first: number, last: number, extra: number) => void
 

@@ -1,6 +1,6 @@
 // How facts are read from their tables, in few queries (fact-store.ts) or as streams (fact-stream.ts).
 
-import { parseSubject, type Subject } from '../model/range.ts'
+import { parseSubject, type Subject } from '../../values/range.ts'
 
 // Whole seconds, as the snapshot keeps them. An expiry is rounded up: nothing ends before its time.
 const SEEN_SECONDS = `floor(date_part('epoch', first_seen)) as first_seconds, floor(date_part('epoch', last_seen)) as last_seconds`

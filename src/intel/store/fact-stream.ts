@@ -3,7 +3,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Subject } from '../model/range.ts'
+import type { Subject } from '../../values/range.ts'
 import { findRecord } from '../snapshot/find-record.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'

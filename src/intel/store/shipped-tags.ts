@@ -1,6 +1,6 @@
 // The tag catalogue that ships with the program.
 
-import { readResource } from '../../kernel/resources.ts'
+import { readResource } from '../../values/resources.ts'
 import type { Tag } from './tag-store.ts'
 
 /** The tags of `resources/default-tags.json`, whose shape a test holds. */

@@ -12,7 +12,7 @@ import {
   type SecondNode,
   waitUntil,
 } from '../../../test/intel-fixtures.ts'
-import { type Item, parseItem } from '../model/item.ts'
+import { type Item, parseItem } from '../../values/item.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { pushSightings, pushStatements } from './push-store.ts'
 

@@ -1,7 +1,7 @@
 // Rows of abuse contacts as the array literals that the database takes as parameters, a column each. Pure, so that a thread beside the
 // serving one can make them.
 
-import type { Subject } from '../model/range.ts'
+import type { Subject } from '../../values/range.ts'
 import { textArray } from './sql-array.ts'
 
 /** What a source says about a subject; `email` null takes back what it said before. */

@@ -3,13 +3,13 @@
 // works at once everywhere: before an unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
+import type { Caller } from '../../vocabulary/caller.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { databaseNotReachable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
 import { oneAtATime, withPause } from '../share-runs.ts'
-import type { Caller } from './caller.ts'
 import {
   type HashedToken,
   LIVE_TOKENS_MAX,

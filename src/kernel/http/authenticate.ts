@@ -1,7 +1,7 @@
 // From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403 follow RFC 6750 section 3.1.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import type { TokenDirectory } from '../auth/token-directory.ts'
 import {
   credentialMissing,

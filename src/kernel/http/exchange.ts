@@ -1,7 +1,7 @@
 // One request on its way to its answer: what the steps of the HTTP layer share, and what a handler is given.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import type { Log } from '../log.ts'
 import type { RequestContext, Route } from './route.ts'
 

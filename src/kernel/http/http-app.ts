@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { AuthenticateDeps } from './authenticate.ts'

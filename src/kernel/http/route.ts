@@ -2,8 +2,8 @@
 
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import type { Caller } from '../auth/caller.ts'
-import type { Scope } from '../auth/scopes.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import type { Scope } from '../../vocabulary/scopes.ts'
 import type { Log } from '../log.ts'
 
 /**

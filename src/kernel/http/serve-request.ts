@@ -2,11 +2,11 @@
 // promise more on a hot route is a tenth of its cost (measured).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../auth/caller.ts'
+import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid, tooManyRequests } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
-import { findUnstorableText, isStorableText } from '../text-guard.ts'
 import { type AuthenticateDeps, authenticate } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
 import { explainTrouble } from './explain-trouble.ts'

@@ -1,7 +1,7 @@
 // Which addresses of a report are complained about. "Body first": the first public address wins unless others are named more clearly.
 
 import { BlockList } from 'node:net'
-import { parseIpAddress } from '../../model/target.ts'
+import { parseIpAddress } from '../../../vocabulary/target.ts'
 import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
 import { judgeAddress } from './judge-address.ts'
 import type { Occurrence } from './occurrence.ts'

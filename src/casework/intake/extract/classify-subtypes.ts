@@ -1,6 +1,6 @@
 // The subtypes of an event by what the report names: the service that was attacked or stands open, the malware, the vulnerability.
 
-import { toSubtypeSlug } from '../../model/vocabulary.ts'
+import { toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { Finding } from '../report.ts'
 import type { ClassifyInput } from './classify.ts'
 import { foldText } from './evidence-words.ts'

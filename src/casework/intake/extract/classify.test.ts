@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import { EVENT_TYPES } from '../../../vocabulary/event-types.ts'
 import type { ReadableText } from '../mail/mail.ts'
 import { type Classification, type ClassifyInput, classifyReport } from './classify.ts'
 import { CONTENT_WORDS } from './evidence-content.ts'

@@ -1,6 +1,6 @@
 // What an event tells beside its address, link and time: port, protocol, target, file and the like, each with where it stands.
 
-import type { JsonValue } from '../../model/json-value.ts'
+import type { JsonValue } from '../../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../report.ts'
 import type { ReadMatter } from './build-event.ts'

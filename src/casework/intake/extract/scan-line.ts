@@ -1,7 +1,7 @@
 // Finds what could be reported in one line: addresses, ranges, links, bare hosts, mail addresses. What it means is decided elsewhere.
 
 import { parse } from 'tldts'
-import { parseDomainName, parseUrlHost } from '../../model/target.ts'
+import { parseDomainName, parseUrlHost } from '../../../vocabulary/target.ts'
 import { reportableIp } from '../event-draft.ts'
 import { listMatches } from './list-matches.ts'
 import { unwrapUrl } from './refang.ts'

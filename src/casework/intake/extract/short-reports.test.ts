@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { findPackageRoot } from '../../../kernel/resources.ts'
+import { findPackageRoot } from '../../../values/resources.ts'
 import { extractFromText } from './text-format.ts'
 
 interface ShortReport {

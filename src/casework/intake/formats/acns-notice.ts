@@ -1,6 +1,6 @@
 // One ACNS notice of copyright infringement (`<Infringement>`, http://www.acns.net/ACNS) as drafts of events, one a source.
 
-import type { JsonObject, JsonValue } from '../../model/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { Finding, ReportParty } from '../report.ts'
 import { tellCut } from './machine-report.ts'

@@ -1,6 +1,6 @@
 // What else a feedback report tells, by the names of RFC 5965 and RFC 6591 in one spelling. Whom the mail was sent to stays private.
 
-import type { JsonObject, JsonValue } from '../../model/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../values/json-value.ts'
 import type { Feedback } from './arf-type.ts'
 import { headerText } from './enclosed-mail.ts'
 import { type FieldLine, fieldText } from './key-value-lines.ts'

@@ -1,7 +1,7 @@
 // Reader of feedback reports: ARF (RFC 5965) with authentication failures (RFC 6591), complaint feedback loops (RFC 9477) and the
 // junk mail reports of Microsoft, which leave the source out; also where a mail only shows the fields in its text.
 
-import { parseDomainName } from '../../model/target.ts'
+import { parseDomainName } from '../../../vocabulary/target.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'

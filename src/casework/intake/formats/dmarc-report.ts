@@ -1,6 +1,6 @@
 // Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails failed both DKIM and SPF.
 
-import type { JsonObject } from '../../model/json-value.ts'
+import type { JsonObject } from '../../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'

@@ -1,7 +1,7 @@
 // Reader of the mails that fail2ban's actions and blocklist.de write: an address that was banned or has attacked, its service, and lines
 // of a log as evidence. Only their own wording is taken; every other quoted log is for the general extractor.
 
-import type { JsonValue } from '../../model/json-value.ts'
+import type { JsonValue } from '../../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import { type DateOptions, parseDateText } from '../extract/parse-date.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'

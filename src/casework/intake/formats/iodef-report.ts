@@ -1,7 +1,7 @@
 // Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an incident.
 
-import type { JsonObject } from '../../model/json-value.ts'
-import { toSubtypeSlug } from '../../model/vocabulary.ts'
+import type { JsonObject } from '../../../values/json-value.ts'
+import { toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../report.ts'

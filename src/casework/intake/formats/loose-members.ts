@@ -1,6 +1,6 @@
 // Members of JSON that every sender spells in its own way: `SourceIp`, `source_ip`, `SourceIP`.
 
-import { isJsonObject, type JsonValue } from '../../model/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../../values/json-value.ts'
 
 /** Keyed without case, hyphens and underscores; of members that then have one name the first counts. */
 export type LooseMembers = ReadonlyMap<string, LooseMember>

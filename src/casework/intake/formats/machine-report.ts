@@ -1,6 +1,6 @@
 // What the readers of machine formats share: from drafts of events to the result, in one frame.
 
-import { ID_LENGTH_MAX } from '../../model/event.ts'
+import { ID_LENGTH_MAX } from '../../../vocabulary/event.ts'
 import { type DraftFrame, type EventDraft, finishDraft, storableText } from '../event-draft.ts'
 import { findHeader } from '../mail/mail.ts'
 import type { MailReport, MailReporter } from '../mail-format.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import { EVENT_TYPES } from '../../../vocabulary/event-types.ts'
 import { readKindOfFile } from './shadowserver-kinds.ts'
 
 test('the name of the file tells the kind', () => {

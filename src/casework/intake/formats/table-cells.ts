@@ -1,6 +1,6 @@
 // What the cells of a table hold, told by their form: addresses, URLs, names, CVE numbers.
 
-import { parseDomainName, parseIpAddress, parseUrlHost } from '../../model/target.ts'
+import { parseDomainName, parseIpAddress, parseUrlHost } from '../../../vocabulary/target.ts'
 import { reportableIp, storableText } from '../event-draft.ts'
 import { refang } from '../extract/refang.ts'
 

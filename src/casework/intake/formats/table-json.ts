@@ -1,6 +1,6 @@
 // A table that came as JSON: a list of flat objects, alone or as the one list of an object, or one object a line.
 
-import { isJsonObject } from '../../model/json-value.ts'
+import { isJsonObject } from '../../../values/json-value.ts'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'
 import type { TableRow } from './table-columns.ts'
 

@@ -1,6 +1,6 @@
 // What a row of a table is about: by the name of the file, else by the row's own words, else by the mail around it.
 
-import { EVENT_TYPES, toSubtypeSlug } from '../../model/vocabulary.ts'
+import { EVENT_TYPES, toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { Classification } from '../extract/classify.ts'
 import type { ReportKind } from './shadowserver-kinds.ts'
 import { listCves } from './table-cells.ts'

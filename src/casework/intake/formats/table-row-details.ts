@@ -1,6 +1,6 @@
 // What a row of a table tells beside whom it accuses, by the common names of event details; the rest under the names of its columns.
 
-import type { JsonObject, JsonValue } from '../../model/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../values/json-value.ts'
 import { cellText, listCves, readAddress, readPort } from './table-cells.ts'
 import type { ColumnRole } from './table-columns.ts'
 import type { RowReader, Subject } from './table-row.ts'

@@ -2,10 +2,10 @@
 // like YAML, but values hold colons and quotes as they please, so they are read as lines.
 
 import type { FieldProblem } from '../../../kernel/operating-error.ts'
-import { isEmailAddress } from '../../model/email-address.ts'
-import type { JsonObject, JsonValue } from '../../model/json-value.ts'
-import { parseDomainName } from '../../model/target.ts'
-import { findXArfType } from '../../model/vocabulary.ts'
+import { isEmailAddress } from '../../../values/email.ts'
+import type { JsonObject, JsonValue } from '../../../values/json-value.ts'
+import { findXArfType } from '../../../vocabulary/event-types.ts'
+import { parseDomainName } from '../../../vocabulary/target.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import { findHeader, type MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'

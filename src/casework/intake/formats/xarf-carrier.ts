@@ -1,6 +1,6 @@
 // Where a mail carries XARF: an attachment or a part of any media type, the only part, or pasted into what a person reads.
 
-import { isJsonObject } from '../../model/json-value.ts'
+import { isJsonObject } from '../../../values/json-value.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import { findJson } from './lenient-json.ts'

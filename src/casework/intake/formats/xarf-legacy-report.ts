@@ -1,9 +1,9 @@
 // One `Report` of XARF versions 1 to 3: what is complained about, when, and what else it tells, as events.
 
 import type { FieldProblem } from '../../../kernel/operating-error.ts'
-import { addProblem, isJsonObject, type JsonValue } from '../../model/json-value.ts'
-import { parseDomainName } from '../../model/target.ts'
-import { findLegacyXarfType } from '../../model/vocabulary.ts'
+import { addProblem, isJsonObject, type JsonValue } from '../../../values/json-value.ts'
+import { findLegacyXarfType } from '../../../vocabulary/event-types.ts'
+import { parseDomainName } from '../../../vocabulary/target.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { Finding } from '../report.ts'
 import {

@@ -2,8 +2,8 @@
 // spelling, and what a report needs is checked here: an address, a URL or a domain.
 
 import type { FieldProblem } from '../../../kernel/operating-error.ts'
-import { isEmailAddress } from '../../model/email-address.ts'
-import { addProblem } from '../../model/json-value.ts'
+import { isEmailAddress } from '../../../values/email.ts'
+import { addProblem } from '../../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { ReportParty, ReportResult } from '../report.ts'

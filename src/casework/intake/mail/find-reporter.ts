@@ -4,7 +4,7 @@
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
 import { registrableDomain } from '../../../intel/public.ts'
-import { isEmailAddress } from '../../model/email-address.ts'
+import { isEmailAddress } from '../../../values/email.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../report.ts'
 import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'

@@ -1,6 +1,6 @@
 // The author of a mail by the address he wrote into it, where a list has taken him out of every header.
 
-import { isEmailAddress } from '../../model/email-address.ts'
+import { isEmailAddress } from '../../../values/email.ts'
 import type { Mail, MailAddress } from './mail.ts'
 
 const EMAIL = /(?<![\w.+-])[\w.+=-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g

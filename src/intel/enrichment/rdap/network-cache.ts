@@ -1,7 +1,7 @@
 // Answers that hold for a whole network, kept by its block, so that one question answers for all its addresses.
 
 import type { Clock } from '../../../kernel/clock.ts'
-import { ipv4Range, ipv6Range, type Range } from '../../model/range.ts'
+import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
 import type { AddressItem } from '../reverse-name.ts'
 import { createTimedCache } from '../timed-cache.ts'
 

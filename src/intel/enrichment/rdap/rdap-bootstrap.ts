@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readErrorCode } from '../../../kernel/db/database.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { readResource } from '../../../kernel/resources.ts'
-import { parseRange, type Range, rangeHolds } from '../../model/range.ts'
+import { parseRange, type Range, rangeHolds } from '../../../values/range.ts'
+import { readResource } from '../../../values/resources.ts'
 import type { AddressItem } from '../reverse-name.ts'
 
 export interface RdapBootstrap {

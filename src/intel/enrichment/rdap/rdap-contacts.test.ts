@@ -11,7 +11,7 @@ import {
 } from '../../../../test/outbound-kit.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
-import { parseItem } from '../../model/item.ts'
+import { parseItem } from '../../../values/item.ts'
 import { createEnrichmentMetrics } from '../metrics.ts'
 import type { AddressItem } from '../reverse-name.ts'
 import { parseBootstrapFile, type RdapBootstrap } from './rdap-bootstrap.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { compareIpv6, type Ipv6Words } from '../../model/ipv6.ts'
-import { ipv4Item, ipv6Item } from '../../model/item.ts'
-import { rangeHolds } from '../../model/range.ts'
+import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
+import { ipv4Item, ipv6Item } from '../../../values/item.ts'
+import { rangeHolds } from '../../../values/range.ts'
 import { parseRdapNetwork } from './rdap-network.ts'
 
 const LAST_IPV4 = 0xffff_ffff

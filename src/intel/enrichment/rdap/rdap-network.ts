@@ -1,10 +1,10 @@
 // Reads what an RDAP server says about the network of an address (RFC 9083 section 5.4): its first and last address, and the e-mail
 // address of the entity in the role "abuse", which registries hang at various depths.
 
-import { parseEmailAddress } from '../../model/email-address.ts'
-import { compareIpv6, type Ipv6Words } from '../../model/ipv6.ts'
-import { parseItem } from '../../model/item.ts'
-import { ipv4Range, ipv6Range, type Range } from '../../model/range.ts'
+import { parseEmailAddress } from '../../../values/contact-email.ts'
+import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
+import { parseItem } from '../../../values/item.ts'
+import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
 import type { AddressItem } from '../reverse-name.ts'
 import { isRecord } from './rdap-bootstrap.ts'
 

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/harness.
 import { createDatabase, type Database } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { parseAllowList } from '../../../kernel/outbound/allow-list.ts'
-import { parseItem } from '../../model/item.ts'
+import { parseItem } from '../../../values/item.ts'
 import { noteShownContacts } from '../../store/contact-check-store.ts'
 import { putContacts } from '../../store/contact-store.ts'
 import { createAbuseContacts } from '../abuse-contact.ts'

@@ -1,8 +1,7 @@
 // One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the check of a pushed one.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { isStorableText } from '../../kernel/text-guard.ts'
-import { isEmailAddress } from './email-address.ts'
+import type { FieldProblem } from '../kernel/operating-error.ts'
+import { isEmailAddress } from '../values/email.ts'
 import {
   addProblem,
   checkJsonObject,
@@ -10,9 +9,9 @@ import {
   type JsonLimits,
   type JsonObject,
   joinPointer,
-} from './json-value.ts'
-import { parseDomainName, parseIpAddress, parseUrlHost } from './target.ts'
-import { explainWrongTime, parseTimestamp } from './timestamp.ts'
+} from '../values/json-value.ts'
+import { isStorableText } from '../values/storable-text.ts'
+import { explainWrongTime, parseTimestamp } from '../values/timestamp.ts'
 import {
   EVENT_TYPES,
   findXarfClass,
@@ -21,7 +20,8 @@ import {
   SUBTYPE_LENGTH_MAX,
   XARF_CATEGORIES,
   type XarfCategory,
-} from './vocabulary.ts'
+} from './event-types.ts'
+import { parseDomainName, parseIpAddress, parseUrlHost } from './target.ts'
 
 export interface NewEvent {
   /** `YYYY-MM-DDTHH:MM:SS.mmmZ`; as text in the order of time. */

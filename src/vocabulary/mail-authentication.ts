@@ -1,7 +1,7 @@
 // What the transport of a mail can prove of its sender: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617), in the words of
 // RFC 8601.
 
-import type { JsonObject } from './json-value.ts'
+import type { JsonObject } from '../values/json-value.ts'
 
 export interface MailCheck {
   /** `pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`; `skipped` when what it needs is not known. */

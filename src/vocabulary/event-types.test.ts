@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { readResource } from '../../kernel/resources.ts'
+import { readResource } from '../values/resources.ts'
 import {
   EVENT_TYPES,
   findLegacyXarfType,
@@ -14,7 +14,7 @@ import {
   toSubtypeSlug,
   XARF_CATEGORIES,
   XARF_PAIRS,
-} from './vocabulary.ts'
+} from './event-types.ts'
 
 test('the vocabulary has 45 event types in PascalCase, common ones and wire-only ones', () => {
   assert.equal(EVENT_TYPES.size, 45)

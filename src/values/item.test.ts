@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parentDomains, registrableDomain } from './domain-name.ts'
+import { parentDomains, registrableDomain } from './domain.ts'
 import { parseItem } from './item.ts'
 
 function textOf(text: string): string | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEmailAddress } from './email-address.ts'
+import { isEmailAddress } from './email.ts'
 
 test('plain addresses are taken', () => {
   for (const text of [

@@ -1,6 +1,6 @@
 // The plain form of an e-mail address, local part and domain, as contacts are given; no comments, quotes or display names.
 
-import { parseDomain } from './domain-name.ts'
+import { parseDomain } from './domain.ts'
 
 // RFC 5321 section 4.5.3.1: 64 octets before the "@", 254 in all (erratum 1690 of RFC 3696).
 const ADDRESS_MAX = 254

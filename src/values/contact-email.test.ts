@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { parseEmailAddress } from './email-address.ts'
+import { parseEmailAddress } from './contact-email.ts'
 
 it('takes a plain address and writes its domain in canonical form', () => {
   assert.equal(parseEmailAddress('abuse@example.com'), 'abuse@example.com')

@@ -1,8 +1,8 @@
 // The words an event is described with: event types, subtypes and XARF categories, read from resources/event-types.json.
 
 import assert from 'node:assert/strict'
-import { readResource } from '../../kernel/resources.ts'
-import { isJsonObject } from './json-value.ts'
+import { isJsonObject } from '../values/json-value.ts'
+import { readResource } from '../values/resources.ts'
 
 /** The seven categories of XARF v4; the wire calls this `xarf_class`. */
 export const XARF_CATEGORIES = [

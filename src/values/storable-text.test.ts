@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { findUnstorableText, isStorableText } from './text-guard.ts'
+import { findUnstorableText, isStorableText } from './storable-text.ts'
 
 test('U+0000 and lone surrogates are not storable, everything else is', () => {
   assert.equal(isStorableText('a\u0000'), false)

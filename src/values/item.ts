@@ -1,6 +1,6 @@
 // An item is what may be asked about: an IP address or a domain, in one canonical form (interface 2.2, design 4.1).
 
-import { parseDomain } from './domain-name.ts'
+import { parseDomain } from './domain.ts'
 import { formatIpv4, parseIpv4 } from './ipv4.ts'
 import { formatIpv6, type Ipv6Words, mappedIpv4, parseIpv6 } from './ipv6.ts'
 
