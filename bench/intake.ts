@@ -3,11 +3,11 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Registry } from 'prom-client'
-import { readReportBytes } from '../src/casework/intake/read-bytes.ts'
-import type { ReportContext } from '../src/casework/intake/report.ts'
 import { createReadingMetrics } from '../src/casework/intake/worker/reading-metrics.ts'
 import { openReadingPool, type ReadingPool } from '../src/casework/intake/worker/reading-pool.ts'
 import { silentLog } from '../src/kernel/log.ts'
+import { readReportBytes } from '../src/reader/read-report.ts'
+import type { ReportContext } from '../src/reader/reading.ts'
 import { HOSTILE_MAILS, type HostileMail } from '../test/fixtures/hostile-mail.ts'
 import { listReportCases } from '../test/report-cases.ts'
 import { printFigures } from './lib/report.ts'

@@ -1,7 +1,7 @@
 // A mail report made by hand, for the tests of the readers of machine formats: parts as the mail parser gives them.
 
-import type { MailPart, ReadableText } from '../src/casework/intake/mail/mail.ts'
-import type { MailReport } from '../src/casework/intake/mail-format.ts'
+import type { MailPart, ReadableText } from '../src/reader/mail/mail.ts'
+import type { MailReport } from '../src/reader/mail-format.ts'
 
 export interface HandmadePart {
   readonly fileName?: string

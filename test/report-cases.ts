@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { ReportContext, ReportResult } from '../src/casework/intake/report.ts'
+import type { ReportContext, ReportResult } from '../src/reader/reading.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 
 /** Only the members that are named are compared; null means that there must be none. */

@@ -2,8 +2,8 @@
 
 import type { Log } from '../kernel/log.ts'
 import { type FieldProblem, OperatingError } from '../kernel/operating-error.ts'
-import { readReportBytes } from './intake/read-bytes.ts'
-import type { Finding, ReadReport, ReportContext, ReportResult } from './intake/report.ts'
+import { readReportBytes } from '../reader/read-report.ts'
+import type { Finding, ReadReport, ReportContext, ReportResult } from '../reader/reading.ts'
 import type { ReportVerdict } from './store/report-store.ts'
 
 export type Reading = { readonly kind: 'read'; readonly report: ReadReport } | RefusedReading

@@ -3,6 +3,7 @@
 import type { Tx } from '../kernel/db/database.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { Finding, ReadReport } from '../reader/reading.ts'
 import { checkJsonObject } from '../values/json-value.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
 import { DETAILS_LIMITS, type NewEvent } from '../vocabulary/event.ts'
@@ -11,7 +12,6 @@ import {
   summariseAuthentication,
 } from '../vocabulary/mail-authentication.ts'
 import type { EventArrival, EventOutcomeKind, Repeats } from './event-arrival.ts'
-import type { Finding, ReadReport } from './intake/report.ts'
 import type { CountIntake } from './intake-metrics.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 import type { PrepareOwners } from './ownership/owner-resolver.ts'

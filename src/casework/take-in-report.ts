@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
+import type { ReportContext } from '../reader/reading.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
-import type { ReportContext } from './intake/report.ts'
 import { findMessageId } from './mail/message-id.ts'
 import { readReport } from './read-report.ts'
 import {

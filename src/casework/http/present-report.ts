@@ -1,6 +1,6 @@
 // Reports as the wire shows them (design section 10).
 
-import type { Finding } from '../intake/report.ts'
+import type { Finding } from '../../reader/reading.ts'
 import type { TakenReport } from '../settle-report.ts'
 import type { ReportRecord } from '../store/report-store.ts'
 import type { Envelope } from '../store/report-tables.ts'

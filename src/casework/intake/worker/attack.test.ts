@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { HOSTILE_MAILS } from '../../../../test/fixtures/hostile-mail.ts'
 import { silentLog } from '../../../kernel/log.ts'
-import type { ReportContext, ReportResult } from '../report.ts'
+import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
 import { createReadingMetrics } from './reading-metrics.ts'
 import { openReadingPool } from './reading-pool.ts'
 

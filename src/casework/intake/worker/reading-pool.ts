@@ -2,10 +2,10 @@
 // as unreadable. The threads start with the first report and end when there is nothing to read, since an idle one costs some 20 MB.
 
 import type { Log } from '../../../kernel/log.ts'
+import { detectFormat } from '../../../reader/detect-format.ts'
+import { readReportBytes } from '../../../reader/read-report.ts'
+import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
 import { readersBusy } from '../../errors.ts'
-import { detectFormat } from '../detect-format.ts'
-import { readReportBytes } from '../read-bytes.ts'
-import type { ReportContext, ReportResult } from '../report.ts'
 import type { ReadingMetrics } from './reading-metrics.ts'
 import { type ReadingEnd, type ReadingLimits, ReadingWorker } from './reading-worker.ts'
 

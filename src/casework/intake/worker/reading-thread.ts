@@ -1,9 +1,9 @@
 // A thread that reads reports, one at a time, and may be killed at it. Started by reading-pool.ts.
 
 import { parentPort } from 'node:worker_threads'
+import { readReportBytes } from '../../../reader/read-report.ts'
+import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
 import type { ReadBytes } from '../../read-report.ts'
-import { readReportBytes } from '../read-bytes.ts'
-import type { ReportContext, ReportResult } from '../report.ts'
 
 const read: ReadBytes = readReportBytes
 

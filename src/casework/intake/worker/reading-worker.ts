@@ -1,7 +1,7 @@
 // One reading thread as the pool sees it: started, given a report, killed when that takes too long or too much.
 
 import { Worker } from 'node:worker_threads'
-import type { ReportContext, ReportResult } from '../report.ts'
+import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts'
 
 export type ReadingEnd =

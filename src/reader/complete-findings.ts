@@ -1,0 +1,82 @@
+// Whatever an event says, a finding says where it comes from: a reader tells what it read, and here is told what follows from that.
+
+import type { NewEvent } from '../vocabulary/event.ts'
+import type { Finding } from './reading.ts'
+
+/** Where an event gets a time that its reader did not find. */
+export interface TimeFrame {
+  /** Of the mail's Date; null when it has none. */
+  readonly reportedAtMs: number | null
+  /** The Date header as it stands there; left out or empty where it was not kept. */
+  readonly dateText?: string | null
+}
+
+/** The findings with one more for each value that has none. */
+export function completeFindings(
+  event: NewEvent,
+  findings: readonly Finding[],
+  frame: TimeFrame,
+): readonly Finding[] {
+  const told = new Set(findings.map(({ field }) => field))
+  const link = findings.find(({ field }) => field === '/event_details/url')
+  const anchor = link ?? findings.find(({ field }) => field !== '/sender_email')
+  const kind = findings.find(({ field }) => field === '/event_type') ?? anchor
+  const added: Finding[] = []
+  const add = (field: string, value: string, source: Partial<Finding>, reason: string): void => {
+    if (!told.has(field)) added.push({ ...NOWHERE, ...placeOf(source), field, value, reason })
+  }
+  if (event.ip !== null) add('/ip', event.ip, anchor ?? {}, 'The host of the reported link.')
+  if (event.domain !== null) {
+    add('/domain', event.domain, anchor ?? {}, 'The host of the reported link.')
+  }
+  if (!tellsTime(event, findings)) added.push(findTime(event, frame))
+  add('/event_type', event.eventType, {}, 'Nothing in the report says which kind of abuse it is.')
+  add('/sender_email', event.senderEmail, {}, 'Who handed the report in stands for its sender.')
+  if (event.eventSubtypes.length > 0) {
+    const reason = 'By the same words and columns as the event type.'
+    add('/event_subtypes', event.eventSubtypes.join(', '), kind ?? {}, reason)
+  }
+  if (event.tags.length > 0) {
+    add('/tags', event.tags.join(', '), anchor ?? {}, 'As the report tags it.')
+  }
+  if (event.recipientEmail !== null) {
+    add('/recipient_email', event.recipientEmail, anchor ?? {}, 'To whom it was sent.')
+  }
+  const details = listUntold(event, told)
+  if (details.length > 0) {
+    const reason = 'Told beside it, by the same part of the report.'
+    add('/event_details', details.join(', '), anchor ?? {}, reason)
+  }
+  return added.length === 0 ? findings : [...findings, ...added]
+}
+
+const NOWHERE = { part: 'report', line: null, excerpt: '', role: null, rank: null } as const
+
+function placeOf({ part, line, excerpt }: Partial<Finding>): Partial<Finding> {
+  return part === undefined ? {} : { part, line: line ?? null, excerpt: excerpt ?? '' }
+}
+
+// A time that cannot be true is found and not taken.
+function tellsTime({ eventDate }: NewEvent, findings: readonly Finding[]): boolean {
+  return findings.some(({ field, value }) => field === '/event_date' && value === eventDate)
+}
+
+function findTime({ eventDate }: NewEvent, { reportedAtMs, dateText }: TimeFrame): Finding {
+  const isReported = reportedAtMs !== null && Date.parse(eventDate) === reportedAtMs
+  const place = isReported
+    ? { part: 'header Date', excerpt: dateText ?? '' }
+    : { part: 'receipt', excerpt: '' }
+  const reason = isReported
+    ? 'The report tells no other time that can be true: when the mail was written.'
+    : 'The report tells no time that can be true: when it reached us.'
+  return { ...NOWHERE, ...place, field: '/event_date', value: eventDate, reason }
+}
+
+/** The names of the members that no finding is about. */
+function listUntold({ details }: NewEvent, told: ReadonlySet<string>): readonly string[] {
+  const fields = [...told]
+  return Object.keys(details ?? {}).filter((name) => {
+    const field = `/event_details/${name}`
+    return !fields.some((each) => each === field || each.startsWith(`${field}/`))
+  })
+}

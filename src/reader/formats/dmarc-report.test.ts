@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mailReport } from '../../../test/machine-mail.ts'
+import { DMARC_FORMAT } from './dmarc-report.ts'
+
+function dmarcReport(rows: string) {
+  const text = `<feedback><report_metadata><email>d@mailbox.example.org</email><report_id>r1</report_id></report_metadata>
+<policy_published><domain>a.example</domain></policy_published>${rows}</feedback>`
+  return mailReport([{ fileName: 'r.xml', mediaType: 'text/xml', text }])
+}
+
+function row(ip: string, dkim: string, spf: string): string {
+  return `\n<record><row><source_ip>${ip}</source_ip><policy_evaluated>${dkim}${spf}</policy_evaluated></row></record>`
+}
+
+function readXml(text: string) {
+  return DMARC_FORMAT.read(mailReport([{ fileName: 'r.xml', text }]))
+}
+
+test('only rows that failed both become events, the others are told as passed over', () => {
+  const result = DMARC_FORMAT.read(
+    dmarcReport(
+      row('192.0.2.1', '<dkim>fail</dkim>', '<spf>fail</spf>') +
+        row('192.0.2.2', '<dkim>pass</dkim>', '<spf>fail</spf>') +
+        row('192.0.2.3', '<dkim>fail</dkim>', '<spf>pass</spf>') +
+        row('192.0.2.4', '', '') +
+        row('not an address', '<dkim>fail</dkim>', '<spf>fail</spf>'),
+    ),
+  )
+  assert.ok(result?.kind === 'report')
+  assert.deepEqual(
+    result.events.map(({ event }) => [event.ip, event.domain, event.reportId]),
+    [['192.0.2.1', 'a.example', 'r1']],
+  )
+  assert.equal(result.events[0]?.findings[0]?.line, 3)
+  assert.equal(result.passedOver.length, 4)
+  assert.equal(result.reporter.contact, 'd@mailbox.example.org')
+})
+
+test('null for XML of another kind with the same root, and for none', () => {
+  assert.equal(readXml('<feedback><opinion>good</opinion></feedback>'), null)
+  assert.equal(readXml('no XML at all'), null)
+})
+
+test('unreadable when the document is too large', () => {
+  const result = DMARC_FORMAT.read(dmarcReport('<record/>'.repeat(300_001)))
+  assert.equal(result?.kind, 'unreadable')
+})

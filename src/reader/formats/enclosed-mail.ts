@@ -1,0 +1,228 @@
+// The mail that is complained about, as a report encloses it: its header fields, and the address it came from by its trace (RFC 5321 section 4.4).
+
+import { isIP } from 'node:net'
+import { registrableDomain } from '../../intel/public.ts'
+import { reportableIp } from '../event-draft.ts'
+import { decodeWords } from '../mail/decode-words.ts'
+import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'
+import { INTAKE_LIMITS } from '../mail/reading-limits.ts'
+
+/** Where a mail came from, as its own header tells. */
+export interface MailSource {
+  /** Canonical, and one that can be somebody's on the Internet. */
+  readonly ip: string
+  /** The header that names it, `Received: from …`. */
+  readonly line: string
+  readonly reason: string
+}
+
+// Bounds of reader/mail/parse-mail.ts hold for the report; an enclosed mail is read as far as a trace can reasonably go.
+const HEADERS_MAX = 1_000
+const HEADER_LENGTH_MAX = 8_192
+
+const FIELD = /^([!-9;-~]{1,100})[ \t]*:[ \t]?/
+
+/** The header fields at the top of `lines`, up to the first line that belongs to no header. Quoting (`> `) before them is not undone here. */
+export function parseHeaderLines(lines: readonly string[]): readonly MailHeader[] {
+  const fields: { readonly name: string; readonly parts: string[] }[] = []
+  for (const line of lines) {
+    const match = FIELD.exec(line)
+    const name = match?.[1]
+    if (/^[ \t]+\S/.test(line)) {
+      fields.at(-1)?.parts.push(line.trim())
+    } else if (match !== null && name !== undefined) {
+      if (fields.length >= HEADERS_MAX) break
+      fields.push({ name: name.toLowerCase(), parts: [line.slice(match[0].length).trim()] })
+    } else if (fields.length > 0 || !isPreamble(line)) {
+      break
+    }
+  }
+  return fields.map(({ name, parts }) => ({ name, value: decodeValue(parts.join(' ')) }))
+}
+
+// Empty lines and the separator of an mbox may stand before the first field.
+function isPreamble(line: string): boolean {
+  return line.trim() === '' || /^>?From /.test(line)
+}
+
+function decodeValue(value: string): string {
+  return decodeWords(value.slice(0, HEADER_LENGTH_MAX), INTAKE_LIMITS)
+}
+
+/**
+ * The address that handed the mail over to the one who complains: the topmost hop from outside. Hops below it were written by the
+ * sender and may be invented. Null when the header names no public address.
+ */
+export function findMailSource(headers: readonly MailHeader[]): MailSource | null {
+  // Addresses that a header above the hop states as the client: receiving servers put their SPF result there.
+  const stated = new Map<string, MailHeader>()
+  let inner: { readonly ip: string; readonly header: MailHeader } | null = null
+  for (const header of headers.slice(0, HEADERS_MAX)) {
+    for (const ip of listStatedClients(header)) if (!stated.has(ip)) stated.set(ip, header)
+    const hop = header.name === 'received' ? readHop(header.value) : null
+    if (hop === null) continue
+    if (stated.has(hop.ip)) {
+      return sourceOf(hop.ip, header, 'The receiving server took the mail from it and checked it.')
+    }
+    if (!hop.isInner) {
+      return sourceOf(hop.ip, header, 'The topmost hop from outside in the trace of the mail.')
+    }
+    inner ??= { ip: hop.ip, header }
+  }
+  return findLesserSource(headers, stated, inner)
+}
+
+function findLesserSource(
+  headers: readonly MailHeader[],
+  stated: ReadonlyMap<string, MailHeader>,
+  inner: { readonly ip: string; readonly header: MailHeader } | null,
+): MailSource | null {
+  const [client] = stated
+  if (client !== undefined) {
+    return sourceOf(client[0], client[1], 'The receiving server names it as its client.')
+  }
+  if (inner !== null) {
+    return sourceOf(inner.ip, inner.header, 'The topmost public hop; all hops are of one site.')
+  }
+  for (const name of ORIGIN_HEADERS) {
+    for (const header of headers.slice(0, HEADERS_MAX)) {
+      const ip = header.name === name ? reportableIp(stripBrackets(header.value)) : null
+      if (ip !== null) return sourceOf(ip, header, 'No hop is named; the header names an origin.')
+    }
+  }
+  return null
+}
+
+// Who sends may write these himself, so they count only where the trace tells nothing. The surest first.
+const ORIGIN_HEADERS = [
+  'x-originating-ip',
+  'x-sender-ip',
+  'x-source-ip',
+  'x-client-ip',
+  'x-remote-ip',
+  'x-real-ip',
+]
+
+function sourceOf(ip: string, header: MailHeader, reason: string): MailSource {
+  return { ip, line: `${header.name}: ${header.value}`.slice(0, 400), reason }
+}
+
+const CLIENT_HEADERS = new Set([
+  'received-spf',
+  'authentication-results',
+  'x-forefront-antispam-report',
+])
+const CLIENT =
+  /(?:client-ip=|sender IP is |smtp\.remote-ip=|policy\.iprev=|\bCIP:)\[?([0-9a-f.:]{2,45})/gi
+
+function listStatedClients(header: MailHeader): readonly string[] {
+  if (!CLIENT_HEADERS.has(header.name)) return []
+  const matches = [...header.value.slice(0, HEADER_LENGTH_MAX).matchAll(CLIENT)]
+  return matches
+    .map((match) => reportableIp((match[1] ?? '').replace(/[.:]$/, '')))
+    .filter((ip) => ip !== null)
+}
+
+interface Hop {
+  readonly ip: string
+  /** From one server of a site to another of it. */
+  readonly isInner: boolean
+}
+
+/** Null when the hop names no public address of its client. */
+function readHop(value: string): Hop | null {
+  const text = value.slice(0, HEADER_LENGTH_MAX).replaceAll(/\s+/g, ' ')
+  const from = /^from (.{1,1000}?)(?: by ([^ ;()]{1,255})|;|$)/i.exec(text)
+  if (from === null) return null
+  const words = (from[1] ?? '').split(/[\s()<>;,]+/).filter((word) => word !== '')
+  const ip = chooseClient(words)
+  if (ip === null) return null
+  const site = siteOf(from[2] ?? '')
+  return { ip, isInner: site !== null && site === siteOf(findClientName(words)) }
+}
+
+/**
+ * What the server saw stands in parentheses behind the name the client gave itself, which may be a lie in the form of an address; a
+ * few servers put what they saw first and the given name behind `helo`.
+ */
+function chooseClient(words: readonly string[]): string | null {
+  const addresses = words.flatMap((word, at) => {
+    const isGiven = /^(?:helo|ehlo)$/i.test(words[at - 1] ?? '') || /^helo=/i.test(word)
+    const ip = isGiven ? null : readAddress(word)
+    return ip === null ? [] : [{ ip, at }]
+  })
+  const seen = addresses.find(({ at }) => at > 0) ?? addresses[0]
+  return seen === undefined ? null : reportableIp(seen.ip)
+}
+
+/** The name from the reverse lookup where the hop has one, else the one the client gave; empty where the lookup found none. */
+function findClientName(words: readonly string[]): string {
+  if (words.some((word) => word.toLowerCase() === 'unknown')) return ''
+  const names = words.filter(
+    (word) => word.includes('.') && !word.includes('=') && readAddress(word) === null,
+  )
+  return names[1] ?? names[0] ?? ''
+}
+
+function readAddress(word: string): string | null {
+  const text = stripBrackets(word)
+  return isIP(text) === 0 ? null : text
+}
+
+/** `[IPv6:2001:db8::1]` and `[192.0.2.1]` (RFC 5321 section 4.1.3) without their dress. */
+export function stripBrackets(text: string): string {
+  return text
+    .trim()
+    .replace(/^\[/, '')
+    .replace(/\](?::\d{1,5})?$/, '')
+    .replace(/^ipv6:/i, '')
+}
+
+function siteOf(name: string): string | null {
+  return registrableDomain(name.toLowerCase().replace(/\.$/, ''))
+}
+
+/** The mail that is complained about, as far as a report shows it. */
+export interface EnclosedMail {
+  readonly headers: readonly MailHeader[]
+  /** As a finding names it. */
+  readonly part: string
+}
+
+// A header of more than this is cut; the trace stands at its top.
+const HEADER_BYTES_MAX = 262_144
+const ENCLOSED_TYPE =
+  /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers)|text\/rfc822(?:-headers)?)$/
+
+/** The first enclosed mail or header of one; null when there is none. A part of any text type counts when it starts like a mail. */
+export function findEnclosedMail(mail: Mail): EnclosedMail | null {
+  const [named] = mail.parts.filter((part) => ENCLOSED_TYPE.test(part.mediaType))
+  if (named !== undefined) return enclosedOf(named)
+  for (const part of mail.parts.slice(1, PARTS_MAX)) {
+    if (!mayBeMail(part)) continue
+    const enclosed = enclosedOf(part)
+    const names = enclosed.headers.map(({ name }) => name)
+    if (names.includes('received') && names.includes('from')) return enclosed
+  }
+  return null
+}
+
+const PARTS_MAX = 100
+
+function mayBeMail({ mediaType, fileName }: MailPart): boolean {
+  return (
+    mediaType === 'text/plain' ||
+    (mediaType === 'application/octet-stream' && /\.(?:eml|txt)$/i.test(fileName ?? ''))
+  )
+}
+
+function enclosedOf(part: MailPart): EnclosedMail {
+  const bytes = part.bytes.subarray(0, HEADER_BYTES_MAX)
+  const text = part.text?.slice(0, HEADER_BYTES_MAX) ?? new TextDecoder().decode(bytes)
+  return { headers: parseHeaderLines(text.split(/\r?\n/)), part: 'enclosed mail' }
+}
+
+/** The value of the first header of that name (lower case); empty when there is none. */
+export function headerText(headers: readonly MailHeader[], name: string): string {
+  return headers.find((header) => header.name === name)?.value ?? ''
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mailReport } from '../../../test/machine-mail.ts'
+import { FAIL2BAN_FORMAT } from './fail2ban-report.ts'
+import { readLogLine } from './log-lines.ts'
+
+test('only lines that name the very address are its evidence', () => {
+  const text = [
+    'The IP 192.0.2.1 has just been banned by Fail2Ban after',
+    '5 attempts against sshd.',
+    'Lines containing failures of 192.0.2.1 (max 1000)',
+    'Mar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1 port 4 ssh2',
+    'Mar  1 04:00:09 host sshd[1]: Failed password for root from 192.0.2.10 port 4 ssh2',
+  ].join('\n')
+  const result = FAIL2BAN_FORMAT.read(mailReport([{ text }]))
+  assert.ok(result?.kind === 'report')
+  const [read] = result.events
+  assert.equal(result.events.length, 1)
+  assert.equal(read?.event.eventDate, '2026-03-01T03:00:00.000Z')
+  assert.doesNotMatch(JSON.stringify(read?.event.details), /sshd\./)
+  assert.doesNotMatch(JSON.stringify(read?.event.details), /192\.0\.2\.10/)
+  assert.deepEqual(
+    read?.findings.map(({ field }) => field),
+    ['/ip', '/event_type', '/event_date', '/sender_email', '/event_subtypes', '/event_details'],
+  )
+})
+
+test('null for a log that is quoted in other words, and for talk about fail2ban', () => {
+  for (const text of [
+    'Your host 192.0.2.1 attacked us:\nMar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1 port 4',
+    'We use fail2ban on all our machines. Our address is 192.0.2.1.',
+  ]) {
+    assert.equal(FAIL2BAN_FORMAT.read(mailReport([{ text }])), null)
+  }
+})
+
+test('a log line tells its program and the kind of attack', () => {
+  for (const [text, program, kind] of [
+    ['Mar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1', 'sshd', 'login'],
+    [
+      '2026-03-01T04:00:00+01:00 host postfix/smtpd[1]: warning: SASL LOGIN failed',
+      'postfix',
+      'login',
+    ],
+    ['192.0.2.1 - - [01/Mar/2026:04:00:00 +0100] "GET /.env HTTP/1.1" 404 1', 'http', 'web'],
+    [
+      '192.0.2.1 - - [01/Mar/2026:04:00:00 +0100] "POST /wp-login.php HTTP/1.1" 200 1',
+      'http',
+      'login',
+    ],
+    [
+      'Mar  1 04:00:00 fw kernel: DROP SRC=192.0.2.1 DST=198.51.100.1 PROTO=TCP DPT=23',
+      'firewall',
+      'scan',
+    ],
+    [
+      'Mar  1 04:00:00 mx postfix/smtpd[1]: NOQUEUE: reject: RCPT from x: blocked using list',
+      'postfix',
+      'spam',
+    ],
+  ] as const) {
+    const line = readLogLine(text, 1)
+    assert.equal(line?.program, program, text)
+    assert.equal(line?.kind, kind, text)
+  }
+  for (const text of ['', 'Dear abuse team,', 'x'.repeat(100_000)]) {
+    assert.equal(readLogLine(text, 1), null)
+  }
+})

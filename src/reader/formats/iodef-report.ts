@@ -1,0 +1,285 @@
+// Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an incident.
+
+import type { JsonObject } from '../../values/json-value.ts'
+import { toSubtypeSlug } from '../../vocabulary/event-types.ts'
+import type { EventDraft } from '../event-draft.ts'
+import type { MailFormat, MailReport } from '../mail-format.ts'
+import type { Finding, ReportParty, ReportResult } from '../reading.ts'
+import { buildResult, explainTooMany, MACHINE_EVENTS_MAX } from './machine-report.ts'
+import { namePart, readPartText } from './part-text.ts'
+import { readAddress, readDomain, readPort, readUrl } from './table-cells.ts'
+import { readKindWord } from './table-kind.ts'
+import { readTableTime } from './table-times.ts'
+import {
+  findChild,
+  listChildren,
+  listDescendants,
+  parseXmlTree,
+  textAt,
+  type XmlElement,
+} from './xml-tree.ts'
+
+const FORMAT = 'iodef'
+const ROOT = /<(?:[\w-]{1,40}:)?IODEF-Document[\s>]/i
+const ROOT_SEARCH_LENGTH = 8_192
+
+export const IODEF_FORMAT: MailFormat = { name: FORMAT, read: readIodef }
+
+interface Place {
+  readonly part: string
+  readonly line: number
+}
+
+function readIodef(report: MailReport): ReportResult | null {
+  const incidents: { readonly incident: XmlElement; readonly part: string }[] = []
+  for (const part of report.mail.parts) {
+    const text = readPartText(part)
+    if (text === null || !ROOT.test(text.slice(0, ROOT_SEARCH_LENGTH))) continue
+    const start = text.search(ROOT)
+    const xml = parseXmlTree(text.slice(start))
+    if (xml.kind === 'too_large') return explainTooMany(MACHINE_EVENTS_MAX)
+    const found = listChildren(findChild(xml.root, 'iodef-document'), 'incident')
+    incidents.push(...found.map((incident) => ({ incident, part: namePart(part) })))
+  }
+  const [first] = incidents
+  if (first === undefined) return null
+  const party = readReporter(first.incident)
+  return buildResult(
+    {
+      format: FORMAT,
+      reportId: incidents.length === 1 ? readIncidentId(first.incident) : null,
+      reporter: party,
+      drafts: incidents.flatMap(({ incident, part }) => draftIncident(incident, part)),
+      passedOver: [],
+      emptyReason: 'The incident names no source that somebody can have on the Internet.',
+    },
+    report,
+  )
+}
+
+function readIncidentId(incident: XmlElement): string | null {
+  return textAt(incident, 'incidentid')?.slice(0, 200) ?? null
+}
+
+// The contact whose role is `creator`; an incident has one by the specification.
+function readReporter(incident: XmlElement): ReportParty | null {
+  const contacts = listChildren(incident, 'contact')
+  const creator = contacts.find((each) => each.attributes.get('role') === 'creator') ?? contacts[0]
+  const contact = creator ?? null
+  const email = textAt(contact, 'email', 'emailto') ?? textAt(contact, 'email')
+  if (email === null || !email.includes('@')) return null
+  return {
+    org: textAt(contact, 'contactname') ?? '',
+    contact: email,
+    domain: email.slice(email.lastIndexOf('@') + 1).toLowerCase(),
+  }
+}
+
+// Incidents about networks list up to some thousand systems.
+const SYSTEMS_MAX = MACHINE_EVENTS_MAX + 1
+
+function draftIncident(incident: XmlElement, part: string): readonly EventDraft[] {
+  const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
+  const target = describeTarget(systems.find((system) => isTarget(system)) ?? null)
+  const kind = readKind(incident)
+  const time = readTime(incident)
+  return systems
+    .filter((system) => !isTarget(system))
+    .flatMap((system) =>
+      listNames(system).map((name) => ({
+        ...draftSystem(system, name, { incident, target, kind, atMs: time }),
+        findings: listFindings(name, kind, time, { part, line: system.line }),
+      })),
+    )
+}
+
+function isTarget(system: XmlElement): boolean {
+  return /target|sensor|infrastructure|intermediate|watchlist-d/i.test(
+    system.attributes.get('category') ?? '',
+  )
+}
+
+interface SystemName {
+  readonly ip: string | null
+  readonly domain: string | null
+  readonly url: string | null
+  readonly text: string
+}
+
+const NAMES_MAX = 100
+
+/** An event for each address; a system without one is known by its name or URL. */
+function listNames(system: XmlElement): readonly SystemName[] {
+  const node = findChild(system, 'node')
+  const texts = [
+    ...listDescendants(system, 'address').map((each) => each.text),
+    ...listChildren(node, 'nodename').map((each) => each.text),
+    ...listDescendants(system, 'name').map((each) => each.text),
+  ].slice(0, NAMES_MAX)
+  const url =
+    listDescendants(system, 'url')
+      .map((each) => readUrl(each.text))
+      .find(isText) ?? null
+  const ips = texts.flatMap((text) => {
+    const ip = readAddress(text)?.ip ?? null
+    return ip === null ? [] : [{ ip, domain: null, url, text }]
+  })
+  if (ips.length > 0) return ips
+  const domain = texts.map(readDomain).find(isText) ?? null
+  const urlIn = url ?? texts.map(readUrl).find(isText) ?? null
+  return domain === null && urlIn === null
+    ? []
+    : [{ ip: null, domain, url: urlIn, text: urlIn ?? domain ?? '' }]
+}
+
+function isText(value: string | null): value is string {
+  return value !== null
+}
+
+interface IncidentFrame {
+  readonly incident: XmlElement
+  readonly target: JsonObject | undefined
+  readonly kind: Kind
+  readonly atMs: number | null
+}
+
+function draftSystem(
+  system: XmlElement,
+  { ip, domain, url }: SystemName,
+  { incident, target, kind, atMs }: IncidentFrame,
+): Omit<EventDraft, 'findings'> {
+  const seen = (name: string): string | undefined => {
+    const ms = readTableTime(textAt(incident, name) ?? '')
+    return ms === null ? undefined : new Date(ms).toISOString()
+  }
+  const service = findChild(system, 'service')
+  const counter = findChild(system, 'counter') ?? findChild(findChild(system, 'node'), 'counter')
+  const count = counter !== null && /^\d{1,12}$/.test(counter.text) ? Number(counter.text) : null
+  return {
+    eventType: kind.eventType,
+    eventSubtypes: kind.subtypes,
+    atMs,
+    ip,
+    url,
+    ...(url === null && domain !== null ? { domain } : {}),
+    details: {
+      port: readPort(textAt(service, 'port') ?? '') ?? undefined,
+      protocol: nameProtocol(
+        service?.attributes.get('ip-protocol') ?? service?.attributes.get('ip_protocol'),
+      ),
+      target,
+      count: count ?? undefined,
+      first_seen: seen('starttime'),
+      last_seen: seen('endtime'),
+      external_case_id: readIncidentId(incident) ?? undefined,
+      description: textAt(incident, 'description') ?? undefined,
+    },
+  }
+}
+
+// The numbers of IANA's registry that abuse is about.
+function nameProtocol(number: string | undefined): string | undefined {
+  const names: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp' }
+  return number === undefined ? undefined : names[number]
+}
+
+function describeTarget(system: XmlElement | null): JsonObject | undefined {
+  if (system === null) return undefined
+  const addresses = listDescendants(system, 'address').map((each) => readAddress(each.text)?.ip)
+  const ip = addresses.find((each) => each !== undefined)
+  const port = readPort(textAt(system, 'service', 'port') ?? '')
+  const target: Record<string, string | number> = {}
+  if (ip !== undefined) target['ip'] = ip
+  if (port !== null) target['port'] = port
+  return Object.keys(target).length === 0 ? undefined : target
+}
+
+interface Kind {
+  readonly eventType: string
+  readonly subtypes: readonly string[]
+  readonly excerpt: string
+}
+
+// Impact types of the two versions that say what happened, beside those that only say how bad it was (`dos` does, `admin` does not).
+const IMPACTS: Readonly<Record<string, string>> = {
+  dos: 'DDos',
+  recon: 'PortScan',
+  'social-engineering': 'Phishing',
+  extortion: 'Fraud',
+  'takeover-account': 'CompromisedAccount',
+  'takeover-service': 'CompromisedServer',
+  'takeover-system': 'CompromisedServer',
+}
+
+// What was done is told in several places: the class of the incident, the method, the impact, and last the description.
+function readKind(incident: XmlElement): Kind {
+  const references = ['incidentcategory', 'classification', 'method', 'description'].flatMap(
+    (name) => listDescendants(incident, name),
+  )
+  const words = references.flatMap((element) => [
+    element.attributes.get('text') ?? '',
+    element.attributes.get('category') ?? '',
+    element.text,
+    textAt(element, 'description') ?? '',
+  ])
+  const impacts = ['impact', 'systemimpact'].flatMap((name) => listDescendants(incident, name))
+  for (const impact of impacts) {
+    const type = impact.attributes.get('type') ?? ''
+    const eventType = IMPACTS[type] ?? readKindWord(impact.text)
+    if (eventType !== null && eventType !== undefined) return kindOf(eventType, type || impact.text)
+  }
+  for (const word of words) {
+    const eventType = readKindWord(word)
+    if (eventType !== null) return kindOf(eventType, word)
+  }
+  return kindOf('MaliciousActivity', impacts[0]?.attributes.get('type') ?? 'Incident')
+}
+
+function kindOf(eventType: string, excerpt: string): Kind {
+  const cve = /\bcve-\d{4}-\d{4,7}\b/i.exec(excerpt)?.[0]
+  const slug = cve === undefined ? null : toSubtypeSlug(cve)
+  return { eventType, subtypes: slug === null ? [] : [slug], excerpt }
+}
+
+function readTime(incident: XmlElement): number | null {
+  const times = ['detecttime', 'starttime', 'endtime', 'reporttime'].flatMap((name) => [
+    textAt(incident, name),
+    textAt(incident, 'eventdata', name),
+  ])
+  return times.map((text) => readTableTime(text ?? '')).find((ms) => ms !== null) ?? null
+}
+
+function listFindings(
+  { ip, domain, url, text }: SystemName,
+  kind: Kind,
+  atMs: number | null,
+  place: Place,
+): readonly Finding[] {
+  const found = (
+    field: string,
+    value: string | null,
+    excerpt: string,
+    reason: string,
+  ): Finding[] =>
+    value === null
+      ? []
+      : [
+          {
+            field,
+            value,
+            ...place,
+            excerpt,
+            role: field === '/ip' ? 'source' : null,
+            rank: null,
+            reason,
+          },
+        ]
+  const date = atMs === null ? null : new Date(atMs).toISOString()
+  return [
+    ...found('/ip', ip, text, 'The incident names it as a source.'),
+    ...found('/domain', url === null ? domain : null, text, 'The incident names it as a source.'),
+    ...found('/event_details/url', url, text, 'The incident names it as a source.'),
+    ...found('/event_date', date, date ?? '', 'The time of the incident.'),
+    ...found('/event_type', kind.eventType, kind.excerpt, 'By its impact, method or description.'),
+  ]
+}

@@ -1,0 +1,82 @@
+// The summaries of SpamCop: a row for each source address with how often it was reported, in columns parted by bars.
+
+import { type EventDraft, reportableIp } from '../event-draft.ts'
+import type { ReadableText } from '../mail/mail.ts'
+import type { MailReport } from '../mail-format.ts'
+import type { Finding } from '../reading.ts'
+import { reportedAt, tellCut } from './machine-report.ts'
+import { parseReportTime } from './report-time.ts'
+
+// `192.0.2.1 | Mar  2 10h/3 | 12 | 4 | 0 | 0 | host.example`: first seen in UTC, for how many hours, then trap, user, mole and simp.
+const START = /^([A-Z][a-z]{2})\s{1,3}(\d{1,2})\s{1,3}(\d{1,2})h/
+const ROWS_MAX = 5_000
+
+/** What of a summary was not read; empty when it was read as a whole. */
+export function tellSummaryCut({ part, lines }: ReadableText): readonly Finding[] {
+  const isWhole = lines.slice(ROWS_MAX).every((line) => line.trim() === '')
+  const reason = `Of the ${lines.length} lines of the summary the first ${ROWS_MAX} were read.`
+  return isWhole ? [] : [tellCut(part, ROWS_MAX + 1, reason)]
+}
+
+export function draftSummaryRows(text: ReadableText, report: MailReport): readonly EventDraft[] {
+  const drafts: EventDraft[] = []
+  for (const [at, line] of text.lines.slice(0, ROWS_MAX).entries()) {
+    const cells = line
+      .slice(0, 1_000)
+      .split('|')
+      .map((cell) => cell.trim())
+    const ip = cells.length < 4 ? null : reportableIp(cells[0] ?? '')
+    if (ip === null) continue
+    const [trap = 0, user = 0, mole = 0, simp = 0] = cells.slice(2, 6).map(countOf)
+    // Hits on traps only are no complaint of a person.
+    const eventType = trap > 0 && user + mole + simp === 0 ? 'Trap' : 'Spam'
+    const place = { part: text.part, line: at + 1, excerpt: line, rank: null }
+    const atMs = startOf(cells[1] ?? '', report)
+    drafts.push({
+      eventType,
+      atMs,
+      ip,
+      details: { count: trap + user + mole + simp, report_kind: 'spamcop_summary' },
+      findings: [
+        {
+          ...place,
+          field: '/ip',
+          value: ip,
+          role: 'source',
+          reason: 'The first column of the summary.',
+        },
+        {
+          ...place,
+          field: '/event_type',
+          value: eventType,
+          role: null,
+          reason: 'By who reported it: traps or people.',
+        },
+        {
+          ...place,
+          field: '/event_date',
+          value: cells[1] ?? '',
+          role: null,
+          reason: 'The start of the reports, or the time of the summary.',
+        },
+      ],
+    })
+  }
+  return drafts
+}
+
+function countOf(cell: string): number {
+  return /^\d{1,9}$/.test(cell) ? Number(cell) : 0
+}
+
+/** The year is that of the summary, or the one before where that would lie ahead. */
+function startOf(cell: string, report: MailReport): number | null {
+  const [, month, day = '', hour = ''] = START.exec(cell) ?? []
+  if (month === undefined) return null
+  const limitMs = reportedAt(report)
+  const year = new Date(limitMs).getUTCFullYear()
+  const [ms = null] = [year, year - 1]
+    .map((each) => parseReportTime(`${day} ${month} ${each} ${hour.padStart(2, '0')}:00:00 +0000`))
+    .filter((each) => each !== null && each <= limitMs)
+  return ms
+}

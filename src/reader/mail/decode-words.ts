@@ -1,0 +1,67 @@
+// Encoded words of headers (RFC 2047) and lists of addresses (RFC 5322 section 3.4), over postal-mime, within our limits: its joining of
+// words is quadratic in their number (read in 4.0.0), so what is very long is not given to it.
+
+import { addressParser, decodeWords as decodeWithLibrary } from 'postal-mime'
+import { decodeTransfer } from './decode-transfer.ts'
+import { decodeUtf7 } from './decode-utf7.ts'
+import type { MailAddress } from './mail.ts'
+import type { IntakeLimits } from './reading-limits.ts'
+
+const ADDRESS_LENGTH_MAX = 254
+
+/** What lies behind the limit stays encoded. */
+export function decodeWords(value: string, limits: IntakeLimits): string {
+  if (!value.includes('=?')) return value
+  const head = value.slice(0, limits.headerValueLengthMax)
+  return decodeWithLibrary(decodeUtf7Words(head)) + value.slice(head.length)
+}
+
+// TextDecoder, which the library stands on, does not know UTF-7.
+function decodeUtf7Words(value: string): string {
+  return value.replaceAll(
+    /=\?(?:unicode-1-1-)?utf-?7(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi,
+    (_, encoding: string, text: string) => {
+      const isBase64 = encoding.toLowerCase() === 'b'
+      const bytes = Buffer.from(isBase64 ? text : text.replaceAll('_', ' '), 'latin1')
+      return decodeUtf7(decodeTransfer(bytes, isBase64 ? 'base64' : 'quoted-printable'))
+    },
+  )
+}
+
+/** Groups are taken apart. The words are decoded after the addresses were told apart, so that no name can pass for an address. */
+export function parseAddresses(
+  values: readonly string[],
+  limits: IntakeLimits,
+): readonly MailAddress[] {
+  const addresses: MailAddress[] = []
+  for (const value of values) {
+    if (addresses.length >= limits.addressesMax) break
+    const readable = flattenComments(value.slice(0, limits.headerValueLengthMax))
+    const parsed = addressParser(readable, { flatten: true })
+    for (const { name, address } of parsed) {
+      if (address === undefined || address === '') continue
+      addresses.push({ displayName: name, address: address.slice(0, ADDRESS_LENGTH_MAX) })
+    }
+  }
+  return addresses.slice(0, limits.addressesMax)
+}
+
+/**
+ * Comments nest and hold escaped brackets (RFC 5322 section 3.2.2), which postal-mime 4.0.0 does not know: it would read the address out
+ * of `Shown (a (nested) comment <false@…>) <true@…>`. What has a meaning outside of a comment becomes a space inside.
+ */
+function flattenComments(value: string): string {
+  if (!value.includes('(')) return value
+  let depth = 0
+  let isQuoted = false
+  let flat = ''
+  for (const [token] of value.matchAll(/\\[^]|[^]/g)) {
+    if (token === '"' && depth === 0) isQuoted = !isQuoted
+    if (token === '(' && !isQuoted) depth += 1
+    const isOutermost = depth <= 1
+    if (depth === 0 || (isOutermost && (token === '(' || token === ')'))) flat += token
+    else flat += /^[\\()<>",;:]/.test(token) ? ' ' : token
+    if (token === ')' && !isQuoted && depth > 0) depth -= 1
+  }
+  return flat
+}

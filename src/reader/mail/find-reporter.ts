@@ -1,0 +1,237 @@
+// Who reports, when a list, a forwarder or a helpdesk stands between: the author, as a person reading the mail would name it. A list
+// that may not send in the author's name (DMARC) puts its own address into From and the author somewhere else.
+
+import { domainToASCII } from 'node:url'
+import { addressParser } from 'postal-mime'
+import { registrableDomain } from '../../intel/public.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { storableText } from '../event-draft.ts'
+import type { ReportContext, ReportParty } from '../reading.ts'
+import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'
+import { findSigned } from './find-signed.ts'
+import { findHeader, type Mail, type MailAddress } from './mail.ts'
+
+export interface FoundReporter extends ReportParty {
+  /** Where it was found and why, a sentence. */
+  readonly how: string
+}
+
+// As parse-mail.ts bounds its own fields.
+const HEADER_LENGTH_MAX = 2_000
+const ORG_LENGTH_MAX = 200
+
+/**
+ * The stored sender is the one that mail programs show and answers go to. Null when the mail names nobody and there is no fallback.
+ * `Resent-*` and `X-Forwarded-*` name who passed the mail on, not who wrote it, and decide only where nothing else does.
+ */
+export function findReporter(mail: Mail, context: ReportContext): FoundReporter | null {
+  const shown = firstValid(mail.from)
+  const behind =
+    shown === null ? null : (findBehindList(mail, shown) ?? findBehindHelpdesk(mail, shown))
+  if (behind !== null) return behind
+  if (shown !== null) return buildReporter(shown, describeFrom(mail, shown))
+  return findWithoutFrom(mail) ?? findFallback(context)
+}
+
+/** What there is to go by when From names nobody that could be answered. */
+function findWithoutFrom(mail: Mail): FoundReporter | null {
+  const replyTo = firstValid(mail.replyTo)
+  if (replyTo !== null) {
+    return buildReporter(replyTo, 'From holds no valid address; this is the one in Reply-To.')
+  }
+  for (const name of ['x-original-from', 'sender', 'x-sender', 'return-path', 'resent-from']) {
+    const found = firstValid(parseHeader(mail, name))
+    const how = `From holds no valid address; this is the one in ${name}.`
+    if (found !== null) return buildReporter(found, how)
+  }
+  return null
+}
+
+function findFallback({ fallbackReporter }: ReportContext): FoundReporter | null {
+  const found = firstValid([{ displayName: '', address: fallbackReporter ?? '' }])
+  return found === null
+    ? null
+    : buildReporter(found, 'The report names nobody; this is who handed it over.')
+}
+
+// Two From fields are two answers to who wrote it. Mail programs show the first.
+function describeFrom(mail: Mail, shown: MailAddress): string {
+  const fields = mail.headers.filter(({ name }) => name === 'from').length
+  const others = mail.from.filter(({ address }) => !isSame(address, shown.address)).length
+  if (fields > 1 && others > 0) {
+    return `The mail has ${fields} From fields that differ; this is the first valid address, the one that is shown.`
+  }
+  return others > 0 ? 'The first valid address in From.' : 'The address in From.'
+}
+
+interface List {
+  /** Its own addresses, lower case. */
+  readonly addresses: ReadonlySet<string>
+  readonly domain: string | null
+}
+
+/** Null when no list took part, or when it left From alone. */
+function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
+  const list = findList(mail)
+  const munged = readMunged(shown.address)
+  const isVia = VIA.test(shown.displayName)
+  const originalFrom = firstValid(parseHeader(mail, 'x-original-from'))
+  const isRewritten =
+    munged !== null ||
+    (originalFrom !== null && !isSame(originalFrom.address, shown.address)) ||
+    (list !== null && (isVia || isOfList(shown.address, list))) ||
+    (isVia && isAmong(shown.address, mail.to))
+  if (!isRewritten) return null
+  const isAuthor = ({ address }: MailAddress): boolean =>
+    !isSame(address, shown.address) && !(list?.addresses.has(address.toLowerCase()) ?? false)
+  const org = shown.displayName
+  const tell = (found: MailAddress | null, where: string): FoundReporter | null => {
+    if (found === null || !isAuthor(found)) return null
+    const displayName = found.displayName === '' ? org : found.displayName
+    return buildReporter(
+      { ...found, displayName },
+      `A list put its own address into From; the author is in ${where}.`,
+    )
+  }
+  return (
+    tell(originalFrom, 'X-Original-From') ??
+    tell(firstValid(parseHeader(mail, 'x-original-sender')), 'X-Original-Sender') ??
+    tell(munged, 'the address it made of it') ??
+    tell(firstValid(mail.replyTo.filter(isAuthor)), 'Reply-To') ??
+    tell(readNamed(shown.displayName), 'the name beside it') ??
+    tell(firstValid(parseHeader(mail, 'sender')), 'Sender') ??
+    tell(findInText(mail, shown), 'the text, which is the only place that names him')
+  )
+}
+
+/** Neither the list's nor the recipient's: with those a mail is answered to oneself. */
+function findInText(mail: Mail, shown: MailAddress): MailAddress | null {
+  const via = VIA.exec(shown.displayName)
+  const name = via === null ? shown.displayName : shown.displayName.slice(0, via.index)
+  const own = [shown, ...mail.to].map(({ address }) => siteOf(address))
+  return findSigned(mail, { name, isOwn: (address) => own.includes(siteOf(address)) })
+}
+
+function siteOf(address: string): string {
+  return registrableDomain(domainOf(address)) ?? domainOf(address)
+}
+
+/** The list that the mail came over, by the fields of RFC 2369, RFC 2919 and of the usual list managers. */
+function findList(mail: Mail): List | null {
+  const listId = findHeader(mail, 'list-id')
+  const domain = listId === null ? null : (/<([^<>\s]{1,253})>/.exec(listId)?.[1] ?? listId.trim())
+  const post = findHeader(mail, 'list-post')
+  const isList =
+    listId !== null ||
+    post !== null ||
+    ['x-beenthere', 'x-google-group-id', 'mailing-list', 'x-mailman-version'].some(
+      (name) => findHeader(mail, name) !== null,
+    )
+  if (!isList) return null
+  const own = [
+    ...mail.to,
+    ...['x-beenthere', 'delivered-to', 'x-original-to', 'mailing-list', 'list-owner'].flatMap(
+      (name) => parseHeader(mail, name),
+    ),
+  ].map(({ address }) => address.toLowerCase())
+  const posted = /mailto:([^\s>?]{3,254})/i.exec(post ?? '')?.[1]
+  return {
+    addresses: new Set([...own, ...(posted === undefined ? [] : [posted.toLowerCase()])]),
+    domain: domain?.toLowerCase() ?? null,
+  }
+}
+
+// `abuse@isp.example` is the list `abuse.isp.example`; other addresses at the list's domain may be members.
+function isOfList(address: string, { addresses, domain }: List): boolean {
+  const lower = address.toLowerCase()
+  return addresses.has(lower) || lower.replace('@', '.') === domain || domainOf(lower) === domain
+}
+
+function isAmong(address: string, others: readonly MailAddress[]): boolean {
+  return others.some((other) => isSame(other.address, address))
+}
+
+// `Name via List`, in the languages list managers are translated to.
+const VIA =
+  /\s(?:via|über|por medio de|tramite|przez|через|prostřednictvím|経由|通过)\s\S|\s\(via\s/iu
+
+// `name=40example.org@list.example` and `name=example.org@dmarc.list.example`: the author's address inside the list's.
+function readMunged(address: string): MailAddress | null {
+  const match = /^([^=@\s]{1,64})=(?:40)?([^=@\s]{1,190}\.[A-Za-z-]{2,63})@/.exec(address)
+  const found = `${match?.[1] ?? ''}@${match?.[2] ?? ''}`
+  return match !== null && isEmailAddress(found) ? { displayName: '', address: found } : null
+}
+
+// `'noc@example.org' via Abuse`, `noc at example.org via Abuse`.
+function readNamed(displayName: string): MailAddress | null {
+  const match = /^["'\s]{0,4}([^\s@"'<>]{1,64})(?:@| at )([^\s@"'<>]{3,190})/i.exec(displayName)
+  const found = `${match?.[1] ?? ''}@${match?.[2] ?? ''}`
+  return match !== null && isEmailAddress(found) ? { displayName: '', address: found } : null
+}
+
+/** The author of the mail that the recipient's own helpdesk, or a colleague whom a complaint reached, passed on in its text. */
+function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | null {
+  const own = registrableDomain(domainOf(shown.address))
+  const isInternal = mail.to.some(({ address }) => registrableDomain(domainOf(address)) === own)
+  if (own === null || !isInternal) return null
+  const isOwn = (address: string): boolean => registrableDomain(domainOf(address)) === own
+  const text = mail.parts.find(
+    (part) => part.mediaType === 'text/plain' && !part.isAttachment,
+  )?.text
+  if (!HELPDESK.test(shown.address) && !isForwardedComplaint(text ?? '')) return null
+  const found = firstValid(findForwardedAuthor(text ?? '', isOwn))
+  if (found === null || isOwn(found.address)) return null
+  return buildReporter(
+    found,
+    'Somebody of the own house passed the mail on; this is the From of the one it forwards.',
+  )
+}
+
+// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who forwards a complaint is not.
+const HELPDESK =
+  /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk|sales|billing|marketing|reception|vertrieb|empfang|ventes|ventas|vendite|vendas|verkoop)\b[^@]{0,40}@/i
+
+function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
+  const value = findHeader(mail, name)
+  if (value === null) return []
+  // Values are decoded, and a decoded name may hold what looks like an address: the last one in angle brackets is the real one.
+  const parsed = addressParser(value.slice(0, HEADER_LENGTH_MAX), { flatten: true })
+  const addresses = parsed.flatMap(({ name: displayName, address }) =>
+    address === undefined || address === '' ? [] : [{ displayName, address }],
+  )
+  return addresses.length > 1 ? addresses.slice(-1) : addresses
+}
+
+function firstValid(addresses: readonly MailAddress[]): MailAddress | null {
+  for (const each of addresses) {
+    const at = each.address.lastIndexOf('@')
+    const domain = each.address.slice(at + 1)
+    // A domain in its own script (RFC 6532) is stored as the one DNS knows.
+    const address = isEmailAddress(each.address)
+      ? each.address
+      : `${each.address.slice(0, at)}@${domainToASCII(domain)}`
+    if (domain.includes('.') && isEmailAddress(address)) return { ...each, address }
+  }
+  return null
+}
+
+function buildReporter({ displayName, address }: MailAddress, how: string): FoundReporter {
+  return { org: cleanName(displayName), contact: address, domain: domainOf(address), how }
+}
+
+// A name that is only the address again tells nobody anything.
+function cleanName(displayName: string): string {
+  const via = VIA.exec(displayName)
+  const name = (via === null ? displayName : displayName.slice(0, via.index))
+    .replaceAll(/^["'\s]+|["'\s]+$/g, '')
+    .trim()
+  return /^\S+(?:@| at )\S+$/.test(name) ? '' : storableText(name, ORG_LENGTH_MAX)
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
+}

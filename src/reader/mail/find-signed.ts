@@ -1,0 +1,68 @@
+// The author of a mail by the address he wrote into it, where a list has taken him out of every header.
+
+import { isEmailAddress } from '../../values/email.ts'
+import type { Mail, MailAddress } from './mail.ts'
+
+const EMAIL = /(?<![\w.+-])[\w.+=-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
+// A letter ends with its signature; what stands above may be anybody's.
+const SIGNATURE_LINES = 8
+const TEXT_LENGTH_MAX = 100_000
+const ADDRESSES_MAX = 50
+
+interface Signing {
+  /** The name that the list left in From. */
+  readonly name: string
+  /** Whether an address belongs to the list or the recipient. */
+  readonly isOwn: (address: string) => boolean
+}
+
+/**
+ * An address of a domain that signed the mail, else one that is made of the author's name, else the only one of the signature. Null when
+ * none of them is there.
+ */
+export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | null {
+  const body = mail.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)
+  const text = (body?.text ?? '').slice(0, TEXT_LENGTH_MAX)
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
+  const isForeign = (address: string): boolean => isEmailAddress(address) && !isOwn(address)
+  const all = listAddresses(lines).filter(isForeign)
+  const signed = listAddresses(lines.slice(-SIGNATURE_LINES)).filter(isForeign)
+  const signers = listSigners(mail)
+  const found =
+    all.findLast((address) => signers.has(domainOf(address))) ??
+    all.findLast((address) => isMadeOf(address, name)) ??
+    (signed.length === 1 ? signed[0] : undefined)
+  return found === undefined ? null : { displayName: '', address: found }
+}
+
+function listAddresses(lines: readonly string[]): readonly string[] {
+  const found = lines.flatMap((line) => line.slice(0, 1_000).match(EMAIL) ?? [])
+  return [...new Set(found.slice(0, ADDRESSES_MAX).map((address) => address.replace(/\.+$/, '')))]
+}
+
+// RFC 6376 section 3.5: `d=` is the domain that signs.
+function listSigners(mail: Mail): ReadonlySet<string> {
+  const signatures = mail.headers.filter(({ name }) => name === 'dkim-signature').slice(0, 10)
+  const domains = signatures.map(
+    ({ value }) => /(?:^|;)\s{0,9}d=([^;\s]{1,253})/i.exec(value)?.[1]?.toLowerCase() ?? '',
+  )
+  return new Set(domains.filter((domain) => domain !== ''))
+}
+
+// Shorter names are in too many words.
+const NAME_LENGTH_MIN = 4
+
+/** `Ray Fulton` and `rfulton@…`. */
+function isMadeOf(address: string, name: string): boolean {
+  const local = plain(address.slice(0, address.lastIndexOf('@')))
+  const words = plain(name).match(/[a-z]+/g) ?? []
+  return words.some((word) => word.length >= NAME_LENGTH_MIN && local.includes(word))
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}

@@ -1,0 +1,152 @@
+// From the bytes of a report to its events. The format is told by the content: XARF version 4 by its members, everything else as a mail, a
+// bare archive, table or text being a mail of one part. Pure; it runs in a worker that can be killed (worker/).
+
+import { createHash } from 'node:crypto'
+import { isEmailAddress } from '../values/email.ts'
+import { ID_LENGTH_MAX } from '../vocabulary/event.ts'
+import { unpackParts } from './archive/unpack-parts.ts'
+import { type DetectedFormat, detectFormat } from './detect-format.ts'
+import { storableText } from './event-draft.ts'
+import { explainUnknown } from './explain-unknown.ts'
+import { ACNS_FORMAT } from './formats/acns-format.ts'
+import { ARF_FORMAT } from './formats/arf.ts'
+import { DMARC_FORMAT } from './formats/dmarc-report.ts'
+import { FAIL2BAN_FORMAT } from './formats/fail2ban-report.ts'
+import { IODEF_FORMAT } from './formats/iodef-report.ts'
+import { PASSED_OVER_MAX } from './formats/machine-report.ts'
+import { SPAMCOP_FORMAT } from './formats/spamcop.ts'
+import { TABLE_FORMAT } from './formats/table-format.ts'
+import { X_ARF_FORMAT } from './formats/x-arf.ts'
+import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
+import { readXarfV4 } from './formats/xarf-v4.ts'
+import { XARF_V4_MAIL_FORMAT } from './formats/xarf-v4-mail.ts'
+import { listUnread } from './list-unread.ts'
+import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
+import { findReporter } from './mail/find-reporter.ts'
+import type { Mail } from './mail/mail.ts'
+import { openSigned } from './mail/open-signed.ts'
+import { parseMail } from './mail/parse-mail.ts'
+import { prescanReport } from './mail/prescan.ts'
+import { listReadableTexts } from './mail/readable-texts.ts'
+import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
+import type { ReportContext, ReportResult } from './reading.ts'
+import { TEXT_FORMAT } from './text/text-format.ts'
+
+/** Machine formats, those that name themselves before those that are told by their structure. */
+const MACHINE_FORMATS: readonly MailFormat[] = [
+  XARF_V4_MAIL_FORMAT,
+  XARF_LEGACY_FORMAT,
+  X_ARF_FORMAT,
+  ARF_FORMAT,
+  DMARC_FORMAT,
+  ACNS_FORMAT,
+  IODEF_FORMAT,
+  TABLE_FORMAT,
+  SPAMCOP_FORMAT,
+  FAIL2BAN_FORMAT,
+]
+
+/** Never throws for what a report holds; takes at most as long as its limits allow (reader/mail/reading-limits.ts). */
+export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
+  return requireReporter(readBytes(bytes, context))
+}
+
+// An event without `sender_email` could neither be answered nor counted by reporter.
+function requireReporter(result: ReportResult): ReportResult {
+  if (result.kind !== 'report') return result
+  if (result.events.every(({ event }) => isEmailAddress(event.senderEmail))) return result
+  const reason =
+    'The report names nobody who reports it. Over HTTP, name somebody with ?reporter=<e-mail address>, or use a token with a contact_email.'
+  return { kind: 'unreadable', reason }
+}
+
+function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
+  const exceeded = prescanReport(bytes)
+  if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
+  if (looksLikeMail(bytes)) return readMail(bytes, parseMail(bytes), context)
+  const detected = detectFormat(bytes)
+  if (detected.kind === 'xarf_v4') return readXarfV4(detected.value, context.receivedAtMs)
+  return readOnePart(bytes, detected, context)
+}
+
+function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {
+  const { mail, refusals } = unpackParts(openSigned(parsed))
+  // Rows that nobody read would be lost in silence if the rest were taken for the whole.
+  const [refusal] = refusals
+  if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
+  const report = describeMail(bytes, mail, context)
+  return tellUnread(readMachineFormat(report) ?? readText(report), report)
+}
+
+function readOnePart(
+  bytes: Uint8Array,
+  detected: Exclude<DetectedFormat, { kind: 'xarf_v4' }>,
+  context: ReportContext,
+): ReportResult {
+  const emptiness = explainEmptiness(bytes)
+  if (emptiness !== null) return { kind: 'unreadable', reason: emptiness }
+  const { mail, refusals } = unpackParts(mailOfOnePart(bytes, context.mediaType))
+  const [refusal] = refusals
+  if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
+  const report = describeMail(bytes, mail, context)
+  const result = readMachineFormat(report)
+  if (result !== null) return tellUnread(result, report)
+  // JSON of a shape that nobody knows holds words and addresses too, but not for a reader of prose.
+  const isProse = !detected.isJson && report.texts.length > 0
+  if (isProse) return tellUnread(readText(report), report)
+  const [unread] = listUnread(report)
+  const [part] = mail.parts
+  const known = detected.isJson || part === undefined ? null : explainUnknown(part)
+  return { kind: 'unreadable', reason: unread?.reason ?? known ?? detected.reason }
+}
+
+function explainEmptiness(bytes: Uint8Array): string | null {
+  const isEmpty = bytes.length <= EMPTY_LENGTH_MAX && Buffer.from(bytes).toString().trim() === ''
+  return isEmpty ? 'The report is empty.' : null
+}
+
+// More blanks than this are no empty file.
+const EMPTY_LENGTH_MAX = 1_024
+
+/** Whoever looks at the report is told what of it nobody read. */
+function tellUnread(result: ReportResult, report: MailReport): ReportResult {
+  if (result.kind !== 'report' && result.kind !== 'no_report') return result
+  const unread = listUnread(report)
+  if (unread.length === 0) return result
+  return { ...result, passedOver: [...unread, ...result.passedOver].slice(0, PASSED_OVER_MAX) }
+}
+
+function describeMail(bytes: Uint8Array, mail: Mail, context: ReportContext): MailReport {
+  return {
+    mail,
+    context,
+    reporter: findMailReporter(mail, context),
+    reportId: mail.messageId === null ? digest(bytes) : storableText(mail.messageId, ID_LENGTH_MAX),
+    texts: listReadableTexts(mail),
+  }
+}
+
+function findMailReporter(mail: Mail, context: ReportContext): MailReporter | null {
+  const author = findReporter(mail, { ...context, fallbackReporter: null })
+  if (author !== null) return author
+  const standIn = findReporter(mail, context)
+  return standIn === null ? null : { ...standIn, isStandIn: true }
+}
+
+function digest(bytes: Uint8Array): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+function readMachineFormat(report: MailReport): ReportResult | null {
+  for (const format of MACHINE_FORMATS) {
+    const result = format.read(report)
+    if (result !== null) return result
+  }
+  return null
+}
+
+function readText(report: MailReport): ReportResult {
+  const result = TEXT_FORMAT.read(report)
+  if (result === null) throw new Error('free text is read by whatever is left')
+  return result
+}

@@ -1,0 +1,302 @@
+// The general extractor: free text and HTML as people and programs write them, which is 84 % of real reports. Cut what does not count,
+// find what could be meant, judge it by the words and the form around it, take the best. No rule knows a sender.
+
+import assert from 'node:assert/strict'
+import { finishDraft } from '../event-draft.ts'
+import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
+import { listSealed } from '../list-unread.ts'
+import { findHeader } from '../mail/mail.ts'
+import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
+import type { Finding, ReportParty, ReportResult } from '../reading.ts'
+import { buildEvent, type ReadMatter } from './build-event.ts'
+import { type Candidate, STRONG } from './candidate.ts'
+import { type Chosen, chooseAddresses, chooseLastAddress } from './choose-addresses.ts'
+import {
+  ABOUT_LINKS,
+  chooseLastLink,
+  chooseLinks,
+  type LinkCandidates,
+  listLinks,
+  OF_CONTENT,
+} from './choose-links.ts'
+import { Timeline } from './choose-time.ts'
+import { type Classification, classifyReport } from './classify-report.ts'
+import { type Judgement, judgeReport } from './classify-verdict.ts'
+import { describeCandidate } from './describe-candidate.ts'
+import type { Standing } from './detect-view.ts'
+import { EMPTY_FORM, type OutlinedText } from './line-form.ts'
+import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
+import { Surroundings } from './near-facts.ts'
+import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
+import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
+import { pairSubjects, type Subject } from './pair-subjects.ts'
+import { Dates, readMailDate } from './parse-date.ts'
+import { readReportFacts } from './read-facts.ts'
+import { withoutScanners } from './scanners.ts'
+import { listUnreadLines, readLines, type TextLine } from './text-lines.ts'
+
+const FORMAT = 'text'
+const PASSED_OVER_MAX = 50
+
+export const TEXT_FORMAT: MailFormat = { name: FORMAT, read: extractFromText }
+
+/** Always gives a result. A mail in which nothing is reported is `no_report`. */
+export function extractFromText(report: MailReport): ReportResult {
+  const lines = readLines(report.texts)
+  const own = readOwnHosts(report)
+  const occurrences = listOccurrences(lines)
+  const reading = chooseFirst(report, lines, occurrences, own)
+  const texts = listTexts(lines, false)
+  const candidateCount = reading.subjects.length
+  const ownCandidateCount = reading.subjects.filter(isOwnWord).length
+  const standing = standingOf(reading)
+  const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount, standing })
+  if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
+  const sealed = listSealed(report)
+  // What names nobody in its text may name them in a part that nobody opened.
+  if (candidateCount === 0 && sealed.length > 0 && isWithoutMatter(judgement)) {
+    const reason = `The text names nobody, and nobody here reads what may: ${sealed.join(', ')}.`
+    return { kind: 'unreadable', reason }
+  }
+  if (!judgement.isReport || candidateCount === 0) {
+    const reason =
+      judgement.reason ??
+      'The mail names no address, link or domain that could be complained about.'
+    const unread = [...listUnreadLines(report.texts, lines), ...listUnreadPlaces(occurrences)]
+    const passedOver = [...judgement.evidence, ...unread, ...listPassedOver(reading)].slice(
+      0,
+      PASSED_OVER_MAX,
+    )
+    return { kind: 'no_report', format: FORMAT, reason, passedOver }
+  }
+  return finish(report, lines, { ...reading, places: occurrences })
+}
+
+/** A mail of a known kind, such as an automatic reply, is that whatever is attached. */
+function isWithoutMatter({ isReport, evidence }: Judgement): boolean {
+  return isReport || ['empty', 'no complaint'].includes(evidence[0]?.value ?? '')
+}
+
+/** Whether the author of this very mail names it outside the subject. */
+function isOwnWord({ address, link, trace }: Subject): boolean {
+  if (trace !== null) return true
+  return [address, link].some((candidate) =>
+    candidate?.occurrences.some(({ line }) => line.kind !== 'subject' && line.cut === null),
+  )
+}
+
+function standingOf({ subjects, isLast }: Choice): Standing {
+  if (isLast) return 'last'
+  const isNamed = subjects.some(
+    ({ address, link, trace }) =>
+      address !== null || trace !== null || (link?.score ?? 0) >= STRONG,
+  )
+  return isNamed ? 'named' : 'linked'
+}
+
+/** What counts first, and what counts when there is nothing else. */
+const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
+  ({ line, kind }) =>
+    line.kind !== 'enclosed' && (line.cut === null || (line.cut.kind === 'links' && kind === 'ip')),
+  ({ line }) => line.kind !== 'enclosed' && line.cut?.kind !== 'links',
+  ({ line }) => line.cut?.kind !== 'links',
+]
+
+function chooseFirst(
+  report: MailReport,
+  lines: readonly TextLine[],
+  occurrences: readonly Occurrence[],
+  own: OwnHosts,
+): Choice {
+  const traces = listMailTraces(report, lines)
+  const isEmpty = occurrences.length === 0 && traces.length === 0
+  const hasQuoted = lines.some(({ cut }) => cut?.kind === 'quoted')
+  let last: Choice | null = null
+  let count = -1
+  for (const [depth, isRead] of LAYERS.entries()) {
+    const read = occurrences.filter(isRead)
+    // The next layer often adds nothing, and to classify a long text is the dearest step.
+    const isSame = last !== null && read.length === count && !(depth === 1 && hasQuoted)
+    if (isSame) continue
+    count = read.length
+    const texts = listTexts(lines, depth > 0)
+    last = choose({ report, texts, occurrences: read, own, traces })
+    if (isEmpty || last.subjects.length > 0) return last
+  }
+  assert.ok(last !== null, 'there is a layer')
+  const addresses = chooseLastAddress(last.addresses)
+  const links = addresses.taken.length === 0 ? chooseLastLink(last.links) : last.links
+  return { ...last, addresses, links, subjects: pairSubjects(addresses, links), isLast: true }
+}
+
+interface Layer {
+  readonly report: MailReport
+  readonly texts: readonly OutlinedText[]
+  readonly occurrences: readonly Occurrence[]
+  readonly own: OwnHosts
+  readonly traces: readonly MailTrace[]
+}
+
+interface Choice {
+  /** What it was read from. */
+  readonly texts: readonly OutlinedText[]
+  readonly type: Classification
+  readonly addresses: Chosen
+  readonly links: Chosen
+  readonly subjects: readonly Subject[]
+  /** Nothing else was there than what is said to be something else. */
+  readonly isLast: boolean
+}
+
+function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
+  const first = chooseAddresses(occurrences, own)
+  const candidates = listLinks(occurrences, own)
+  const type = classify(report, texts, candidates, first, traces)
+  const others = withoutScanners(occurrences, type.eventType)
+  const addresses = others === occurrences ? first : chooseAddresses(others, own)
+  const isNamed = addresses.taken.some(
+    ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
+  )
+  const usesTraces = traces.length > 0 && !isNamed
+  const isAboutLinks =
+    ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
+  const isOfContent = OF_CONTENT.has(type.eventType)
+  const links = chooseLinks(candidates, { isAboutLinks, isOfContent, isAddressNamed: isNamed })
+  // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says so.
+  const isLinkReport =
+    ABOUT_LINKS.has(type.eventType) &&
+    links.taken.some(({ candidate }) => candidate.score >= STRONG)
+  const subjects =
+    usesTraces && !isLinkReport ? traces.map(subjectOfTrace) : pairSubjects(addresses, links)
+  return { texts, type, addresses, links, subjects, isLast: false }
+}
+
+function subjectOfTrace(trace: MailTrace): Subject {
+  return { address: null, link: null, trace, why: trace.reason, paired: null }
+}
+
+function classify(
+  report: MailReport,
+  texts: readonly OutlinedText[],
+  { urls }: LinkCandidates,
+  { taken }: Chosen,
+  traces: readonly MailTrace[],
+): Classification {
+  const ports = taken.map(({ candidate }) => candidate.best.port).filter((port) => port !== null)
+  return classifyReport({
+    report,
+    texts,
+    urls: urls.filter(({ score }) => score > 0).map(({ value }) => value),
+    hasEnclosedMail: traces.length > 0 || report.mail.parts.some(isEnclosedMail),
+    ports: [...new Set(ports)].slice(0, 100),
+  })
+}
+
+/** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
+function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly OutlinedText[] {
+  const parts = Map.groupBy(lines, ({ part }) => part)
+  return [...parts.values()].map((all) => {
+    const [first] = all
+    const read = all.map(({ cut }) => cut === null || (hasQuoted && cut.kind === 'quoted'))
+    return {
+      part: first?.part ?? '',
+      kind: first?.kind ?? 'body',
+      lines: all.map(({ clean }, at) => (read[at] === true ? clean : '')),
+      forms: all.map(({ form }, at) => (read[at] === true ? form : EMPTY_FORM)),
+    }
+  })
+}
+
+function finish(
+  report: MailReport,
+  lines: readonly TextLine[],
+  choice: Choice & { readonly places: readonly Occurrence[] },
+): ReportResult {
+  const { mail, context, reporter, reportId } = report
+  const party: ReportParty = reporter ?? {
+    org: '',
+    contact: context.fallbackReporter ?? '',
+    domain: '',
+  }
+  const date = readMailDate(findHeader(mail, 'date') ?? '')
+  const dates = new Dates(choice.texts, {
+    mailDateMs: mail.dateMs,
+    receivedAtMs: context.receivedAtMs,
+    zoneMinutes: date?.zoneMinutes ?? null,
+  })
+  const { addresses, links, type, subjects } = choice
+  const ranked = [...addresses.ranked, ...links.ranked]
+  const matter: ReadMatter = {
+    surroundings: new Surroundings(lines, choice.places),
+    timeline: new Timeline(dates, lines),
+    facts: readReportFacts(lines),
+    type,
+    targets: addresses.ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip'),
+    legitimate: links.ranked.filter(({ role }) => role === 'legitimate site'),
+    ranks: new Map(
+      [addresses.ranked, links.ranked].flatMap((list) =>
+        list.map((candidate, at): [Candidate, number] => [candidate, at + 1]),
+      ),
+    ),
+    sender: reporter === null ? null : describeSender(reporter),
+  }
+  const frame = {
+    senderEmail: party.contact,
+    reportId,
+    reportedAtMs: mail.dateMs,
+    dateText: findHeader(mail, 'date'),
+    receivedAtMs: context.receivedAtMs,
+  }
+  const events = subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame))
+  return {
+    kind: 'report',
+    format: FORMAT,
+    reportId,
+    reporter: party,
+    sender: party,
+    events,
+    passedOver: [
+      ...listUnreadLines(report.texts, lines),
+      ...listUnreadPlaces(choice.places),
+      ...(ranked.length === 0 ? [] : listPassedOver(choice)),
+    ].slice(0, PASSED_OVER_MAX),
+  }
+}
+
+function describeSender(reporter: MailReporter): Finding {
+  const { contact } = reporter
+  return {
+    field: '/sender_email',
+    value: contact,
+    ...describeReporter(reporter),
+    line: null,
+    excerpt: contact,
+    role: 'reporter',
+    rank: null,
+  }
+}
+
+function listPassedOver({ addresses, links, subjects }: Choice): readonly Finding[] {
+  const used = new Set(subjects.flatMap(({ address, link }) => [address, link]))
+  return [addresses.ranked, links.ranked]
+    .flatMap((ranked) =>
+      ranked
+        .map((candidate, at) => ({ candidate, rank: at + 1 }))
+        .filter(({ candidate }) => !used.has(candidate)),
+    )
+    .slice(0, PASSED_OVER_MAX)
+    .map(({ candidate, rank }) =>
+      describeCandidate(fieldOf(candidate), candidate, rank, whyNot(candidate)),
+    )
+}
+
+function fieldOf({ kind }: Candidate): string {
+  if (kind === 'url') return '/event_details/url'
+  return kind === 'host' ? '/domain' : '/ip'
+}
+
+function whyNot({ role, score }: Candidate): string {
+  if (role === 'unnamed') return 'nothing names it, and others say more'
+  if (role === 'reporter') return "it is the reporter's own"
+  return score < 0 ? `it is ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}` : 'others say more'
+}
