@@ -12,8 +12,8 @@ import { createRetentionMetrics } from '../casework/retention/retention-metrics.
 import { runRetention } from '../casework/retention/run-retention.ts'
 import { openContactVerification } from '../intel/enrichment/verification/open-verification.ts'
 import { SourceFetcher } from '../intel/fetch-source.ts'
+import { repeat } from '../kernel/every.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
-import { repeat } from '../kernel/repeat.ts'
 import type { Services } from './compose.ts'
 
 const UNREAD_REPORTS_MS = 30_000

@@ -1,11 +1,11 @@
 // The administration of tokens without a running server: its own routes, asked in this process. Nothing of the two areas is opened,
 // so a command answers as quickly however large the intel set is.
 
-import { ensureCursorKey } from '../casework/store/cursor-key-store.ts'
 import type { Config } from '../kernel/config.ts'
-import { createCursorSealer } from '../kernel/cursor.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
+import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
+import { createCursorSealer } from '../kernel/http/cursor.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createTokenRoute } from './admin/create-token.ts'
 import { listTokensRoute } from './admin/list-tokens.ts'

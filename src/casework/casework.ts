@@ -1,8 +1,9 @@
 // The casework area put together: what its endpoints and workers stand on. Opened once per HTTP thread by app/compose.ts.
 
 import { availableParallelism } from 'node:os'
-import { type CursorSealer, createCursorSealer } from '../kernel/cursor.ts'
+import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import { createCommitEvents } from './commit-events.ts'
@@ -16,7 +17,6 @@ import { createMailAuthenticator, type MailAuthenticator } from './mail/authenti
 import { createOwnerResolver, type OwnerResolver } from './ownership/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
 import type { ReportDeps } from './settle-report.ts'
-import { ensureCursorKey } from './store/cursor-key-store.ts'
 
 export interface Casework {
   readonly foundation: Foundation

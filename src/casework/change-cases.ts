@@ -4,6 +4,7 @@
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
+import { type AnswerKey, keepAnswer, takeAnswerKey } from '../kernel/db/idempotency-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { OperatingError } from '../kernel/operating-error.ts'
@@ -15,7 +16,6 @@ import { changeCases, compareCases, lockRows, previewChange } from './store/case
 import { lockCases, releaseSlotsOfEnded } from './store/case-locks.ts'
 import type { ChangeOrigin } from './store/case-store.ts'
 import type { CaseRow } from './store/case-tables.ts'
-import { type AnswerKey, keepAnswer, takeAnswerKey } from './store/kept-answer-store.ts'
 
 export interface BulkWish extends Omit<CaseWish, 'expectedVersion'> {
   /** Canonical and different. */

@@ -1,9 +1,9 @@
 // Erasures made once more: after a restore of a backup that is older, or when a hold was lifted. What was erased is known by what stands in
 // its place, so every address that is met is named by the key of this instance and compared; nobody has to know the addresses.
 
+import { ensureCursorKey } from '../../kernel/db/cursor-key-store.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { nameErasure, repeatErasedAddresses } from '../model/erased-address.ts'
-import { ensureCursorKey } from '../store/cursor-key-store.ts'
 import { listRepeatsUnderWay, type TenantErasure } from '../store/erasure-store.ts'
 import { type EraseDeps, type ErasureTask, eraseAddresses } from './erase-addresses.ts'
 

@@ -5,6 +5,8 @@ import { type Static, Type } from 'typebox'
 import { BULK_CASES_MAX, BulkRequest, BulkResult } from '../../contract/case-bulk.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
+import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Casework } from '../casework.ts'
@@ -12,8 +14,6 @@ import { type BulkItem, type BulkWish, changeCasesOnRequest } from '../change-ca
 import { changeNotValid } from '../errors.ts'
 import { listCases } from '../store/case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
-import { readIdempotencyKey } from './read-idempotency-key.ts'
-import { parseCaseId } from './record-ids.ts'
 
 // A thousand ids and a comment, with room for spaces.
 const BODY_BYTES_MAX = 256 * 1_024

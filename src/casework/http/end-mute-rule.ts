@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { MuteRule } from '../../contract/mute-rule.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { muteRuleNotFound } from '../case-groups/errors.ts'
 import { endMuteRuleNow } from '../case-groups/save-mute-rules.ts'
 import type { Casework } from '../casework.ts'
 import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function endMuteRuleRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

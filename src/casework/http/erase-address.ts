@@ -3,7 +3,9 @@
 
 import { type Static, Type } from 'typebox'
 import { Erasure, ErasureBody, ErasureList } from '../../contract/erasure.ts'
+import { ensureCursorKey } from '../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
@@ -12,9 +14,7 @@ import { type ErasureTask, eraseAddresses } from '../erasure/erase-addresses.ts'
 import { erasureNotFound, erasureNotValid } from '../erasure/errors.ts'
 import { repeatErasures } from '../erasure/repeat-erasures.ts'
 import { nameErasure, readErasedAddresses } from '../model/erased-address.ts'
-import { ensureCursorKey } from '../store/cursor-key-store.ts'
 import { type ErasureRecord, findErasure, listErasures } from '../store/erasure-store.ts'
-import { readPage } from './read-page.ts'
 
 const PATH = '/beta/casework/erasures'
 const ACCESS = { kind: 'scope', scope: 'privacy:erase' } as const

@@ -2,7 +2,8 @@
 // log has it.
 
 import { ExportBody, ExportPart } from '../../contract/privacy-export.ts'
-import type { CursorPosition } from '../../kernel/cursor.ts'
+import { ensureCursorKey } from '../../kernel/db/cursor-key-store.ts'
+import type { CursorPosition } from '../../kernel/http/cursor.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { exportNotValid } from '../erasure/errors.ts'
@@ -14,7 +15,6 @@ import {
 } from '../erasure/export-address.ts'
 import { cursorNotValid } from '../errors.ts'
 import { readErasedAddresses } from '../model/erased-address.ts'
-import { ensureCursorKey } from '../store/cursor-key-store.ts'
 
 // Far below what a client waits for.
 const BUDGET_MS = 5_000

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { MuteRule } from '../../contract/mute-rule.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { muteRuleNotFound } from '../case-groups/errors.ts'
 import type { Casework } from '../casework.ts'
 import { findMuteRule } from '../store/mute-rule-store.ts'
 import { presentMuteRule } from './case-group-records.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function getMuteRuleRoute({ foundation }: Casework): Route {
   const { database, clock } = foundation

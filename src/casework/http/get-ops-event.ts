@@ -4,12 +4,12 @@
 import { Type } from 'typebox'
 import { EventRecord, EventRecordQuery } from '../../contract/event-record.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { eventNotFound } from '../errors.ts'
 import { findEvent, findEventOfAnyTenant } from '../store/event-store.ts'
 import { presentEventRecord } from './present-event-record.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function getOpsEventRoute({ foundation }: Casework): Route {
   const db = foundation.database.kysely

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { ReportDetail } from '../../contract/report.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { reportNotFound } from '../errors.ts'
 import { findReport } from '../store/report-store.ts'
 import { presentReportDetail } from './present-report.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function getReportRoute({ foundation }: Casework): Route {
   return defineRoute({

@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox'
 import { HoldBody, LegalHold, LegalHoldList } from '../../contract/legal-hold.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
 import {
   defineRoute,
   type RequestContext,
@@ -14,8 +16,6 @@ import type { Casework } from '../casework.ts'
 import { caseNotFound } from '../errors.ts'
 import { type HoldWish, liftHold, placeHold } from '../legal-holds/hold-cases.ts'
 import { type LegalHold as LegalHoldRecord, listHolds } from '../store/legal-hold-store.ts'
-import { readPage } from './read-page.ts'
-import { parseCaseId } from './record-ids.ts'
 
 type HoldRequest = RequestContext<{ caseId: string }, unknown, { reason: string }>
 

@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { CaseList } from '../../contract/case.ts'
 import { CASE_FILTER_PARAMETERS } from '../../contract/case-filter.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listCases } from '../store/case-list-store.ts'
 import { presentCase } from './present-case.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
-import { readPage } from './read-page.ts'
 
 const Query = Type.Object({
   ...CASE_FILTER_PARAMETERS,

@@ -2,20 +2,20 @@
 
 import { Type } from 'typebox'
 import { EventSummaryList } from '../../contract/event-summary.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
-import { UNASSIGNED_CAUSES } from '../model/unassigned.ts'
-import { type EventFilter, KEPT_OUT, listEvents } from '../store/event-store.ts'
-import { presentEventSummary } from './present-event.ts'
 import {
   readCaseIdFilter,
   readDomainFilter,
   readEventTypeFilter,
   readIpFilter,
   readTimeRange,
-} from './read-filters.ts'
-import { readPage } from './read-page.ts'
+} from '../../kernel/http/read-filters.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
+import type { Casework } from '../casework.ts'
+import { UNASSIGNED_CAUSES } from '../model/unassigned.ts'
+import { type EventFilter, KEPT_OUT, listEvents } from '../store/event-store.ts'
+import { presentEventSummary } from './present-event.ts'
 
 const Query = Type.Object({
   case_id: Type.Optional(Type.String()),

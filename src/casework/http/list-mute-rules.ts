@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { MuteRuleList } from '../../contract/mute-rule.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listMuteRules } from '../store/mute-rule-store.ts'
 import { presentMuteRule } from './case-group-records.ts'
-import { readPage } from './read-page.ts'
 
 export function listMuteRulesRoute({ foundation, cursors }: Casework): Route {
   const { database, clock } = foundation

@@ -1,6 +1,7 @@
 // GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
 
 import { Type } from 'typebox'
+import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
@@ -11,7 +12,6 @@ import {
   presentOwner,
   readOwnerFilter,
 } from './owner-records.ts'
-import { type PageParameters, readPage } from './read-page.ts'
 
 export function listOwnersRoute({ foundation, cursors }: Casework, records: OwnerRecords): Route {
   const { kind, path, title } = records

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { PlaybookList } from '../../contract/playbook.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listPlaybooks } from '../store/playbook-store.ts'
 import { presentPlaybook } from './present-playbook.ts'
-import { readPage } from './read-page.ts'
 
 export function listPlaybooksRoute(casework: Casework): Route {
   return defineRoute({

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { ReportDoor, ReportList, ReportState } from '../../contract/report.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
 import { listReports } from '../store/report-store.ts'
 import { presentReport } from './present-report.ts'
-import { readPage } from './read-page.ts'
 
 export function listReportsRoute({ foundation, cursors }: Casework): Route {
   return defineRoute({

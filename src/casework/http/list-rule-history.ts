@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { RuleHistoryList } from '../../contract/case-group.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
@@ -11,7 +12,6 @@ import { caseGroupNotFound } from '../errors.ts'
 import { listCaseGroups } from '../store/case-group-store.ts'
 import { listRuleHistory, type RuleKind } from '../store/rule-history-store.ts'
 import { presentRuleHistory } from './case-group-records.ts'
-import { readPage } from './read-page.ts'
 
 export interface RuleRecords {
   readonly kind: RuleKind

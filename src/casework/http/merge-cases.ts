@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { CaseDetail } from '../../contract/case-detail.ts'
 import { MergeBody } from '../../contract/case-merge.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { caseNotFound, changeNotValid } from '../errors.ts'
 import { mergeCases, unmergeCases } from '../merge-cases.ts'
 import { readProgress } from './get-case.ts'
 import { presentCaseDetail, presentVersion } from './present-case.ts'
-import { parseCaseId } from './record-ids.ts'
 import { requireCase } from './require-case.ts'
 
 export function mergeCasesRoute(casework: Casework): Route {

@@ -16,6 +16,7 @@ import {
   ResourceList,
   ResourcePatch,
 } from '../../contract/resource.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseIpRange } from '../../values/ip-range.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
@@ -27,7 +28,6 @@ import {
   RESOURCE_KIND,
 } from '../ownership/owner-kind.ts'
 import type { OwnerFilter, OwnerRow } from '../store/owner-store.ts'
-import { parseRecordId } from './record-ids.ts'
 
 /** What the filters of all three lists are called; each list declares its own. */
 export interface OwnerQuery {

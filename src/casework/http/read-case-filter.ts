@@ -2,8 +2,8 @@
 
 import type { Static } from 'typebox'
 import type { CaseFilterBody } from '../../contract/case-filter.ts'
+import { readStates, readTime, readTimeRange } from '../../kernel/http/read-filters.ts'
 import type { CaseFilter } from '../store/case-list-store.ts'
-import { readStates, readTime, readTimeRange } from './read-filters.ts'
 
 /** `tenant_id` is the caller's to judge: see `namesForeignTenant`. Throws `filterNotValid`. */
 export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {

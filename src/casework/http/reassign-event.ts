@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox'
 import { ReassignBody, Reassigned } from '../../contract/event-replay.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { changeNotValid, eventNotFound } from '../errors.ts'
 import { reassignEvent } from '../ownership/reassign-event.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function reassignEventRoute({ foundation, owners, playbooks }: Casework): Route {
   const deps = { ...foundation, hint: playbooks.hint, owners }

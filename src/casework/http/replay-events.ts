@@ -2,13 +2,13 @@
 
 import type { Static } from 'typebox'
 import { Replay, ReplayBody } from '../../contract/event-replay.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import type { Casework } from '../casework.ts'
 import { changeNotValid } from '../errors.ts'
 import { replayUnassigned } from '../ownership/replay-unassigned.ts'
 import type { UnassignedFilter } from '../store/unassigned-store.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function replayEventsRoute({ foundation, owners, playbooks }: Casework): Route {
   const deps = { ...foundation, hint: playbooks.hint, owners }

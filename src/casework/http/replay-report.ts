@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { TakenReport } from '../../contract/report.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { reportNotFound } from '../errors.ts'
 import { replayReport } from '../replay-report.ts'
 import { presentTakenReport } from './present-report.ts'
-import { parseRecordId } from './record-ids.ts'
 
 export function replayReportRoute({ reports }: Casework): Route {
   return defineRoute({

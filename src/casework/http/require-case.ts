@@ -2,11 +2,11 @@
 // tenant's.
 
 import type { Db } from '../../kernel/db/database.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseNotFound } from '../errors.ts'
 import { findCase } from '../store/case-store.ts'
 import type { CaseRow } from '../store/case-tables.ts'
-import { parseCaseId } from './record-ids.ts'
 
 export async function requireCase(db: Db, scope: TenantScope, idText: string): Promise<CaseRow> {
   const caseId = parseCaseId(idText)

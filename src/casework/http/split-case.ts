@@ -3,6 +3,13 @@
 import { type Static, Type } from 'typebox'
 import { CaseDetail } from '../../contract/case-detail.ts'
 import { SplitBody } from '../../contract/case-merge.ts'
+import {
+  readDomainFilter,
+  readEventTypeFilter,
+  readIpFilter,
+  readTimeRange,
+} from '../../kernel/http/read-filters.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { changeNotValid } from '../errors.ts'
@@ -10,13 +17,6 @@ import { splitCase } from '../split-case.ts'
 import type { SplitChoice } from '../store/merge-store.ts'
 import { readProgress } from './get-case.ts'
 import { presentCaseDetail, presentVersion } from './present-case.ts'
-import {
-  readDomainFilter,
-  readEventTypeFilter,
-  readIpFilter,
-  readTimeRange,
-} from './read-filters.ts'
-import { parseRecordId } from './record-ids.ts'
 import { requireCase } from './require-case.ts'
 
 export function splitCaseRoute(casework: Casework): Route {

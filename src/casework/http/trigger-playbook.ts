@@ -3,12 +3,12 @@
 import { Type } from 'typebox'
 import { TriggerBody } from '../../contract/trigger.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
+import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import type { Casework } from '../casework.ts'
 import { idempotencyKeyReused, triggerNotExpected, triggerNotKnown } from '../playbooks/errors.ts'
 import { type TriggerResult, triggerPlaybook } from '../playbooks/trigger-playbook.ts'
-import { readIdempotencyKey } from './read-idempotency-key.ts'
 import { requireCase } from './require-case.ts'
 
 export function triggerPlaybookRoute(casework: Casework): Route {

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../../kernel/config.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
 import { type AllowList, parseAllowList, readHost } from '../../kernel/outbound/allow-list.ts'
-import { findAddresses } from '../../kernel/outbound/find-addresses.ts'
+import { findAddresses } from '../../kernel/outbound/find-target-addresses.ts'
 import { createDnsResolver, resolveBySystem } from '../../kernel/outbound/resolve-name.ts'
 
 export interface MailboxPlace {

@@ -1,9 +1,9 @@
 // One question to a tenant's resolver over the guarded client: one POST for many targets, no redirect followed, everything bounded.
 
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
-import { judgeUrl } from '../../kernel/outbound/judge-url.ts'
+import { judgeUrl } from '../../kernel/outbound/check-url.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import { explainToTenant } from '../../kernel/outbound/outcome.ts'
+import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import {
   type OwnerQuestion,
   presentQuestions,

@@ -4,9 +4,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
+import { repeat } from '../../kernel/every.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import { retireDrainedVersions } from '../store/playbook-store.ts'
 import {
   type ClaimedToken,

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Actor, HistoryKind } from './case-tables.ts'
-import { writeTexts, writeWords } from './write-arrays.ts'
 
 export interface NewHistoryEntry {
   readonly caseId: string

@@ -2,16 +2,16 @@
 
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CaseState } from '../model/case-state.ts'
-import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
 import {
   buildPage,
   buildRange,
   type PageRequest,
   type PageSql,
   type TimeRange,
-} from './page-request.ts'
+} from '../../kernel/db/page-request.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { CaseState } from '../model/case-state.ts'
+import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
 
 export interface CaseSummaryRow {
   readonly id: string

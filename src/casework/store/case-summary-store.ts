@@ -3,12 +3,12 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { Severity } from './case-tables.ts'
 import type { SlotKey } from './intake-store.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'
-import { inTheirOrder, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 /** A case page shows this many values of a kind; all of them are in the list of the case's events. It bounds what every further event rewrites. */
 export const SUMMARY_VALUES_MAX = 100

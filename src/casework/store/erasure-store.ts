@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { buildPage, type PageRequest } from './page-request.ts'
 
 /** Where to go on. */
 export interface ErasurePlace {

@@ -2,10 +2,15 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import {
+  buildPage,
+  buildRange,
+  type PageRequest,
+  type TimeRange,
+} from '../../kernel/db/page-request.ts'
+import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
-import { buildPage, buildRange, type PageRequest, type TimeRange } from './page-request.ts'
-import { ONE_BY_ONE } from './write-arrays.ts'
 
 export interface EventSummaryRow {
   readonly event_id: string

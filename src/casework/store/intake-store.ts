@@ -4,13 +4,19 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import {
+  ONE_BY_ONE,
+  readWords,
+  writeLists,
+  writeTexts,
+  writeWords,
+} from '../../kernel/db/write-arrays.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { CaseState } from '../model/case-state.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { findMergeRoots } from './case-tree.ts'
-import { ONE_BY_ONE, readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string

@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { ONE_BY_ONE } from './write-arrays.ts'
 
 /** Cases with a later last event, as the database writes arrays, in one order; null where there is none. It goes round as it came. */
 export interface LaterEvents {

@@ -3,8 +3,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { buildPage, type PageRequest } from './page-request.ts'
 
 export interface LegalHold {
   readonly id: string

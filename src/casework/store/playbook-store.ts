@@ -2,8 +2,8 @@
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { buildPage, type PageRequest } from './page-request.ts'
 
 type VersionState = 'draft' | 'active' | 'draining' | 'inactive'
 

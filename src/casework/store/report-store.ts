@@ -2,11 +2,11 @@
 
 import type { Selectable } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import type { KeptReport } from './kept-report-store.ts'
-import type { PageRequest } from './page-request.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
 import {
   type Envelope,

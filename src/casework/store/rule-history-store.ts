@@ -2,8 +2,8 @@
 
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { PageRequest } from './page-request.ts'
 
 export type RuleKind = 'case_group' | 'mute_rule'
 

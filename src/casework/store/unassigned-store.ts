@@ -2,12 +2,12 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { buildRange, type TimeRange } from '../../kernel/db/page-request.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { isXarfCategory } from '../../vocabulary/event-types.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
-import { buildRange, type TimeRange } from './page-request.ts'
 import { writeCounters } from './recount-store.ts'
 
 export interface UnassignedFilter {

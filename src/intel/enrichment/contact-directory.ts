@@ -2,8 +2,8 @@
 // 500,000 of them hold up no look-up.
 
 import type { Db } from '../../kernel/db/database.ts'
+import { repeat } from '../../kernel/every.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import type { Item } from '../../values/item.ts'
 import { type ContactVerdict, listVerdicts } from '../store/contact-check-store.ts'
 import {

@@ -2,8 +2,8 @@
 // complete answers without names, not partial ones after a wait.
 
 import type { Clock } from '../../kernel/clock.ts'
+import { repeat } from '../../kernel/every.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import type { DnsClient } from './dns-client.ts'
 import type { Answer } from './outcome.ts'
 

@@ -4,7 +4,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import { explainToOperator, type OutboundAnswer } from '../../kernel/outbound/outcome.ts'
+import { explainToOperator, type OutboundAnswer } from '../../kernel/outbound/outbound-outcome.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 
 // The largest that the client takes; about four million addresses.

@@ -2,8 +2,8 @@
 // (design, decision 6). The first thread of a process keeps the set; others follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { repeat } from '../../kernel/every.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import type { PushListener } from './fresh-facts.ts'
 import { FeedFollower, FeedSender } from './index-feed.ts'

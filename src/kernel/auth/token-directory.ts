@@ -7,9 +7,9 @@ import type { Caller } from '../../vocabulary/caller.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { databaseNotReachable } from '../errors.ts'
+import { repeat } from '../every.ts'
 import type { Log } from '../log.ts'
-import { repeat } from '../repeat.ts'
-import { oneAtATime, withPause } from '../share-runs.ts'
+import { oneAtATime, withPause } from '../single-flight.ts'
 import {
   type HashedToken,
   LIVE_TOKENS_MAX,

@@ -5,7 +5,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bodyTooSlow, headersTooLarge, methodNotAllowed, requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
-import { readPath } from './exchange.ts'
+import { readPath } from './http-exchange.ts'
 import { guessPlace, presentFailure } from './present-failure.ts'
 
 interface RawFailure {

@@ -2,7 +2,7 @@
 
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http-exchange.ts'
 import type { RequestMeter } from './request-meter.ts'
 
 export interface NoteOptions {

@@ -9,7 +9,7 @@ import {
   mediaTypeNotTaken,
   requestNotValid,
 } from '../errors.ts'
-import { announcesBody } from './exchange.ts'
+import { announcesBody } from './http-exchange.ts'
 import { parseMediaType } from './media-type.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 import type { Route } from './route.ts'

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { OperatingError } from '../operating-error.ts'
-import { announcesBody, type Exchange } from './exchange.ts'
+import { announcesBody, type Exchange } from './http-exchange.ts'
 import { type FailurePlace, guessPlace, presentFailure } from './present-failure.ts'
 import type { Reply, RouteGroup } from './route.ts'
 

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { settingsNotUsable } from '../errors.ts'
-import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './judge-address.ts'
+import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './check-address.ts'
 
 /** Where a request is to go: a name in lower case without trailing dot, or an address without brackets. */
 export interface Target {

@@ -9,7 +9,7 @@ import { listenOnLoopback, recordResolve } from '../../../test/outbound-kit.ts'
 import { silentLog } from '../log.ts'
 import { createConnect } from './connect.ts'
 import { createOutbound } from './outbound.ts'
-import type { OutboundOutcome } from './outcome.ts'
+import type { OutboundOutcome } from './outbound-outcome.ts'
 
 interface Certified {
   readonly certificate: string

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { recordConnect, recordResolve } from '../../../test/outbound-kit.ts'
 import { silentLog } from '../log.ts'
-import { joinUrl } from './judge-url.ts'
+import { joinUrl } from './check-url.ts'
 import { createOutbound } from './outbound.ts'
-import type { OutboundOutcome } from './outcome.ts'
+import type { OutboundOutcome } from './outbound-outcome.ts'
 
 // Public by the registries; the recording connector never goes there.
 const PUBLIC_IPV4 = '11.0.0.1'

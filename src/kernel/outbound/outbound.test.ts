@@ -20,7 +20,7 @@ import {
   type OutboundOptions,
   type OutboundRequest,
 } from './outbound.ts'
-import { explainToTenant, type OutboundOutcome } from './outcome.ts'
+import { explainToTenant, type OutboundOutcome } from './outbound-outcome.ts'
 
 function open(allow: readonly string[], rest: Partial<OutboundOptions> = {}): Outbound {
   return createOutbound({

@@ -10,7 +10,7 @@ import {
 } from '../../../test/outbound-kit.ts'
 import { silentLog } from '../log.ts'
 import { createOutbound, type OutboundRequest } from './outbound.ts'
-import type { OutboundOutcome } from './outcome.ts'
+import type { OutboundOutcome } from './outbound-outcome.ts'
 import { followRedirect } from './redirect.ts'
 import { shapeRequest } from './shape-request.ts'
 

@@ -1,6 +1,6 @@
 // The request that follows a redirect (RFC 9110 section 15.4, and the Fetch standard where that leaves a choice).
 
-import { type OutboundRefusal, refuse } from './outcome.ts'
+import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 import type { ShapedRequest } from './shape-request.ts'
 
 export interface NextHop {

@@ -1,12 +1,12 @@
-// The question of judge-address.ts and judge-url.ts answered a second time in another way, arithmetic on numbers over tables typed from
+// The question of check-address.ts and check-url.ts answered a second time in another way, arithmetic on numbers over tables typed from
 // the IANA registries (special-purpose addresses, IPv6 global unicast, multicast) and without ipaddr.js or a parser, and both compared.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseAllowList } from './allow-list.ts'
-import { judgeAddress } from './judge-address.ts'
-import { judgeUrl } from './judge-url.ts'
+import { judgeAddress } from './check-address.ts'
+import { judgeUrl } from './check-url.ts'
 
 type Block = readonly [first: bigint, length: number]
 

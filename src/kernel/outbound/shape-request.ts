@@ -1,6 +1,6 @@
 // Turns what a caller gives into what is sent: a method from a short list, headers that cannot break the message, the body's length.
 
-import { type OutboundRefusal, refuse } from './outcome.ts'
+import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 
 /** One request as it is sent to one URL; a redirect makes the next. */
 export interface ShapedRequest {

@@ -1,7 +1,7 @@
 // Where mail for a domain goes (RFC 5321 section 5.1): its mail exchanges, or the domain itself when it names none.
 
 import { type AllowList } from '../../../kernel/outbound/allow-list.ts'
-import { mayConnect } from '../../../kernel/outbound/judge-url.ts'
+import { mayConnect } from '../../../kernel/outbound/check-url.ts'
 import type { DnsClient, MailExchange } from '../dns-client.ts'
 import type { Answer } from '../outcome.ts'
 

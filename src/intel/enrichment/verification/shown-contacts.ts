@@ -3,8 +3,8 @@
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { repeat } from '../../../kernel/every.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { repeat } from '../../../kernel/repeat.ts'
 import { noteShownContacts } from '../../store/contact-check-store.ts'
 
 export interface ShownContacts {

@@ -3,8 +3,8 @@
 
 import { isIP } from 'node:net'
 import { type AllowList, readHost, type Target } from './allow-list.ts'
-import { judgeAddress } from './judge-address.ts'
-import { type OutboundRefusal, refuse } from './outcome.ts'
+import { judgeAddress } from './check-address.ts'
+import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 
 export interface FitUrl {
   readonly kind: 'fit'

@@ -2,10 +2,10 @@
 
 import { isIP } from 'node:net'
 import type { AllowList, Target } from './allow-list.ts'
-import { untilAborted } from './deadline.ts'
-import { judgeAddress, normalizeAddress } from './judge-address.ts'
-import { type FitUrl, mayConnect } from './judge-url.ts'
-import { type OutboundRefusal, refuse } from './outcome.ts'
+import { judgeAddress, normalizeAddress } from './check-address.ts'
+import { type FitUrl, mayConnect } from './check-url.ts'
+import { untilAborted } from './outbound-deadline.ts'
+import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 import type { ResolveName } from './resolve-name.ts'
 
 export interface FoundAddresses {

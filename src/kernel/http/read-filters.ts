@@ -1,11 +1,11 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
 
+import { filterNotValid } from '../../casework/errors.ts'
+import { CASE_STATES, type CaseState, isCaseState } from '../../casework/model/case-state.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
 import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
-import { filterNotValid } from '../errors.ts'
-import { CASE_STATES, type CaseState, isCaseState } from '../model/case-state.ts'
-import type { TimeRange } from '../store/page-request.ts'
+import type { TimeRange } from '../db/page-request.ts'
 import { parseCaseId } from './record-ids.ts'
 
 /** `[after, before)`; the names are those of the parameters. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './judge-address.ts'
+import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './check-address.ts'
 
 const SPECIAL = list(`
   0.0.0.0 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255

@@ -1,7 +1,7 @@
 // The key that signs cursors: made by whichever node starts first, the same for every node and thread from then on.
 
 import { randomBytes } from 'node:crypto'
-import { type Db, seeTables } from '../../kernel/db/database.ts'
+import { type Db, seeTables } from './database.ts'
 
 interface CursorKeyTables {
   cursor_key: { id: number; secret: Buffer }

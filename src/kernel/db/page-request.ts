@@ -1,7 +1,7 @@
 // One page of a keyset list: rows after a position, in one order, ties by id.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { CursorPosition } from '../../kernel/cursor.ts'
+import type { CursorPosition } from '../http/cursor.ts'
 
 export type SortOrder = 'asc' | 'desc'
 

@@ -1,8 +1,8 @@
 // SQL of answers under an Idempotency-Key: taken before the act, filled after it, in one transaction (migration 0013).
 
 import { sql } from 'kysely'
-import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Tx } from './database.ts'
 
 export interface AnswerKey {
   /** The API token that sent it. */

@@ -1,10 +1,10 @@
 // From the parameters of a list to the page that is asked for, and from the rows to the next cursor (design section 5.4).
 
-import type { CursorPosition, CursorSealer } from '../../kernel/cursor.ts'
+import { cursorNotValid } from '../../casework/errors.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../vocabulary/page-wire.ts'
-import { cursorNotValid } from '../errors.ts'
-import type { PageRequest, SortOrder } from '../store/page-request.ts'
+import type { PageRequest, SortOrder } from '../db/page-request.ts'
+import type { CursorPosition, CursorSealer } from './cursor.ts'
 
 export interface PageParameters {
   readonly limit?: number

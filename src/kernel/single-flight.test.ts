@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oneAtATime, withPause } from './share-runs.ts'
+import { oneAtATime, withPause } from './single-flight.ts'
 
 test('calls during a run share the next one, which sees what was there when they came', async () => {
   const ends: (() => void)[] = []
