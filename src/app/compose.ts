@@ -1,9 +1,9 @@
 // Puts the program together for one process or HTTP thread: database, tokens, the two areas. What is opened here is closed here.
 
 import { join } from 'node:path'
+import { openTokenDirectory } from '../access/token-directory.ts'
 import { type Casework, openCasework } from '../casework/casework.ts'
 import { type Intel, type IntelFeed, openIntel } from '../intel/intel.ts'
-import { openTokenDirectory } from '../kernel/auth/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { hasAnyToken, insertToken, replaceBootstrapToken } from '../kernel/auth/token-store.ts'
-import { createTokenText, hashToken } from '../kernel/auth/token-text.ts'
+import { hasAnyToken, insertToken, replaceBootstrapToken } from '../access/api-token-store.ts'
+import { createTokenText, hashToken } from '../access/token-text.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection, type Db } from '../kernel/db/database.ts'
 import type { Log } from '../kernel/log.ts'

@@ -1,15 +1,15 @@
 // The administration of tokens without a running server: its own routes, asked in this process. Nothing of the two areas is opened,
 // so a command answers as quickly however large the intel set is.
 
+import { createTokenRoute } from '../access/create-token.ts'
+import { listTokensRoute } from '../access/list-tokens.ts'
+import { revokeTokenRoute } from '../access/revoke-token.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createCursorSealer } from '../kernel/http/cursor.ts'
 import { silentLog } from '../kernel/log.ts'
-import { createTokenRoute } from './admin/create-token.ts'
-import { listTokensRoute } from './admin/list-tokens.ts'
-import { revokeTokenRoute } from './admin/revoke-token.ts'
 import { openFoundation } from './compose.ts'
 import { assertHasDatabase, openServedDatabase } from './database.ts'
 import { buildHttp, createMeter } from './http.ts'

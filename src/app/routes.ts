@@ -1,5 +1,13 @@
 // The table of contents: every route of the service, in the order of the interface, then the additions of design section 9.
 
+import { changeTenantRoute } from '../access/change-tenant.ts'
+import { createTenantRoute } from '../access/create-tenant.ts'
+import { createTokenRoute } from '../access/create-token.ts'
+import { getTenantRoute } from '../access/get-tenant.ts'
+import { getWhoamiRoute } from '../access/get-whoami.ts'
+import { listTenantsRoute } from '../access/list-tenants.ts'
+import { listTokensRoute } from '../access/list-tokens.ts'
+import { revokeTokenRoute } from '../access/revoke-token.ts'
 import { activatePlaybookVersionRoute } from '../casework/http/activate-playbook-version.ts'
 import { addCommentRoute } from '../casework/http/add-comment.ts'
 import { changeCaseRoute } from '../casework/http/change-case.ts'
@@ -75,22 +83,14 @@ import { putContactsRoute } from '../intel/http/put-contacts.ts'
 import { replaceEntriesRoute } from '../intel/http/replace-entries.ts'
 import { sourceRoutes } from '../intel/http/sources.ts'
 import type { Route } from '../kernel/http/route.ts'
-import { changeTenantRoute } from './admin/change-tenant.ts'
-import { createTenantRoute } from './admin/create-tenant.ts'
-import { createTokenRoute } from './admin/create-token.ts'
 import { deleteReportAddressRoute } from './admin/delete-report-address.ts'
-import { getTenantRoute } from './admin/get-tenant.ts'
-import { getWhoamiRoute } from './admin/get-whoami.ts'
 import { listReportAddressesRoute } from './admin/list-report-addresses.ts'
-import { listTenantsRoute } from './admin/list-tenants.ts'
-import { listTokensRoute } from './admin/list-tokens.ts'
 import {
   deleteOwnerResolverRoute,
   getOwnerResolverRoute,
   putOwnerResolverRoute,
 } from './admin/owner-resolver.ts'
 import { putReportAddressRoute } from './admin/put-report-address.ts'
-import { revokeTokenRoute } from './admin/revoke-token.ts'
 import type { Services } from './compose.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
 import { getLivezRoute } from './system/get-livez.ts'

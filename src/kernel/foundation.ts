@@ -1,7 +1,7 @@
 // What every area is given to stand on: settings, time, ids, the database, tokens, the log and the metrics of this process.
 
 import type { Registry } from 'prom-client'
-import type { TokenDirectory } from './auth/token-directory.ts'
+import type { TokenDirectory } from '../access/token-directory.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'

@@ -1,11 +1,11 @@
 // DELETE /beta/admin/report-addresses/{address}: the address belongs to no tenant from now on.
 
 import { Type } from 'typebox'
+import type { Admin } from '../../access/admin-scope.ts'
+import { reportAddressNotFound } from '../../access/errors.ts'
 import { normalizeRecipient } from '../../casework/mail/find-recipient-tenant.ts'
 import { deleteReportAddress } from '../../casework/store/report-address-store.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import type { Admin } from './admin.ts'
-import { reportAddressNotFound } from './errors.ts'
 
 export function deleteReportAddressRoute({ foundation }: Admin): Route {
   return defineRoute({

@@ -1,11 +1,11 @@
 // GET /beta/admin/report-addresses: which tenant the mail to an address belongs to. While the list is empty, all of it is of the tenant `default`.
 
 import { Type } from 'typebox'
+import { type Admin, readAdminPage } from '../../access/admin-scope.ts'
 import { listReportAddresses } from '../../casework/store/report-address-store.ts'
 import { ReportAddressPage } from '../../contract/report-address.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { type Admin, readAdminPage } from './admin.ts'
 
 export function listReportAddressesRoute({ foundation, cursors }: Admin): Route {
   const db = foundation.database.kysely

@@ -2,6 +2,12 @@
 // header goes in and never comes out.
 
 import { Type } from 'typebox'
+import { type Admin, administeredTenant } from '../../access/admin-scope.ts'
+import {
+  ownerResolverNotFound,
+  ownerResolverNotValid,
+  tenantNotFound,
+} from '../../access/errors.ts'
 import type { OwnerResolver } from '../../casework/ownership/owner-resolver.ts'
 import {
   decideSettings,
@@ -18,8 +24,6 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
-import { type Admin, administeredTenant } from './admin.ts'
-import { ownerResolverNotFound, ownerResolverNotValid, tenantNotFound } from './errors.ts'
 
 const PATH = '/beta/admin/tenants/{tenantId}/owner-resolver'
 const Params = Type.Object({ tenantId: Type.String() })

@@ -1,13 +1,13 @@
 // PUT /beta/admin/report-addresses/{address}: mail to this address belongs to a tenant from now on.
 
 import { Type } from 'typebox'
+import type { Admin } from '../../access/admin-scope.ts'
+import { reportAddressNotValid } from '../../access/errors.ts'
 import { normalizeRecipient } from '../../casework/mail/find-recipient-tenant.ts'
 import { putReportAddress } from '../../casework/store/report-address-store.ts'
 import { ReportAddress, ReportAddressOwner } from '../../contract/report-address.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
-import type { Admin } from './admin.ts'
-import { reportAddressNotValid } from './errors.ts'
 
 export function putReportAddressRoute({ foundation }: Admin): Route {
   return defineRoute({

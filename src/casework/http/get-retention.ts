@@ -2,8 +2,8 @@
 // would remove. It removes nothing.
 
 import { Type } from 'typebox'
+import { findTenant } from '../../access/tenant-store.ts'
 import { RetentionSettings, RetentionView } from '../../contract/retention.ts'
-import { findTenant } from '../../kernel/auth/tenant-store.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
 import { boundRetention, readRetentionDays } from '../model/retention.ts'

@@ -2,12 +2,12 @@
 // promise more on a hot route is a tenth of its cost (measured).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AuthenticateDeps, authenticate } from '../../access/authenticate.ts'
 import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid, tooManyRequests } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
-import { type AuthenticateDeps, authenticate } from './authenticate.ts'
 import { explainTrouble } from './explain-trouble.ts'
 import { Exchange } from './http-exchange.ts'
 import type { RequestNotes } from './note-request.ts'

@@ -1,8 +1,8 @@
 // The wire of tenants (design section 9): the hard wall between owners of cases.
 
 import { Type } from 'typebox'
+import { RetentionSettings } from '../contract/retention.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
-import { RetentionSettings } from './retention.ts'
 
 const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('unassigned')], {
   description:

@@ -1,9 +1,9 @@
 // What the endpoints of the administration stand on, and who may see what there.
 
-import type { Foundation } from '../../kernel/foundation.ts'
-import type { CursorPosition, CursorSealer } from '../../kernel/http/cursor.ts'
-import type { Caller } from '../../vocabulary/caller.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../vocabulary/page-wire.ts'
+import type { Foundation } from '../kernel/foundation.ts'
+import type { CursorPosition, CursorSealer } from '../kernel/http/cursor.ts'
+import type { Caller } from '../vocabulary/caller.ts'
+import { PAGE_LIMIT_DEFAULT } from '../vocabulary/page-wire.ts'
 import { adminCursorNotValid } from './errors.ts'
 
 export interface Admin {

@@ -1,18 +1,18 @@
 // POST /beta/admin/tokens: a new token, its secret shown this once. Nobody grants a scope or a tenant that they do not hold.
 // Rotation is create and revoke: both tokens are live in between.
 
-import { CreatedApiToken, NewApiToken } from '../../contract/api-token.ts'
-import { findTenant } from '../../kernel/auth/tenant-store.ts'
-import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from '../../kernel/auth/token-store.ts'
-import { createTokenText, hashToken } from '../../kernel/auth/token-text.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
-import type { Caller } from '../../vocabulary/caller.ts'
-import { isScope, type Scope } from '../../vocabulary/scopes.ts'
-import type { Admin } from './admin.ts'
+import type { Db } from '../kernel/db/database.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { Caller } from '../vocabulary/caller.ts'
+import { isScope, type Scope } from '../vocabulary/scopes.ts'
+import type { Admin } from './admin-scope.ts'
+import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from './api-token-store.ts'
+import { CreatedApiToken, NewApiToken } from './api-token-wire.ts'
 import { grantNotHeld, tokenNotValid, tokensTooMany } from './errors.ts'
 import { presentToken } from './present-token.ts'
+import { findTenant } from './tenant-store.ts'
+import { createTokenText, hashToken } from './token-text.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_DEFAULT_MS = 90 * DAY_MS

@@ -1,6 +1,6 @@
 // Operating errors of the administration. See docs/reference/errors.md.
 
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { type FieldProblem, OperatingError } from '../kernel/operating-error.ts'
 
 export function tokenNotValid(problems: readonly FieldProblem[]): OperatingError {
   return new OperatingError({

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { hashToken, hasTokenShape } from '../../kernel/auth/token-text.ts'
-import { compose } from '../compose.ts'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { compose } from '../app/compose.ts'
+import { hashToken, hasTokenShape } from './token-text.ts'
 
 const DAY_MS = 86_400_000
 const TOKENS = '/beta/admin/tokens'

@@ -1,6 +1,6 @@
 // The only place where a token becomes wire JSON.
 
-import type { TokenRecord } from '../../kernel/auth/token-store.ts'
+import type { TokenRecord } from './api-token-store.ts'
 
 /** `nowMs` decides between live and expired. */
 export function presentToken(token: TokenRecord, nowMs: number) {

@@ -3,13 +3,13 @@
 // works at once everywhere: before an unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
-import type { Caller } from '../../vocabulary/caller.ts'
-import { type Clock, systemClock } from '../clock.ts'
-import type { Db } from '../db/database.ts'
-import { databaseNotReachable } from '../errors.ts'
-import { repeat } from '../every.ts'
-import type { Log } from '../log.ts'
-import { oneAtATime, withPause } from '../single-flight.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import type { Db } from '../kernel/db/database.ts'
+import { databaseNotReachable } from '../kernel/errors.ts'
+import { repeat } from '../kernel/every.ts'
+import type { Log } from '../kernel/log.ts'
+import { oneAtATime, withPause } from '../kernel/single-flight.ts'
+import type { Caller } from '../vocabulary/caller.ts'
 import {
   type HashedToken,
   LIVE_TOKENS_MAX,
@@ -17,7 +17,7 @@ import {
   listTokensChangedSince,
   noteTokensUsed,
   readTokenSerial,
-} from './token-store.ts'
+} from './api-token-store.ts'
 
 const POLL_MS = 500
 const NOTE_USES_MS = 30_000

@@ -1,6 +1,6 @@
 // The only place where a tenant becomes wire JSON.
 
-import type { TenantRecord } from '../../kernel/auth/tenant-store.ts'
+import type { TenantRecord } from './tenant-store.ts'
 
 export function presentTenant(tenant: TenantRecord) {
   return {

@@ -9,7 +9,7 @@ import {
   NEW_TOKEN,
   openKit,
   VIEWER_TOKEN,
-} from '../../../test/http-kit.ts'
+} from '../../test/http-kit.ts'
 
 const kit = openKit()
 after(() => kit.close())

@@ -1,11 +1,11 @@
 // GET /beta/admin/tokens: the tokens of the caller's tenant, of every tenant for the operator of the instance. No secret is in it.
 
 import { Type } from 'typebox'
-import { ApiTokenPage } from '../../contract/api-token.ts'
-import { listTokens } from '../../kernel/auth/token-store.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { type Admin, administeredTenant, readAdminPage } from './admin.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../vocabulary/page-wire.ts'
+import { type Admin, administeredTenant, readAdminPage } from './admin-scope.ts'
+import { listTokens } from './api-token-store.ts'
+import { ApiTokenPage } from './api-token-wire.ts'
 import { presentToken } from './present-token.ts'
 
 export function listTokensRoute({ foundation, cursors }: Admin): Route {

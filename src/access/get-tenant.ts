@@ -1,12 +1,12 @@
 // GET /beta/admin/tenants/{tenantId}: a tenant with its settings.
 
 import { Type } from 'typebox'
-import { Tenant } from '../../contract/tenant.ts'
-import { findTenant } from '../../kernel/auth/tenant-store.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { type Admin, administeredTenant } from './admin-scope.ts'
 import { tenantNotFound } from './errors.ts'
 import { presentTenant } from './present-tenant.ts'
+import { findTenant } from './tenant-store.ts'
+import { Tenant } from './tenant-wire.ts'
 
 export function getTenantRoute({ foundation }: Admin): Route {
   return defineRoute({

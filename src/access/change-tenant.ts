@@ -1,12 +1,12 @@
 // PATCH /beta/admin/tenants/{tenantId}: its name and settings; a setting that is null goes back to its default.
 
 import { Type } from 'typebox'
-import { Tenant, TenantPatch } from '../../contract/tenant.ts'
-import { updateTenant } from '../../kernel/auth/tenant-store.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { type Admin, administeredTenant } from './admin-scope.ts'
 import { tenantNotFound } from './errors.ts'
 import { presentTenant } from './present-tenant.ts'
+import { updateTenant } from './tenant-store.ts'
+import { Tenant, TenantPatch } from './tenant-wire.ts'
 
 export function changeTenantRoute({ foundation }: Admin): Route {
   return defineRoute({

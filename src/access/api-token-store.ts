@@ -1,9 +1,9 @@
 // SQL of API tokens. Every change raises the serial in its own transaction, so that nodes see it within a second.
 
 import { sql } from 'kysely'
-import { isScope, type Scope } from '../../vocabulary/scopes.ts'
-import type { Db, Tx } from '../db/database.ts'
-import { inTransaction, seeTables } from '../db/database.ts'
+import type { Db, Tx } from '../kernel/db/database.ts'
+import { inTransaction, seeTables } from '../kernel/db/database.ts'
+import { isScope, type Scope } from '../vocabulary/scopes.ts'
 
 interface TokenTables {
   api_token: {

@@ -1,17 +1,17 @@
 // From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403 follow RFC 6750 section 3.1.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Caller } from '../../vocabulary/caller.ts'
-import type { TokenDirectory } from '../auth/token-directory.ts'
 import {
   credentialMissing,
   credentialNotReadable,
   credentialNotValid,
   scopeMissing,
   tooManyRequests,
-} from '../errors.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { Access, RouteGroup } from './route.ts'
+} from '../kernel/errors.ts'
+import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
+import type { Access, RouteGroup } from '../kernel/http/route.ts'
+import type { Caller } from '../vocabulary/caller.ts'
+import type { TokenDirectory } from './token-directory.ts'
 
 export interface AuthenticateDeps {
   readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findNewCaller'>

@@ -1,11 +1,11 @@
 // POST /beta/admin/tenants: a new tenant. Its first token is made with POST /beta/admin/tokens and its id.
 
-import { NewTenant, Tenant } from '../../contract/tenant.ts'
-import { insertTenant } from '../../kernel/auth/tenant-store.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import type { Admin } from './admin.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
+import type { Admin } from './admin-scope.ts'
 import { tenantTaken } from './errors.ts'
 import { presentTenant } from './present-tenant.ts'
+import { insertTenant } from './tenant-store.ts'
+import { NewTenant, Tenant } from './tenant-wire.ts'
 
 export function createTenantRoute({ foundation }: Admin): Route {
   return defineRoute({

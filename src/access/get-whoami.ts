@@ -1,7 +1,7 @@
 // GET /beta/whoami: what the presented token is and may do. Any valid token may ask.
 
-import { Whoami } from '../../contract/whoami.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { Whoami } from './whoami-wire.ts'
 
 export function getWhoamiRoute(): Route {
   return defineRoute({

@@ -1,9 +1,9 @@
 // DELETE /beta/admin/tokens/{tokenId}: the token is refused from now on here, and within a second on every other node.
 
 import { Type } from 'typebox'
-import { findLiveToken, revokeToken } from '../../kernel/auth/token-store.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin.ts'
+import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { type Admin, administeredTenant } from './admin-scope.ts'
+import { findLiveToken, revokeToken } from './api-token-store.ts'
 import { grantNotHeld, tokenNotFound } from './errors.ts'
 
 export function revokeTokenRoute({ foundation }: Admin): Route {

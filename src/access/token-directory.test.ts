@@ -3,14 +3,19 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openDatabaseProxy } from '../../../test/database-proxy.ts'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { openSecondNode, type SecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
-import { systemClock } from '../clock.ts'
-import { createDatabase } from '../db/database.ts'
-import { createLog, silentLog } from '../log.ts'
+import { openDatabaseProxy } from '../../test/database-proxy.ts'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { openSecondNode, type SecondNode, waitUntil } from '../../test/intel-fixtures.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createDatabase } from '../kernel/db/database.ts'
+import { createLog, silentLog } from '../kernel/log.ts'
+import {
+  insertToken,
+  listTokensChangedSince,
+  readTokenSerial,
+  revokeToken,
+} from './api-token-store.ts'
 import { openTokenDirectory } from './token-directory.ts'
-import { insertToken, listTokensChangedSince, readTokenSerial, revokeToken } from './token-store.ts'
 import { createTokenText, hashToken } from './token-text.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 // SQL of tenants.
 
 import { sql } from 'kysely'
-import { type Db, seeTables } from '../db/database.ts'
+import { type Db, seeTables } from '../kernel/db/database.ts'
 
 interface TenantTables {
   tenant: { id: string; name: string; settings: Record<string, unknown>; created_at: Date }

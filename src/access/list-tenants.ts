@@ -1,12 +1,12 @@
 // GET /beta/admin/tenants: the tenants of this instance, by id.
 
 import { Type } from 'typebox'
-import { TenantPage } from '../../contract/tenant.ts'
-import { listTenants } from '../../kernel/auth/tenant-store.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { type Admin, readAdminPage } from './admin.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../vocabulary/page-wire.ts'
+import { type Admin, readAdminPage } from './admin-scope.ts'
 import { presentTenant } from './present-tenant.ts'
+import { listTenants } from './tenant-store.ts'
+import { TenantPage } from './tenant-wire.ts'
 
 export function listTenantsRoute({ foundation, cursors }: Admin): Route {
   return defineRoute({
