@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../kernel/foundation.ts'
 import { type Enrichment, openEnrichment } from './enrichment/enrich.ts'
 import { PushWorker } from './http/push-worker.ts'
-import { type IntelIndex, openIntelIndex } from './store/intel-index.ts'
+import { type IntelIndex, openIntelIndex } from './index/intel-index.ts'
 import { readShippedTags } from './store/shipped-tags.ts'
 import { seedTags } from './store/tag-store.ts'
 

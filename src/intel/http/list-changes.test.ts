@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { listingRow, NOON_MS, sightingRow, taggingRow } from '../../../test/intel-fixtures.ts'
-import { pruneChanges } from '../store/serial-store.ts'
+import { pruneChanges } from '../index/serial-store.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 

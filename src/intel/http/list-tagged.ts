@@ -6,9 +6,9 @@ import { TaggedItems } from '../../contract/tagged-items.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagListGone, tagListsBusy, tagUnknown } from '../errors.ts'
+import { DAY_SECONDS } from '../index/intel-set.ts'
 import type { Intel } from '../intel.ts'
 import { DEFAULT_SIGHTING_RULES } from '../model/sighting-rules.ts'
-import { DAY_SECONDS } from '../store/intel-set.ts'
 import {
   findFreshTagList,
   findTagList,

@@ -1,7 +1,13 @@
 // What the matched facts of an item mean at one moment (design 4.2): mail-blocklist status, tags, intent, activity, times and the
 // roll-up of observed activity. Pure; the quick check answers the same questions without allocation in snapshot/intel-view.ts.
 
-import { type Ipv6RollUp, isLive, type Match, type MatchedFacts, type Sighting } from './facts.ts'
+import {
+  type Ipv6RollUp,
+  isLive,
+  type Match,
+  type MatchedFacts,
+  type Sighting,
+} from '../snapshot/facts.ts'
 import { type Intent, intentOfTags, type TagIntent } from './intent.ts'
 import { rollUpCounts } from './ipv6-rollup.ts'
 import { ruleCovers, rulesAbout, type SightingRule } from './sighting-rules.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import type { Match, MatchedFacts, Sighting } from '../snapshot/facts.ts'
 import { classify, type IntelPolicy } from './classify.ts'
 import { explain } from './explain.ts'
-import type { Match, MatchedFacts, Sighting } from './facts.ts'
 import { rollUpSightings } from './ipv6-rollup.ts'
 
 const NOW = 1_800_000_000

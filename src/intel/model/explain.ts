@@ -2,14 +2,6 @@
 // part of the answer. Reads the same facts by the same functions as `classify`, so that it cannot tell another story.
 
 import {
-  type Classification,
-  classify,
-  countedSightings,
-  countingRollUp,
-  type IntelPolicy,
-  ruleHolds,
-} from './classify.ts'
-import {
   type Allowance,
   isLive,
   type Listing,
@@ -17,7 +9,15 @@ import {
   type MatchedFacts,
   type Sighting,
   type Tagging,
-} from './facts.ts'
+} from '../snapshot/facts.ts'
+import {
+  type Classification,
+  classify,
+  countedSightings,
+  countingRollUp,
+  type IntelPolicy,
+  ruleHolds,
+} from './classify.ts'
 import type { TagIntent } from './intent.ts'
 import { ruleCovers, type SightingRule } from './sighting-rules.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseItem } from '../../values/item.ts'
-import type { Sighting } from './facts.ts'
+import type { Sighting } from '../snapshot/facts.ts'
 import { rollUpCounts, rollUpSightings } from './ipv6-rollup.ts'
 
 function seen(lastSeenSeconds: number, change: Partial<Sighting> = {}): Sighting {

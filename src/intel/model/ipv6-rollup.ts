@@ -3,7 +3,7 @@
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv6Range } from '../../values/range.ts'
-import type { Ipv6RollUp, Sighting } from './facts.ts'
+import type { Ipv6RollUp, Sighting } from '../snapshot/facts.ts'
 
 /** The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC 6177). */
 export const ROLL_UP_BITS = 64

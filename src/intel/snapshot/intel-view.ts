@@ -6,15 +6,15 @@ import assert from 'node:assert/strict'
 import { registrableDomain } from '../../values/domain.ts'
 import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../../values/item.ts'
 import { classify, type IntelPolicy } from '../model/classify.ts'
-import type { MatchedFacts } from '../model/facts.ts'
 import { rollUpCounts } from '../model/ipv6-rollup.ts'
 import { answerOfBits, answerOfClassification, bitsOfRecord, needsRules } from './fact-bits.ts'
+import type { MatchedFacts } from './facts.ts'
 import { mix32, stepNameHigh, stepNameLow } from './hashing.ts'
 import { Ipv6RollUps } from './ipv6-roll-ups.ts'
-import { NO_SHAPES, type Reading, readUnder } from './reading.ts'
 import { decodeRecord, emptyFacts } from './record.ts'
 import { NO_RANGE } from './segments.ts'
 import type { Snapshot } from './snapshot.ts'
+import { NO_SHAPES, type Reading, readUnder } from './snapshot-reading.ts'
 
 const DOT = 46
 

@@ -3,8 +3,8 @@
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Ipv6Range } from '../../values/range.ts'
-import type { Ipv6RollUp, Sighting } from '../model/facts.ts'
 import { ROLL_UP_BITS, rollUpSums } from '../model/ipv6-rollup.ts'
+import type { Ipv6RollUp, Sighting } from './facts.ts'
 import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
 import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -1,6 +1,6 @@
 // Most facts share a few texts (list, tag, source, service …). An origin is one combination of them; a record holds its number only.
 
-import type { Allowance, Listing, Sighting, Tagging } from '../model/facts.ts'
+import type { Allowance, Listing, Sighting, Tagging } from './facts.ts'
 
 export type ListingOrigin = Pick<Listing, 'list' | 'source'>
 export type AllowanceOrigin = Pick<Allowance, 'list' | 'source'>

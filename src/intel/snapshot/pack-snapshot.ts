@@ -4,7 +4,6 @@ import { compareIpv6 } from '../../values/ipv6.ts'
 import type { Ipv4Range, Ipv6Range } from '../../values/range.ts'
 import { allocateSections, bytesOf, encodeJson, openSections, wordsFor } from './binary-layout.ts'
 import type { FactChains } from './fact-chains.ts'
-import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './format.ts'
 import { groupIpv6 } from './ipv6-groups.ts'
 import type { Origins } from './origins.ts'
 import { FACT_SIGHTING, FACT_WORDS } from './record.ts'
@@ -12,6 +11,7 @@ import { flattenIpv4, flattenIpv6, IPV4_RANGE_WORDS, IPV6_RANGE_WORDS } from './
 import { ShapeCollector } from './shapes.ts'
 import { DOMAIN_SLOT_WORDS, IPV4_GROWING_WORDS, IPV4_SLOT_WORDS, IPV6_SLOT_WORDS } from './slots.ts'
 import { Snapshot } from './snapshot.ts'
+import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 import type { RangeHead, SubjectHeads } from './subject-heads.ts'
 
 export interface BuildOptions {

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { parseSubject } from '../../values/range.ts'
 import { BinaryFileError } from './binary-file.ts'
-import { SNAPSHOT_LAYOUT } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 import { SnapshotBuilder } from './snapshot-builder.ts'
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts'
+import { SNAPSHOT_LAYOUT } from './snapshot-format.ts'
 
 let folder = ''
 before(async () => {

@@ -2,8 +2,8 @@
 
 import { BinaryFileError, readBinaryFile, writeBinaryFile } from './binary-file.ts'
 import { BinaryLayoutError } from './binary-layout.ts'
-import { SNAPSHOT_LAYOUT } from './format.ts'
 import { Snapshot } from './snapshot.ts'
+import { SNAPSHOT_LAYOUT } from './snapshot-format.ts'
 
 /** Atomic and durable; blocks the thread until then. Throws the error of the file system. */
 export function writeSnapshotFile(snapshot: Snapshot, file: string): void {

@@ -3,7 +3,6 @@
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../values/range.ts'
 import { bytesOf, decodeText, openSections } from './binary-layout.ts'
-import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './format.ts'
 import { findGroup } from './ipv6-groups.ts'
 import type { Origins } from './origins.ts'
 import {
@@ -27,6 +26,7 @@ import {
   IPV6_SLOT_WORDS,
   nameAt,
 } from './slots.ts'
+import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 
 /** The number of a record; -1 where there is none. */
 export type RecordOffset = number

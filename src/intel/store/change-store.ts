@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { textArray } from '../index/sql-array.ts'
 import type { FactTable } from './push-transaction.ts'
-import { textArray } from './sql-array.ts'
 
 /** How far a caller has read: everything up to `serial`, and of the push after it so many subjects. */
 export interface LogPosition {

@@ -3,7 +3,7 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
-import type { PushListener } from './fresh-facts.ts'
+import type { PushListener } from '../index/fresh-facts.ts'
 import { mergeStaged, STAGED_SIGHTINGS, STAGED_STATEMENTS } from './merge-staged.ts'
 import { inPush, stageRows } from './push-transaction.ts'
 import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { readErrorCode } from '../../kernel/db/database.ts'
+import type { FreshPush, PushListener } from '../index/fresh-facts.ts'
 import type { FactLog } from '../snapshot/fact-log.ts'
-import type { FreshPush, PushListener } from './fresh-facts.ts'
 
 // Serialization failure and deadlock: nothing was done, and it may simply run again (design section 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])

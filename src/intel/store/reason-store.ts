@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { textArray } from '../index/sql-array.ts'
 import type { StatementTable } from './push-store.ts'
-import { textArray } from './sql-array.ts'
 
 export interface StatementReason {
   readonly table: StatementTable

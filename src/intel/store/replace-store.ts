@@ -2,7 +2,7 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
-import type { PushListener } from './fresh-facts.ts'
+import type { PushListener } from '../index/fresh-facts.ts'
 import { mergeStaged } from './merge-staged.ts'
 import { integerArray, type StatementTable, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'

@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from '../../../test/intel-fixtures.ts'
 import { type Item, parseItem } from '../../values/item.ts'
-import type { IntelIndex } from './intel-index.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { pushSightings, pushStatements } from './push-store.ts'
 
 function itemOf(text: string): Item {

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { textArray } from '../index/sql-array.ts'
 import type { SourceName } from './source-kinds.ts'
-import { textArray } from './sql-array.ts'
 
 /** Ids of the sources in the order given; those not known yet are created. Outside any push transaction, so that two first pushes of one source do not wait for each other's rows. */
 export async function ensureSources(db: Db, sources: readonly SourceName[]): Promise<number[]> {

@@ -2,7 +2,7 @@
 // serving one can make them.
 
 import type { Subject } from '../../values/range.ts'
-import { textArray } from './sql-array.ts'
+import { textArray } from '../index/sql-array.ts'
 
 /** What a source says about a subject; `email` null takes back what it said before. */
 export interface ContactStatement {

@@ -3,8 +3,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { textArray } from '../index/sql-array.ts'
 import type { SightingRule } from '../model/sighting-rules.ts'
-import { textArray } from './sql-array.ts'
 
 /** Entries of one row of the table. */
 const ROW_ENTRIES = 10_000

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
+import { raiseTagSerial } from '../index/serial-store.ts'
 import type { TagIntent } from '../model/intent.ts'
-import { raiseTagSerial } from './serial-store.ts'
 import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 
 interface TagReference {

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
+import { buildTagCatalogue, type TagCatalogue } from '../store/tag-catalogue.ts'
+import { listTags } from '../store/tag-store.ts'
 import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
 import { IndexWorker } from './index-worker.ts'
@@ -12,8 +14,6 @@ import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.t
 import { OverlayKeeper } from './overlay-keeper.ts'
 import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
 import { readSerials } from './serial-store.ts'
-import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
-import { listTags } from './tag-store.ts'
 
 // A look that takes longer goes on by itself.
 const POLL_WAIT_MS = 250

@@ -8,6 +8,7 @@ import { findRecord } from '../snapshot/find-record.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
+import type { FactTable } from '../store/push-transaction.ts'
 import { CopyRows } from './copy-rows.ts'
 import {
   type BuildMoment,
@@ -17,7 +18,6 @@ import {
   SIGHTING_GROUP,
   STATEMENT_COLUMNS,
 } from './fact-columns.ts'
-import type { FactTable } from './push-transaction.ts'
 import { CHANGED_SUBJECTS } from './serial-store.ts'
 
 export interface ReadOptions extends BuildMoment {

@@ -9,10 +9,10 @@ import { holdClock, NOON_MS, openSecondNode } from '../../../test/intel-fixtures
 import { type Item, parseItem } from '../../values/item.ts'
 import { BinaryFileError } from '../snapshot/binary-file.ts'
 import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
+import { pushSightings, pushStatements, type StatementTable } from '../store/push-store.ts'
+import type { StatementRow } from '../store/staged-rows.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'
-import { pushSightings, pushStatements, type StatementTable } from './push-store.ts'
-import type { StatementRow } from './staged-rows.ts'
 
 function statement(subject: string, more: Partial<StatementRow> = {}): StatementRow {
   const row = { subject, name: 'spam', source: 'desk', isActive: true, reason: null }

@@ -6,7 +6,7 @@ import type { IntelPolicy } from '../model/classify.ts'
 import { DEFAULT_SIGHTING_RULES } from '../model/sighting-rules.ts'
 import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { TagCatalogue } from './tag-catalogue.ts'
+import type { TagCatalogue } from '../store/tag-catalogue.ts'
 
 export const DAY_SECONDS = 86_400
 // How long the change log may be out of reach before the node says so.

@@ -4,10 +4,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
+import { buildTagCatalogue, type TagCatalogue } from '../store/tag-catalogue.ts'
+import type { Tag } from '../store/tag-store.ts'
 import type { FreshPush, PushListener } from './fresh-facts.ts'
 import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
-import { buildTagCatalogue, type TagCatalogue } from './tag-catalogue.ts'
-import type { Tag } from './tag-store.ts'
 
 /** To a follower. */
 export type FeedMessage =

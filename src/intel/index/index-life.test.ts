@@ -12,11 +12,11 @@ import { parseItem } from '../../values/item.ts'
 import { BinaryFileError } from '../snapshot/binary-file.ts'
 import { CHECK_LISTED } from '../snapshot/fact-bits.ts'
 import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
+import { pushStatements } from '../store/push-store.ts'
+import type { StatementRow } from '../store/staged-rows.ts'
 import { type IntelIndex, openIntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'
-import { pushStatements } from './push-store.ts'
 import { pruneChanges } from './serial-store.ts'
-import type { StatementRow } from './staged-rows.ts'
 
 const NOON_SECONDS = NOON_MS / 1_000
 // More than an overlay holds over an empty snapshot, so that they go into a new one and into the file.

@@ -5,11 +5,11 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { repeat } from '../../kernel/every.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
+import type { TagCatalogue } from '../store/tag-catalogue.ts'
 import type { PushListener } from './fresh-facts.ts'
 import { FeedFollower, FeedSender } from './index-feed.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IntelSet, IntelSetState } from './intel-set.ts'
-import type { TagCatalogue } from './tag-catalogue.ts'
 
 // A push must be seen on every node within a second: four looks a second leave room for a slow one.
 const POLL_MS = 250

@@ -8,12 +8,16 @@ import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { holdClock, NOON_MS, openSecondNode } from '../../../test/intel-fixtures.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { FactLogWriter } from '../snapshot/fact-log.ts'
+import {
+  pushStagedSightings,
+  pushStagedStatements,
+  type StatementTable,
+} from '../store/push-store.ts'
+import { STATEMENT_SOURCE_KINDS } from '../store/source-kinds.ts'
+import { RowStager, type SightingRow, type StatementRow } from '../store/staged-rows.ts'
 import { FreshFacts, type FreshPush } from './fresh-facts.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'
-import { pushStagedSightings, pushStagedStatements, type StatementTable } from './push-store.ts'
-import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
-import { RowStager, type SightingRow, type StatementRow } from './staged-rows.ts'
 
 // So many rows are tried as new ones; addresses of both kinds, domains and ranges.
 const NUMBERS = Array.from({ length: 400 }, (_, at) => at)

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
-import type { SubjectFacts } from '../model/facts.ts'
+import type { SubjectFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import {
