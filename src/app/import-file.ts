@@ -1,9 +1,9 @@
 // Files of threat data as rows for the push endpoints: which formats `casework import` knows and where their rows go.
 
-import { readContactsCsv } from '../intel/sources/read-contacts-csv.ts'
-import { readCowrieLog } from '../intel/sources/read-cowrie-log.ts'
-import { readPlainList } from '../intel/sources/read-plain-list.ts'
-import { RBLDNSD_DATASETS, readRbldnsdZone } from '../intel/sources/read-rbldnsd-zone.ts'
+import { readContactsCsv } from '../intel/sources/formats/read-contacts-csv.ts'
+import { readCowrieLog } from '../intel/sources/formats/read-cowrie-log.ts'
+import { readPlainList } from '../intel/sources/formats/read-plain-list.ts'
+import { RBLDNSD_DATASETS, readRbldnsdZone } from '../intel/sources/formats/read-rbldnsd-zone.ts'
 
 /** `hosts` and `cidr` are names that people look for; one reader takes both and `plain`. */
 export const IMPORT_FORMATS = [

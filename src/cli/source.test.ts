@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { type LoopbackServer, startLoopback } from '../../test/outbound-kit.ts'
-import { readShippedTags } from '../intel/store/shipped-tags.ts'
+import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { readPresets } from './source.ts'
 
 describe('casework source', () => {

@@ -3,10 +3,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../kernel/foundation.ts'
 import { type Enrichment, openEnrichment } from './enrichment/enrich.ts'
-import { PushWorker } from './http/push-worker.ts'
 import { type IntelIndex, openIntelIndex } from './index/intel-index.ts'
-import { readShippedTags } from './store/shipped-tags.ts'
-import { seedTags } from './store/tag-store.ts'
+import { PushWorker } from './sources/push-worker.ts'
+import { readShippedTags } from './tags/shipped-tags.ts'
+import { seedTags } from './tags/tag-store.ts'
 
 export interface Intel {
   readonly foundation: Foundation

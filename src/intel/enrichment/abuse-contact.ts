@@ -3,10 +3,10 @@
 
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
 import type { Item } from '../../values/item.ts'
-import type { ContactDirectory } from './contact-directory.ts'
-import { ABSENT, type Answer, type Enricher, OFF, type Outcome } from './outcome.ts'
+import type { ContactDirectory } from '../contacts/contact-directory.ts'
+import type { ContactStatus } from '../contacts/verification/classify-check.ts'
+import { ABSENT, type Answer, type Enricher, OFF, type Outcome } from './enrichment-outcome.ts'
 import type { AddressItem } from './reverse-name.ts'
-import type { ContactStatus } from './verification/judge-check.ts'
 import type { ContactAnswerer } from './zone-contacts.ts'
 
 export interface AbuseContact {

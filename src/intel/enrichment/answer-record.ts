@@ -2,7 +2,7 @@
 // and every look-up is partial.
 
 import type { Clock } from '../../kernel/clock.ts'
-import type { Answer, FailureReason } from './outcome.ts'
+import type { Answer, FailureReason } from './enrichment-outcome.ts'
 
 export interface AnswerRecord {
   readonly note: (answer: Answer<unknown>) => void

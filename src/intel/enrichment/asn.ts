@@ -6,10 +6,10 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Item } from '../../values/item.ts'
+import { ABSENT, type Enricher, OFF, type Outcome } from './enrichment-outcome.ts'
 import { followNetworks, keepNetworks, type NetworkSource } from './network-source.ts'
 import { lookupNetwork, type NetworkRecord } from './network-table.ts'
 import { findNetworkPackageDirs, type NetworkPackageDirs } from './network-table-build.ts'
-import { ABSENT, type Enricher, OFF, type Outcome } from './outcome.ts'
 
 export interface AsnOptions {
   readonly dataDir: string

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { ipv4Item, ipv6Item, parseItem } from '../../values/item.ts'
 import { ipv4Range, ipv6Range, parseSubject, type Range, rangeHolds } from '../../values/range.ts'
-import { ContactIndex, type SubjectContact } from './contact-index.ts'
+import { ContactIndex, type SubjectContact } from '../contacts/contact-index.ts'
 
 function contact(subject: string, email: string): SubjectContact {
   const parsed = parseSubject(subject)

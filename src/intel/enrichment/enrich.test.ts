@@ -9,7 +9,7 @@ import { startLoopback } from '../../../test/outbound-kit.ts'
 import { createReadiness, type Foundation } from '../../kernel/foundation.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { parseSubject } from '../../values/range.ts'
-import { putContacts } from '../store/contact-store.ts'
+import { putContacts } from '../contacts/contact-store.ts'
 import { type Enrichment, openEnrichment } from './enrich.ts'
 import { RDAP_BOOTSTRAP_FOLDER } from './rdap/rdap-bootstrap.ts'
 

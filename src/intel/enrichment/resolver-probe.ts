@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { repeat } from '../../kernel/every.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DnsClient } from './dns-client.ts'
-import type { Answer } from './outcome.ts'
+import type { Answer } from './enrichment-outcome.ts'
 
 type ProbeVerdict = 'undecided' | 'on' | 'off'
 

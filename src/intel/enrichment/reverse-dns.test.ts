@@ -5,7 +5,7 @@ import { type DnsReply, type DnsServer, openDnsServer } from '../../../test/fixt
 import { silentLog } from '../../kernel/log.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { openDnsClient } from './dns-client.ts'
-import { createEnrichmentMetrics } from './metrics.ts'
+import { createEnrichmentMetrics } from './enrichment-metrics.ts'
 import { openReverseDns, type ReverseDns } from './reverse-dns.ts'
 
 const HOST: DnsReply = { kind: 'records', records: [{ type: 'PTR', value: 'host.example' }] }

@@ -6,8 +6,8 @@ import { parseEmailAddress } from '../../values/contact-email.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { createCachedQuestion } from './cached-question.ts'
 import type { DnsClient } from './dns-client.ts'
-import type { EnrichmentMetrics } from './metrics.ts'
-import { ABSENT, type Answer } from './outcome.ts'
+import type { EnrichmentMetrics } from './enrichment-metrics.ts'
+import { ABSENT, type Answer } from './enrichment-outcome.ts'
 import { type AddressItem, reverseLabels } from './reverse-name.ts'
 
 /** A place that can be asked for the contact of an address, and that remembers what it answered. */

@@ -12,9 +12,9 @@ import {
   pushStagedSightings,
   pushStagedStatements,
   type StatementTable,
-} from '../store/push-store.ts'
-import { STATEMENT_SOURCE_KINDS } from '../store/source-kinds.ts'
-import { RowStager, type SightingRow, type StatementRow } from '../store/staged-rows.ts'
+} from '../sources/push-store.ts'
+import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
+import { RowStager, type SightingRow, type StatementRow } from '../sources/staged-rows.ts'
 import { FreshFacts, type FreshPush } from './fresh-facts.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'

@@ -2,11 +2,11 @@
 // (index-keeper.ts, or index-follower.ts in the other threads) replaces its state as a whole.
 
 import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
-import type { IntelPolicy } from '../model/classify.ts'
-import { DEFAULT_SIGHTING_RULES } from '../model/sighting-rules.ts'
+import type { IntelPolicy } from '../lookup/classify-item.ts'
 import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { TagCatalogue } from '../store/tag-catalogue.ts'
+import { DEFAULT_SIGHTING_RULES } from '../tags/sighting-rules.ts'
+import type { TagCatalogue } from '../tags/tag-catalogue.ts'
 
 export const DAY_SECONDS = 86_400
 // How long the change log may be out of reach before the node says so.

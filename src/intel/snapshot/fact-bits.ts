@@ -1,9 +1,9 @@
 // The quick reading of a record: which of a few questions its live facts answer with yes, as bits. The tag catalogue and the sighting rules
 // are turned into one number per origin beforehand, so that reading a fact costs a comparison and an OR.
 
-import type { Classification, IntelPolicy } from '../model/classify.ts'
-import type { Intent, TagIntent } from '../model/intent.ts'
-import { ruleCovers, type SightingRule } from '../model/sighting-rules.ts'
+import type { Classification, IntelPolicy } from '../lookup/classify-item.ts'
+import type { Intent, TagIntent } from '../lookup/intent.ts'
+import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
 import type { Origins, SightingOrigin } from './origins.ts'
 import {
   FACT_ALLOWANCE,

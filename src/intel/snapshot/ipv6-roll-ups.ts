@@ -3,7 +3,7 @@
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Ipv6Range } from '../../values/range.ts'
-import { ROLL_UP_BITS, rollUpSums } from '../model/ipv6-rollup.ts'
+import { ROLL_UP_BITS, rollUpSums } from '../lookup/ipv6-rollup.ts'
 import type { Ipv6RollUp, Sighting } from './facts.ts'
 import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
 import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'

@@ -1,9 +1,9 @@
 // Counts subjects by what their live facts say, over any number of records and without an object for each: how many have a listing, carry
 // a tag, are named by a source. Origins are looked up once for each snapshot.
 
-import type { IntelPolicy } from '../model/classify.ts'
-import { ruleCovers, type SightingRule } from '../model/sighting-rules.ts'
-import { STATEMENT_SOURCE_KINDS } from '../store/source-kinds.ts'
+import type { IntelPolicy } from '../lookup/classify-item.ts'
+import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
+import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
 import {
   FACT_ALLOWANCE,
   FACT_LISTING,

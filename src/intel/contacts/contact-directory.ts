@@ -1,0 +1,110 @@
+// The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the database. Read page by page, so that
+// 500,000 of them hold up no look-up.
+
+import type { Db } from '../../kernel/db/database.ts'
+import { repeat } from '../../kernel/every.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Item } from '../../values/item.ts'
+import { type ContactVerdict, listVerdicts } from './contact-check-store.ts'
+import { ContactIndex } from './contact-index.ts'
+import {
+  type ContactSerials,
+  countContacts,
+  readContactSerials,
+  readContacts,
+} from './contact-store.ts'
+
+export interface ContactDirectory {
+  /** The imported e-mail address of whoever answers for the item, or null. */
+  readonly find: (item: Item) => string | null
+  /** Undefined for an address that was never tested. */
+  readonly findVerdict: (email: string) => ContactVerdict | undefined
+  readonly size: () => number
+  /** True when there are more contacts than are held; the rest is not looked at. */
+  readonly isFull: () => boolean
+  /** Reads what has changed, at once and however long ago that was done; rejects when the database does not answer. */
+  readonly refresh: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export interface ContactDirectoryOptions {
+  readonly db: Db
+  readonly log: Log
+  /** Contacts held; 500,000 unless a test says otherwise. */
+  readonly contactsMax?: number
+}
+
+// Some 75 bytes each, in every thread.
+const CONTACTS_MAX = 500_000
+// A change made on another node shows here within this.
+const POLL_MS = 1_000
+// Contacts are read as a whole: after a large reading the next waits ten times as long as it took, so that one who sends many small
+// changes costs the others a tenth of their time at most.
+const REST_FACTOR = 10
+const REST_MAX_MS = 60_000
+
+/** Reads everything once and keeps it fresh until closed. */
+export async function openContactDirectory(
+  options: ContactDirectoryOptions,
+): Promise<ContactDirectory> {
+  const { db, log, contactsMax = CONTACTS_MAX } = options
+  const verdicts = new Map<string, ContactVerdict>()
+  let index = new ContactIndex()
+  let isFull = false
+  let seen: ContactSerials = { serial: -1, checkSerial: 0 }
+  let restUntilMs = 0
+
+  const readAnew = async (): Promise<void> => {
+    const startedMs = performance.now()
+    const next = new ContactIndex(await countContacts(db, contactsMax))
+    let isNextFull = false
+    await readContacts(db, (page) => {
+      isNextFull = next.size() + page.length > contactsMax
+      for (const contact of page.slice(0, contactsMax - next.size())) next.add(contact)
+      return !isNextFull
+    })
+    index = next
+    if (isNextFull && !isFull) {
+      log.warn('There are more abuse contacts than are held; the rest is not used', { contactsMax })
+    }
+    isFull = isNextFull
+    const tookMs = performance.now() - startedMs
+    restUntilMs = performance.now() + Math.min(tookMs * REST_FACTOR, REST_MAX_MS)
+  }
+  const readNews = async (mayRest: boolean): Promise<void> => {
+    const newest = await readContactSerials(db)
+    if (newest.checkSerial !== seen.checkSerial) {
+      for await (const page of listVerdicts(db, seen.checkSerial)) {
+        for (const verdict of page) verdicts.set(verdict.email, verdict)
+      }
+      seen = { ...seen, checkSerial: newest.checkSerial }
+    }
+    if (newest.serial === seen.serial || (mayRest && performance.now() < restUntilMs)) return
+    await readAnew()
+    seen = { ...seen, serial: newest.serial }
+  }
+  // One reading at a time: an older one that ends later must not win.
+  let last: Promise<void> = Promise.resolve()
+  const inTurn = (mayRest: boolean): Promise<void> => {
+    const reading = last.then(() => readNews(mayRest))
+    last = reading.catch(() => undefined)
+    return reading
+  }
+  await inTurn(false)
+  const stop = repeat(
+    POLL_MS,
+    () => inTurn(true),
+    (error) => log.debug('Abuse contacts could not be refreshed', { error: String(error) }),
+  )
+  return {
+    find: (item) => index.find(item),
+    findVerdict: (email) => verdicts.get(email),
+    size: () => index.size(),
+    isFull: () => isFull,
+    refresh: () => inTurn(false),
+    async close() {
+      await stop()
+      await last
+    },
+  }
+}

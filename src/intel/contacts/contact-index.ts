@@ -1,0 +1,157 @@
+// Imported abuse contacts in memory, so that a look-up never asks SQL. For an address the most specific range wins, for a domain the
+// nearest name on the way up to the registrable one. Flat tables and bytes: half a million objects would hold up the look-ups each time
+// the collector moves or marks them.
+
+import { randomInt } from 'node:crypto'
+import { parentDomains } from '../../values/domain.ts'
+import { IPV4_BITS, ipv4Mask } from '../../values/ipv4.ts'
+import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../../values/ipv6.ts'
+import type { Item } from '../../values/item.ts'
+import type { Subject } from '../../values/range.ts'
+import { KeyTable } from '../enrichment/key-table.ts'
+import { TextPool } from '../enrichment/text-pool.ts'
+import { hashName } from '../snapshot/hashing.ts'
+
+/** One contact of an address, a range or a domain. */
+export interface SubjectContact {
+  readonly subject: Subject
+  readonly email: string
+}
+
+/** How many contacts there will be; more are taken as well. */
+export interface ContactCounts {
+  readonly ipv4: number
+  readonly ipv6: number
+  readonly domains: number
+}
+
+// First address and prefix length.
+const IPV4_KEY_WORDS = 2
+const IPV6_KEY_WORDS = 5
+// Two hashes of the name, which itself is held against what is asked for.
+const DOMAIN_KEY_WORDS = 2
+const NO_CONTACTS: ContactCounts = { ipv4: 0, ipv6: 0, domains: 0 }
+// Stands between name and address in the text of a domain; neither can have it.
+const END_OF_NAME = '\n'
+
+/**
+ * Filled contact by contact, so that reading half a million of them need not hold up anybody: there is nothing to sort or to build at the
+ * end, and nothing grows when the counts are right. A look-up tries each prefix length that is in use (at most 33 and 129, in practice
+ * about ten; 30 ns each).
+ */
+export class ContactIndex {
+  readonly #ipv4: KeyTable
+  readonly #ipv6: KeyTable
+  readonly #domains: KeyTable
+  readonly #texts = new TextPool()
+  // Those in use, the longest first.
+  readonly #ipv4Lengths: number[] = []
+  readonly #ipv6Lengths: number[] = []
+  readonly #seed = randomInt(0x1_0000_0000)
+  // Filled anew for each question, so that none allocates.
+  readonly #ipv4Key = new Uint32Array(IPV4_KEY_WORDS)
+  readonly #ipv6Key = new Uint32Array(IPV6_KEY_WORDS)
+  readonly #domainKey = new Uint32Array(DOMAIN_KEY_WORDS)
+
+  constructor(counts: ContactCounts = NO_CONTACTS) {
+    this.#ipv4 = new KeyTable(IPV4_KEY_WORDS, counts.ipv4)
+    this.#ipv6 = new KeyTable(IPV6_KEY_WORDS, counts.ipv6)
+    this.#domains = new KeyTable(DOMAIN_KEY_WORDS, counts.domains)
+  }
+
+  size(): number {
+    return this.#ipv4.count + this.#ipv6.count + this.#domains.count
+  }
+
+  /** The later of two about one subject holds. */
+  add({ subject, email }: SubjectContact): void {
+    switch (subject.kind) {
+      case 'ipv4':
+        return this.#addIpv4(subject.value, IPV4_BITS, email)
+      case 'ipv4-range':
+        return this.#addIpv4(subject.first, subject.prefixLength, email)
+      case 'ipv6':
+        return this.#addIpv6(subject.words, IPV6_BITS, email)
+      case 'ipv6-range':
+        return this.#addIpv6(subject.first, subject.prefixLength, email)
+      case 'domain': {
+        const text = `${subject.text}${END_OF_NAME}${email}`
+        this.#domains.put(this.#keyOfDomain(subject.text), this.#texts.add(text))
+      }
+    }
+  }
+
+  #addIpv4(first: number, length: number, email: string): void {
+    noteLength(this.#ipv4Lengths, length)
+    this.#ipv4.put(this.#keyOfIpv4(first, length), this.#texts.add(email))
+  }
+
+  #addIpv6(first: Ipv6Words, length: number, email: string): void {
+    noteLength(this.#ipv6Lengths, length)
+    this.#ipv6.put(this.#keyOfIpv6(first, length), this.#texts.add(email))
+  }
+
+  /** The e-mail address of whoever answers for the item, or null when no contact covers it. */
+  find(item: Item): string | null {
+    switch (item.kind) {
+      case 'ipv4':
+        return this.#findIpv4(item.value)
+      case 'ipv6':
+        return this.#findIpv6(item.words)
+      case 'domain':
+        return this.#domains.count === 0 ? null : this.#findDomain(item.text)
+    }
+  }
+
+  #findIpv4(value: number): string | null {
+    for (const length of this.#ipv4Lengths) {
+      const found = this.#ipv4.find(this.#keyOfIpv4((value & ipv4Mask(length)) >>> 0, length))
+      if (found !== 0) return this.#texts.read(found)
+    }
+    return null
+  }
+
+  #findIpv6(words: Ipv6Words): string | null {
+    for (const length of this.#ipv6Lengths) {
+      const found = this.#ipv6.find(this.#keyOfIpv6(maskIpv6(words, length), length))
+      if (found !== 0) return this.#texts.read(found)
+    }
+    return null
+  }
+
+  #findDomain(domain: string): string | null {
+    for (const name of parentDomains(domain)) {
+      const found = this.#domains.find(this.#keyOfDomain(name))
+      if (found === 0) continue
+      const text = this.#texts.read(found)
+      const end = text.indexOf(END_OF_NAME)
+      if (text.slice(0, end) === name) return text.slice(end + 1)
+    }
+    return null
+  }
+
+  #keyOfIpv4(first: number, length: number): Uint32Array {
+    this.#ipv4Key[0] = first
+    this.#ipv4Key[1] = length
+    return this.#ipv4Key
+  }
+
+  #keyOfIpv6(first: Ipv6Words, length: number): Uint32Array {
+    this.#ipv6Key.set(first)
+    this.#ipv6Key[IPV6_KEY_WORDS - 1] = length
+    return this.#ipv6Key
+  }
+
+  #keyOfDomain(name: string): Uint32Array {
+    const { low, high } = hashName(name, this.#seed)
+    this.#domainKey[0] = low
+    this.#domainKey[1] = high
+    return this.#domainKey
+  }
+}
+
+function noteLength(lengths: number[], length: number): void {
+  if (lengths.includes(length)) return
+  lengths.push(length)
+  lengths.sort((a, b) => b - a)
+}

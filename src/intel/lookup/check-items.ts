@@ -1,0 +1,86 @@
+// POST /beta/quick-check (interface endpoint 6): up to a thousand items from memory; asks neither the database nor anyone else.
+
+import { type Static, Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { isStorableText } from '../../values/storable-text.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { quickCheckNotReadable } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import { presentQuickCheck } from './present-quick-check.ts'
+import { QuickCheckItem } from './quick-check-wire.ts'
+
+const ITEMS_MAX = 1_000
+const BODY_BYTES_MAX = 1_024 * 1_024
+
+const Query = Type.Object({
+  invalid: Type.Optional(
+    Type.Literal('report', {
+      description:
+        'Answers a string that is no item in its place, with type INVALID, instead of 400.',
+    }),
+  ),
+})
+const Body = Type.Array(Type.String({ description: 'IP address or domain.' }), {
+  minItems: 1,
+  maxItems: ITEMS_MAX,
+})
+
+export function checkItemsRoute(intel: Intel): Route {
+  const { clock } = intel.foundation
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/quick-check',
+    group: 'intel',
+    access: { kind: 'open-intel', scope: 'intel:read' },
+    operationId: 'quickCheck',
+    summary: 'Check up to 1000 addresses and domains',
+    description: 'Answers in the order of the request, duplicates included.',
+    query: Query,
+    body: Body,
+    bodyLimit: BODY_BYTES_MAX,
+    // The parser below is the check: a compiled schema would walk the thousand strings once more.
+    checksOwnBody: true,
+    isHot: true,
+    responses: {
+      200: {
+        description: 'One result for each item.',
+        schema: successOf(Type.Array(QuickCheckItem)),
+      },
+      400: { description: 'The body is no array of 1 to 1000 items.', schema: FailureEnvelope },
+    },
+    handle({ body, query }) {
+      const reportsInvalid = query.invalid === 'report'
+      const texts = readTexts(body, reportsInvalid)
+      const nowSeconds = Math.floor(clock.nowMs() / 1_000)
+      const text = presentQuickCheck(texts, intel.index.view(), nowSeconds, reportsInvalid)
+      if (typeof text === 'number') {
+        throw quickCheckNotReadable(
+          `the element at position ${text}, counting from 0, is no IP address and no domain name.`,
+        )
+      }
+      return { status: 200, text, headers: intel.index.headers() }
+    },
+  })
+}
+
+// The route checks its own body, so what arrives here is any JSON value.
+function readTexts(body: unknown, reportsInvalid: boolean): Static<typeof Body> {
+  if (!Array.isArray(body)) throw quickCheckNotReadable('the body is no array.')
+  if (body.length < 1) throw quickCheckNotReadable('the array is empty.')
+  if (body.length > ITEMS_MAX) {
+    throw quickCheckNotReadable(`the array has ${body.length} elements.`)
+  }
+  for (let at = 0; at < body.length; at += 1) {
+    const value: unknown = body[at]
+    if (typeof value !== 'string') {
+      throw quickCheckNotReadable(`the element at position ${at}, counting from 0, is no string.`)
+    }
+    // No item has such text. An answer must be JSON that every reader takes, so half a character is not repeated.
+    if (!reportsInvalid && !isStorableText(value)) {
+      throw quickCheckNotReadable(
+        `the element at position ${at}, counting from 0, has U+0000 or a lone surrogate.`,
+      )
+    }
+  }
+  return body
+}

@@ -1,0 +1,240 @@
+// Why the answer about an item is what it is: every entry that matched, whether it counts at this moment, and which entry or rule gave each
+// part of the answer. Reads the same facts by the same functions as `classify`, so that it cannot tell another story.
+
+import {
+  type Allowance,
+  isLive,
+  type Listing,
+  type Match,
+  type MatchedFacts,
+  type Sighting,
+  type Tagging,
+} from '../snapshot/facts.ts'
+import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
+import {
+  type Classification,
+  classify,
+  countedSightings,
+  countingRollUp,
+  type IntelPolicy,
+  ruleHolds,
+} from './classify-item.ts'
+import type { TagIntent } from './intent.ts'
+
+/** How the subject of an entry stands to the item: `prefix` is the /64 whose single addresses were sighted. */
+type Relation = 'itself' | 'range' | 'parent' | 'prefix'
+
+interface EntryPlace {
+  /** Canonical text of the subject that the entry is about. */
+  readonly subject: string
+  readonly relation: Relation
+  /** It counts now: not expired, or seen within the look-back. */
+  readonly isLive: boolean
+}
+
+export type ExplainedEntry = EntryPlace &
+  (
+    | { readonly kind: 'listing'; readonly fact: Listing }
+    | { readonly kind: 'allowance'; readonly fact: Allowance }
+    | { readonly kind: 'tagging'; readonly fact: Tagging }
+    | { readonly kind: 'sighting'; readonly fact: Sighting }
+  )
+
+interface ExplainedTag {
+  readonly name: string
+  readonly intent: TagIntent
+  /** One sentence for each tagging and each rule that gave it; never empty. */
+  readonly because: readonly string[]
+}
+
+export interface Explanation {
+  readonly classification: Classification
+  /** One sentence each. */
+  readonly mailBlocklistBecause: string
+  readonly intentBecause: string
+  readonly activityBecause: string
+  readonly tags: readonly ExplainedTag[]
+  /** Listings, allowances, taggings, sightings; in each the item's own first, then the nearest. */
+  readonly entries: readonly ExplainedEntry[]
+}
+
+/** Explains what `classify` says of the same facts at the same moment. */
+export function explain(facts: MatchedFacts, policy: IntelPolicy, nowMs: number): Explanation {
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const classification = classify(facts, policy, nowMs)
+  const entries = listEntries(facts, policy, nowSeconds)
+  const tags = classification.tags.map((name) => ({
+    name,
+    intent: policy.tagIntents.get(name) ?? 'none',
+    because: explainTag(name, facts, policy, nowSeconds),
+  }))
+  return {
+    classification,
+    mailBlocklistBecause: explainMailBlocklist(entries),
+    intentBecause: explainIntent(classification.intent, tags),
+    activityBecause: explainActivity(facts, policy, nowSeconds),
+    tags,
+    entries,
+  }
+}
+
+function listEntries(
+  facts: MatchedFacts,
+  policy: IntelPolicy,
+  nowSeconds: number,
+): readonly ExplainedEntry[] {
+  const seenSince = nowSeconds - policy.lookBackSeconds
+  const rollUp = countingRollUp(facts, policy, nowSeconds)
+  const gathered = (rollUp?.sightings ?? []).map((fact) => ({
+    ...fact,
+    subject: rollUp?.prefix ?? '',
+    isOwn: false,
+  }))
+  return [
+    ...facts.listings.map((fact) => ({
+      kind: 'listing' as const,
+      fact,
+      ...placeOf(fact, isLive(fact, nowSeconds)),
+    })),
+    ...facts.allowances.map((fact) => ({
+      kind: 'allowance' as const,
+      fact,
+      ...placeOf(fact, isLive(fact, nowSeconds)),
+    })),
+    ...facts.taggings.map((fact) => ({
+      kind: 'tagging' as const,
+      fact,
+      ...placeOf(fact, isLive(fact, nowSeconds)),
+    })),
+    ...facts.sightings.map((fact) => ({
+      kind: 'sighting' as const,
+      fact,
+      ...placeOf(fact, fact.lastSeenSeconds >= seenSince),
+    })),
+    ...gathered.map((fact) => ({
+      kind: 'sighting' as const,
+      fact,
+      subject: fact.subject,
+      relation: 'prefix' as const,
+      isLive: fact.lastSeenSeconds >= seenSince,
+    })),
+  ]
+}
+
+function placeOf(match: Match, live: boolean): EntryPlace {
+  const covering = match.subject.includes('/') ? 'range' : 'parent'
+  return {
+    subject: match.subject,
+    relation: match.isOwn ? 'itself' : covering,
+    isLive: live,
+  }
+}
+
+function explainMailBlocklist(entries: readonly ExplainedEntry[]): string {
+  const listing = entries.find((entry) => entry.kind === 'listing' && entry.isLive)
+  const allowance = entries.find((entry) => entry.kind === 'allowance' && entry.isLive)
+  if (listing?.kind !== 'listing') {
+    return entries.some((entry) => entry.kind === 'listing')
+      ? 'Every listing of the item has expired.'
+      : 'No blocklist names the item or anything that covers it.'
+  }
+  const listed = `${quote(listing.fact.list)} lists ${aboutSubject(listing)}`
+  return allowance?.kind === 'allowance'
+    ? `${listed}, but ${quote(allowance.fact.list)} allows ${aboutSubject(allowance)}, and an allow-list wins over every listing.`
+    : `${listed}.`
+}
+
+const INTENT_REASONS: Readonly<Record<Classification['intent'], string>> = {
+  benign: 'vetted as benign, which overrides every other tag',
+  malicious: 'of intent malicious, and no tag is benign',
+  suspicious: 'of intent suspicious, and no tag is benign or malicious',
+  unknown: '',
+}
+
+function explainIntent(intent: Classification['intent'], tags: readonly ExplainedTag[]): string {
+  const deciding = tags.filter((tag) => tag.intent === intent).map((tag) => quote(tag.name))
+  if (intent === 'unknown') {
+    return tags.length === 0
+      ? 'The item has no live tag.'
+      : 'The live tags only describe: none is benign, malicious or suspicious.'
+  }
+  const subject =
+    deciding.length === 1 ? `The tag ${deciding[0]} is` : `The tags ${deciding.join(', ')} are`
+  return `${subject} ${INTENT_REASONS[intent]}.`
+}
+
+function explainActivity(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number): string {
+  const days = countDays(policy.lookBackSeconds)
+  const seenSince = nowSeconds - policy.lookBackSeconds
+  const own = facts.sightings.filter((sighting) => sighting.isOwn)
+  if (own.some((sighting) => sighting.lastSeenSeconds >= seenSince)) {
+    return `The item itself was sighted within the look-back of ${days}.`
+  }
+  const rollUp = countingRollUp(facts, policy, nowSeconds)
+  if (rollUp !== null) {
+    return `At least ${policy.ipv6RollupMin} addresses of ${rollUp.prefix} were sighted within the look-back of ${days}, so it counts as one.`
+  }
+  return own.length > 0
+    ? `The item was last sighted before the look-back of ${days}.`
+    : 'No sensor has sighted the item itself.'
+}
+
+function explainTag(
+  name: string,
+  facts: MatchedFacts,
+  policy: IntelPolicy,
+  nowSeconds: number,
+): readonly string[] {
+  const taggings = facts.taggings
+    .filter((tagging) => tagging.tag === name && isLive(tagging, nowSeconds))
+    .map((tagging) => `${quote(tagging.source)} tagged ${aboutSubject(placeOf(tagging, true))}.`)
+  const sightings = countedSightings(facts, policy, nowSeconds)
+  const rules = policy.sightingRules
+    .filter((rule) => rule.tags.includes(name))
+    .filter((rule) => ruleHolds(rule, sightings, policy.lookBackSeconds, nowSeconds))
+    .map((rule) => explainRule(rule, sightings, policy, nowSeconds))
+  return [...taggings, ...rules]
+}
+
+function explainRule(
+  rule: SightingRule,
+  sightings: readonly Sighting[],
+  policy: IntelPolicy,
+  nowSeconds: number,
+): string {
+  const windowSeconds = Math.min(
+    policy.lookBackSeconds,
+    rule.withinSeconds ?? policy.lookBackSeconds,
+  )
+  const counted = sightings.filter(
+    (sighting) =>
+      ruleCovers(rule, sighting) && sighting.lastSeenSeconds >= nowSeconds - windowSeconds,
+  )
+  const sources = new Set(counted.map(({ source }) => quote(source)))
+  const days = countDays(windowSeconds)
+  const services = rule.services === undefined ? '' : ` on ${rule.services.join(' or ')}`
+  const least = `at least ${rule.countMin} from ${rule.sourcesMin} ${rule.sourcesMin === 1 ? 'source' : 'sources'}`
+  return `Rule: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days}, ${least}; met by ${[...sources].join(', ')}.`
+}
+
+function aboutSubject({ subject, relation }: Pick<EntryPlace, 'subject' | 'relation'>): string {
+  switch (relation) {
+    case 'itself':
+      return 'the item itself'
+    case 'range':
+      return `the range ${subject}`
+    case 'parent':
+      return `the parent domain ${subject}`
+    case 'prefix':
+      return `the prefix ${subject}`
+  }
+}
+
+function countDays(seconds: number): string {
+  const days = seconds / 86_400
+  return `${days} ${days === 1 ? 'day' : 'days'}`
+}
+
+function quote(name: string): string {
+  return `"${name}"`
+}

@@ -1,0 +1,131 @@
+// GET /beta/explain/{item} (design section 4.1): which entries, sources and rules are behind the answer about an item. The answer itself comes
+// from memory like a look-up; only the reasons that sources gave are asked of the database, and left out when it is away.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { type Item, parseItem } from '../../values/item.ts'
+import { ipv6Range } from '../../values/range.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { itemNotReadable } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import type { MatchedFacts } from '../snapshot/facts.ts'
+import type { IntelView } from '../snapshot/intel-view.ts'
+import { listReasons } from '../sources/reason-store.ts'
+import { explainBogon } from './bogon-reason.ts'
+import { countingRollUp } from './classify-item.ts'
+import { type ExplainedEntry, explain } from './explain-item-facts.ts'
+import { Explanation } from './explanation-wire.ts'
+import { presentExplanation } from './present-explanation.ts'
+
+// What is known may change at any second, and a proxy must not say otherwise.
+const HEADERS = { 'cache-control': 'no-store' } as const
+// A database that hangs must not hold up an answer that needs it for a few texts only.
+const REASONS_WAIT_MS = 2_000
+const NO_REASONS =
+  'The database does not answer, so the reasons that sources gave for their listings are missing here.'
+
+export function explainItemRoute(intel: Intel): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/explain/{item}',
+    group: 'intel',
+    access: { kind: 'open-intel', scope: 'intel:read' },
+    operationId: 'explainItem',
+    summary: 'Explain what is said about one address or domain',
+    description:
+      'Every entry that matched, with its source, age and expiry, and for each part of the answer what it follows from. Enrichment is no part of it.',
+    params: Type.Object({
+      item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
+    }),
+    responses: {
+      200: { description: 'What is behind the answer.', schema: successOf(Explanation) },
+      400: { description: 'The item is no address and no domain.', schema: FailureEnvelope },
+    },
+    async handle({ params }) {
+      const item = parseItem(params.item)
+      if (item === null) throw itemNotReadable()
+      const result = await explainOne(intel, params.item, item)
+      return {
+        status: 200,
+        json: { status: 'success', statusCode: 200, result },
+        headers: HEADERS,
+      }
+    },
+  })
+}
+
+async function explainOne(intel: Intel, text: string, item: Item): Promise<Explanation> {
+  const view = intel.index.view()
+  const { serial } = intel.index.state()
+  const nowMs = intel.foundation.clock.nowMs()
+  const nowSeconds = Math.floor(nowMs / 1_000)
+  const facts = view.lookup(item)
+  const reasons = await loadReasons(intel, facts)
+  return presentExplanation({
+    text,
+    item,
+    serial,
+    nowSeconds,
+    bogonReason: explainBogon(item),
+    explanation: explain(facts, view.policy, nowMs),
+    rollUp: item.kind === 'ipv6' ? describeRollUp(view, item.words, facts, nowSeconds) : null,
+    reasonOf: (entry) => reasons?.get(keyOf(entry)) ?? null,
+    notes: reasons === null ? [NO_REASONS] : [],
+  })
+}
+
+function describeRollUp(
+  view: IntelView,
+  words: Parameters<typeof ipv6Range>[0],
+  facts: MatchedFacts,
+  nowSeconds: number,
+): NonNullable<Explanation['rollUp']> {
+  const { policy } = view
+  const seenSince = nowSeconds - policy.lookBackSeconds
+  return {
+    counts: countingRollUp(facts, policy, nowSeconds) !== null,
+    addressesMin: policy.ipv6RollupMin,
+    prefixes: [64, 56, 48].map((bits) => {
+      const range = ipv6Range(words, bits)
+      const lastSeen = view.rollUps.lastSeenWithin(range)
+      return {
+        prefix: range.text,
+        addresses: lastSeen.filter((last) => last >= seenSince).length,
+        addressesEver: lastSeen.length,
+      }
+    }),
+  }
+}
+
+/** Reasons by entry; null when the database does not answer. */
+async function loadReasons(
+  { foundation }: Intel,
+  facts: MatchedFacts,
+): Promise<ReadonlyMap<string, string> | null> {
+  const subjects = new Set([...facts.listings, ...facts.allowances].map(({ subject }) => subject))
+  if (subjects.size === 0) return new Map()
+  try {
+    const reasons = await Promise.race([
+      listReasons(foundation.database.kysely, [...subjects]),
+      delay(REASONS_WAIT_MS, null, { ref: false }),
+    ])
+    if (reasons === null) return null
+    return new Map(
+      reasons.map(({ table, subject, name, source, reason }) => [
+        `${table}\0${subject}\0${name}\0${source}`,
+        reason,
+      ]),
+    )
+  } catch (error) {
+    foundation.log.debug('The reasons of an explanation could not be read', {
+      error: String(error),
+    })
+    return null
+  }
+}
+
+function keyOf(entry: ExplainedEntry): string {
+  if (entry.kind !== 'listing' && entry.kind !== 'allowance') return ''
+  return `${entry.kind}\0${entry.subject}\0${entry.fact.list}\0${entry.fact.source}`
+}

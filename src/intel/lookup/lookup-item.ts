@@ -1,0 +1,61 @@
+// GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with its enrichment under one deadline.
+
+import { Type } from 'typebox'
+import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
+import { type Item, parseItem } from '../../values/item.ts'
+import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
+import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
+import { itemNotReadable } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import { isBogon } from './bogon.ts'
+import { classify } from './classify-item.ts'
+import { LookupResult } from './lookup-result-wire.ts'
+import { presentLookup } from './present-lookup-result.ts'
+
+export function lookupItemRoute(intel: Intel): Route {
+  const { enrichment } = intel
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/query/{item}',
+    group: 'intel',
+    access: { kind: 'open-intel', scope: 'intel:read' },
+    operationId: 'lookupItem',
+    summary: 'Look up one address or domain',
+    params: Type.Object({
+      item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
+    }),
+    isHot: true,
+    responses: {
+      200: { description: 'All that is known.', schema: successOf(LookupResult) },
+      400: { description: 'The item is no address and no domain.', schema: FailureEnvelope },
+      503: {
+        description: 'All but what an enricher could not say in time.',
+        schema: partialSuccessOf(LookupResult),
+      },
+    },
+    handle({ params }) {
+      const item = parseItem(params.item)
+      if (item === null) throw itemNotReadable()
+      const known = enrichment.enrichNow(item)
+      if (known !== null) return answer(intel, params.item, item, known)
+      return enrichment.enrich(item).then((found) => answer(intel, params.item, item, found))
+    },
+  })
+}
+
+function answer(intel: Intel, text: string, item: Item, enrichment: EnrichmentAnswer): Reply {
+  const view = intel.index.view()
+  const nowMs = intel.foundation.clock.nowMs()
+  return {
+    status: enrichment.isPartial ? 503 : 200,
+    text: presentLookup({
+      text,
+      isDomain: item.kind === 'domain',
+      bogon: isBogon(item),
+      classification: classify(view.lookup(item), view.policy, nowMs),
+      enrichment,
+    }),
+    isAscii: true,
+    headers: intel.index.headers(),
+  }
+}

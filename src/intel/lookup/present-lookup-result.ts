@@ -1,0 +1,108 @@
+// From what is known about an item to the whole answer of a look-up as text (interface 2.3 and section 7): the one place where members
+// get their wire names. Put together by hand, since JSON.stringify over objects made for it takes half the time of a look-up (measured: 2 of 6 µs).
+
+import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
+import type { Classification, Interactions } from './classify-item.ts'
+import { presentInstant } from './present-instant.ts'
+import { quoteText } from './quote-text.ts'
+
+export interface LookedUp {
+  /** The text as it was sent. */
+  readonly text: string
+  readonly isDomain: boolean
+  readonly bogon: boolean
+  readonly classification: Classification
+  readonly enrichment: EnrichmentAnswer
+}
+
+const COMPLETE = '{"status":"success","statusCode":200,"result":{"item":'
+const PARTIAL = '{"status":"partial_success","statusCode":503,"result":{"item":'
+
+/** The envelope with its members in the order of the interface; what is not known is left out. */
+export function presentLookup(looked: LookedUp): string {
+  const { classification, enrichment } = looked
+  const { firstSeenSeconds, lastSeenSeconds } = classification
+  let text = enrichment.isPartial ? PARTIAL : COMPLETE
+  text += `${quoteText(looked.text)},"serviceMailBlocklist":"${classification.serviceMailBlocklist}"`
+  text += looked.isDomain ? ',"type":"DOMAIN","bogon":' : ',"type":"IP","bogon":'
+  text += looked.bogon ? 'true,"tags":' : 'false,"tags":'
+  text += presentTexts(classification.tags)
+  if (firstSeenSeconds !== undefined) {
+    text += `,"firstSeen":"${presentInstant(firstSeenSeconds)}"`
+  }
+  if (lastSeenSeconds !== undefined) text += `,"lastSeen":"${presentInstant(lastSeenSeconds)}"`
+  text += `,"intent":"${classification.intent}"`
+  text += presentReverseDns(enrichment.reverseDns)
+  text += presentContact(enrichment.abuseContact)
+  text += presentNetwork(enrichment.asn)
+  text += presentActivity(classification.observedActivity)
+  return enrichment.isPartial ? `${text}},"errors":{}}` : `${text}}}`
+}
+
+function presentTexts(values: readonly string[]): string {
+  if (values.length === 0) return '[]'
+  let text = ''
+  for (const value of values) text += text === '' ? quoteText(value) : `,${quoteText(value)}`
+  return `[${text}]`
+}
+
+// Only here "there is none" is an answer of its own: the resolver said so (design 4.2).
+function presentReverseDns(outcome: EnrichmentAnswer['reverseDns']): string {
+  switch (outcome.kind) {
+    case 'found': {
+      const names = outcome.value.map((entry) => `{"entry":${quoteText(entry)}}`)
+      return `,"reverseDns":{"current":[${names.join(',')}]}`
+    }
+    case 'absent':
+      return ',"reverseDns":{"current":[]}'
+    case 'off':
+    case 'failed':
+      return ''
+  }
+}
+
+function presentContact(outcome: EnrichmentAnswer['abuseContact']): string {
+  if (outcome.kind !== 'found') return ''
+  const { email, status, lastVerification } = outcome.value
+  const verified =
+    lastVerification === null ? '' : `,"lastVerification":"${lastVerification.toISOString()}"`
+  return `,"abuseContact":{"email":${quoteText(email)},"status":"${status}"${verified}}`
+}
+
+function presentNetwork(outcome: EnrichmentAnswer['asn']): string {
+  if (outcome.kind !== 'found') return ''
+  const known = networks.get(outcome.value)
+  if (known !== undefined) return known
+  const { countryCode, asn, name } = outcome.value
+  const country = countryCode === undefined ? '' : `"countryCode":"${countryCode}",`
+  const named = name === undefined ? '' : `,"name":${quoteText(name)}`
+  const text = `,"asn":{${country}"asn":"${asn}"${named}}`
+  networks.set(outcome.value, text)
+  return text
+}
+
+// The table of networks gives the same object for the same network as long as it remembers it.
+const networks = new WeakMap<object, string>()
+
+function presentActivity(activity: Classification['observedActivity']): string {
+  const { honeypotInteractions: honeypot, spamtrapInteractions: spamtrap } = activity
+  if (honeypot === undefined && spamtrap === undefined) return ',"observedActivity":{}'
+  let text = ''
+  if (honeypot !== undefined) text += `"honeypotInteractions":${presentInteractions(honeypot)}`
+  if (spamtrap !== undefined) {
+    text += `${text === '' ? '' : ','}"spamtrapInteractions":${presentInteractions(spamtrap)}`
+  }
+  return `,"observedActivity":{${text}}`
+}
+
+function presentInteractions(interactions: Interactions): string {
+  let observations = ''
+  for (const { firstSeenSeconds, lastSeenSeconds, service, type } of interactions.observations) {
+    const times = `"firstSeen":"${presentInstant(firstSeenSeconds)}","lastSeen":"${presentInstant(lastSeenSeconds)}"`
+    const named = service === undefined ? '' : `,"service":${quoteText(service)}`
+    observations += `${observations === '' ? '' : ','}{${times}${named},"type":${quoteText(type)}}`
+  }
+  const first = presentInstant(interactions.firstSeenSeconds)
+  const last = presentInstant(interactions.lastSeenSeconds)
+  return `{"firstSeen":"${first}","lastSeen":"${last}","observations":[${observations}]}`
+}

@@ -1,0 +1,67 @@
+// The answer of a quick check as text (interface 2.2). A thousand items are a thousand times the same 64 possible tails, so these are made once
+// and the answer is put together from them: half the cost of JSON.stringify over objects (measured).
+
+import { type Item, parseItem } from '../../values/item.ts'
+import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
+import type { IntelView } from '../snapshot/intel-view.ts'
+import { isBogon } from './bogon.ts'
+
+// Bits of a tail: the answer of the check (4), then these.
+const TAIL_BOGON = 16
+const TAIL_DOMAIN = 32
+
+const TAILS: readonly string[] = Array.from({ length: 64 }, (_, bits) => buildTail(bits))
+const INVALID_TAIL =
+  ',"serviceMailBlocklist":"INACTIVE","type":"INVALID","bogon":false,"intent":"unknown","activity":false}'
+
+function buildTail(bits: number): string {
+  const members = {
+    serviceMailBlocklist: (bits & CHECK_LISTED) === 0 ? 'INACTIVE' : 'ACTIVE',
+    type: (bits & TAIL_DOMAIN) === 0 ? 'IP' : 'DOMAIN',
+    bogon: (bits & TAIL_BOGON) !== 0,
+    intent: intentOfCheck(bits & (TAIL_BOGON - 1)),
+    activity: (bits & CHECK_ACTIVITY) !== 0,
+  }
+  return `,${JSON.stringify(members).slice(1)}`
+}
+
+/**
+ * The whole body of the answer for these texts, in their order; or the position of the first that is no item, unless those are to
+ * be reported in place.
+ */
+export function presentQuickCheck(
+  texts: readonly string[],
+  view: IntelView,
+  nowSeconds: number,
+  reportsInvalid: boolean,
+): string | number {
+  const items: (Item | null)[] = []
+  for (let at = 0; at < texts.length; at += 1) {
+    const item = parseItem(texts[at] ?? '')
+    if (item === null && !reportsInvalid) return at
+    items.push(item)
+  }
+  const answers = new Uint8Array(items.length)
+  view.checkMany(items, nowSeconds, answers)
+  let body = '{"status":"success","statusCode":200,"result":['
+  let before = '{"item":'
+  for (let at = 0; at < items.length; at += 1) {
+    const text = texts[at] ?? ''
+    const item = items[at] ?? null
+    body +=
+      item === null
+        ? `${before}${JSON.stringify(text.toWellFormed())}${INVALID_TAIL}`
+        : `${before}${quoteItem(text, item)}${TAILS[tailOf(item, answers[at] ?? 0)]}`
+    before = ',{"item":'
+  }
+  return `${body}]}`
+}
+
+function tailOf(item: Item, answer: number): number {
+  return answer | (isBogon(item) ? TAIL_BOGON : 0) | (item.kind === 'domain' ? TAIL_DOMAIN : 0)
+}
+
+// A canonical text, and any text of an address, has no character that JSON escapes.
+function quoteItem(text: string, item: Item): string {
+  return item.kind === 'domain' && item.text !== text ? JSON.stringify(text) : `"${text}"`
+}

@@ -1,0 +1,111 @@
+// What is known inside a range at this moment, from memory and all of it at one serial: counts, and a page of items in the order of
+// addresses, each with what a look-up would say.
+
+import type { Foundation } from '../../kernel/foundation.ts'
+import { type Range, singleAddress } from '../../values/range.ts'
+import type { IntelView } from '../snapshot/intel-view.ts'
+import {
+  type AddressKey,
+  coveringRanges,
+  findRangeRecord,
+  isAddressKey,
+  rangeOfKey,
+  walkRange,
+} from '../snapshot/range-walk.ts'
+import { decodeRecord, emptyFacts } from '../snapshot/record.ts'
+import { RecordCounter } from '../snapshot/record-counter.ts'
+import { type Classification, classify } from './classify-item.ts'
+
+export interface RangeQuestion {
+  readonly range: Range
+  /** Items behind this one only; null from the first on. */
+  readonly after: AddressKey | null
+  readonly limit: number
+}
+
+export interface KnownItem {
+  readonly text: string
+  readonly classification: Classification
+}
+
+export interface KnownInRange {
+  readonly counter: RecordCounter
+  readonly addresses: number
+  readonly ranges: number
+  readonly coveredBy: readonly KnownItem[]
+  readonly items: readonly KnownItem[]
+  readonly hasMore: boolean
+}
+
+/** Other requests are served while it walks. */
+export async function gatherRange(
+  view: IntelView,
+  { clock }: Pick<Foundation, 'clock'>,
+  question: RangeQuestion,
+): Promise<KnownInRange> {
+  const nowMs = clock.nowMs()
+  const newestFirst = [...view.overlay, view.snapshot]
+  const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
+  const page = new FirstKeys(question.limit + 1)
+  let ranges = 0
+  await walkRange(newestFirst, question.range, (snapshot, record, key) => {
+    if (!counter.add(snapshot, record)) return
+    if (!isAddressKey(key)) ranges += 1
+    if (question.after === null || key > question.after) page.add(key)
+  })
+  const keys = page.list()
+  const describe = (range: Range): KnownItem => ({
+    text: singleAddress(range)?.text ?? range.text,
+    classification: classifyRange(view, range, nowMs),
+  })
+  return {
+    counter,
+    addresses: counter.subjects - ranges,
+    ranges,
+    coveredBy: coveringRanges(newestFirst, question.range)
+      .filter((range) => isKnown(view, range))
+      .map(describe),
+    items: keys.slice(0, question.limit).map((key) => describe(rangeOfKey(key))),
+    hasMore: keys.length > question.limit,
+  }
+}
+
+function isKnown(view: IntelView, range: Range): boolean {
+  const found = findRangeRecord([...view.overlay, view.snapshot], range)
+  return found !== null && (found.snapshot.records[found.record] ?? 0) > 0
+}
+
+/** Of an address what a look-up says; of a range the same from its own entries and those of what holds it. */
+function classifyRange(view: IntelView, range: Range, nowMs: number): Classification {
+  const address = singleAddress(range)
+  if (address !== null) return classify(view.lookup(address), view.policy, nowMs)
+  const newestFirst = [...view.overlay, view.snapshot]
+  const facts = emptyFacts()
+  for (const holder of [range, ...coveringRanges(newestFirst, range).toReversed()]) {
+    const found = findRangeRecord(newestFirst, holder)
+    if (found === null) continue
+    const { snapshot, record } = found
+    const match = { subject: holder.text, isOwn: holder === range }
+    decodeRecord(snapshot.records, record, snapshot.origins, match, facts)
+  }
+  return classify(facts, view.policy, nowMs)
+}
+
+/** The lowest keys of many, in bounded memory. */
+class FirstKeys {
+  readonly #max: number
+  #keys: AddressKey[] = []
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(key: AddressKey): void {
+    this.#keys.push(key)
+    if (this.#keys.length >= this.#max * 4) this.#keys = this.list()
+  }
+
+  list(): AddressKey[] {
+    return this.#keys.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, this.#max)
+  }
+}

@@ -1,0 +1,78 @@
+// How many subjects each source says something live of: counted in memory, over the set that look-ups read.
+
+import type { Intel } from '../intel.ts'
+import { RecordCounter } from '../snapshot/record-counter.ts'
+import { walkAll } from '../snapshot/walk-all.ts'
+import type { KnownSource } from './source-description-store.ts'
+
+// Entries end by the clock too.
+const KEPT_MS = 60_000
+// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once a minute though pushes change it; but not
+// when a source was fetched since (by itself every five minutes at most) or said its first, since a person looks right after that.
+const LARGE_MIN = 100_000
+
+interface Counted {
+  readonly serial: number
+  readonly atMs: number
+  readonly subjects: number
+  readonly entries: ReadonlyMap<string, number>
+}
+
+export class SourceCounts {
+  readonly #intel: Intel
+  readonly #largeMin: number
+  #counted: Counted | null = null
+  #running: Promise<Counted> | null = null
+
+  constructor(intel: Intel, largeMin = LARGE_MIN) {
+    this.#intel = intel
+    this.#largeMin = largeMin
+  }
+
+  /** For these sources, as they are described now. */
+  async read(sources: readonly KnownSource[]): Promise<(source: KnownSource) => number> {
+    const { entries } = await this.#find(sources)
+    return (source) => entries.get(keyOf(source)) ?? 0
+  }
+
+  async #find(sources: readonly KnownSource[]): Promise<Counted> {
+    // One that began before the question may lack what was pushed right before it.
+    await this.#running?.catch(() => undefined)
+    const { serial } = this.#intel.index.state()
+    const nowMs = this.#intel.foundation.clock.nowMs()
+    const known = this.#counted
+    const isFresh =
+      known !== null &&
+      Math.abs(nowMs - known.atMs) < KEPT_MS &&
+      (known.serial === serial ||
+        (known.subjects >= this.#largeMin && !sources.some((source) => isNews(source, known))))
+    if (isFresh) return known
+    this.#running ??= this.#count(serial, nowMs).finally(() => {
+      this.#running = null
+    })
+    return await this.#running
+  }
+
+  async #count(serial: number, nowMs: number): Promise<Counted> {
+    const view = this.#intel.index.view()
+    const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
+    await walkAll([...view.overlay, view.snapshot], (snapshot, record) => {
+      counter.add(snapshot, record)
+    })
+    const entries = new Map(
+      counter.sources().map(({ kind, name, count }) => [`${kind}\0${name}`, count]),
+    )
+    this.#counted = { serial, atMs: nowMs, subjects: counter.subjects, entries }
+    return this.#counted
+  }
+}
+
+function isNews(source: KnownSource, counted: Counted): boolean {
+  const { fetch, triedAtMs, trouble, heardSerial } = source
+  const isFetched = fetch !== null && trouble === null && (triedAtMs ?? 0) > counted.atMs
+  return isFetched || (!counted.entries.has(keyOf(source)) && (heardSerial ?? 0) > counted.serial)
+}
+
+function keyOf({ kind, name }: Pick<KnownSource, 'kind' | 'name'>): string {
+  return `${kind}\0${name}`
+}

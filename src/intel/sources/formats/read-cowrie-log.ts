@@ -1,0 +1,139 @@
+// The JSON log of the SSH and Telnet honeypot Cowrie as rows for POST /beta/sightings: one row an event, each with the event's own time, so that
+// importing a log that has grown since only adds what is new.
+
+import { type Static } from 'typebox'
+import { parseItem } from '../../../values/item.ts'
+import type { SightingRowBody } from '../sighting-wire.ts'
+import { readLines } from './read-list-lines.ts'
+import type { RefusedLine } from './read-plain-list.ts'
+
+export type CowrieEntry =
+  | {
+      readonly kind: 'row'
+      readonly lineNumber: number
+      readonly row: Static<typeof SightingRowBody>
+    }
+  | RefusedLine
+
+export interface ReadCowrieLogOptions {
+  /** Name of the source; the `sensor` of each event when left out, or "cowrie" where that is missing too. */
+  readonly source?: string
+}
+
+// What an event says its `src_ip` did. Events that are not here (key exchange, terminal size, the end of a log) say nothing of their own.
+const TYPES: Readonly<Record<string, string>> = {
+  'cowrie.session.connect': 'connection',
+  'cowrie.login.failed': 'login-attack',
+  'cowrie.login.success': 'login-attack',
+  'cowrie.command.input': 'command-execution',
+  'cowrie.command.success': 'command-execution',
+  'cowrie.command.failed': 'command-execution',
+  'cowrie.session.file_download': 'malware-download',
+  'cowrie.session.file_download.failed': 'malware-download',
+  'cowrie.session.file_upload': 'malware-upload',
+  'cowrie.direct-tcpip.request': 'proxy-abuse',
+}
+// Only a download that succeeded shows that the host hands the file out.
+const DOWNLOADED = 'cowrie.session.file_download'
+// Sessions last minutes; those of a busy day on a busy sensor at once are far fewer.
+const SESSIONS_MAX = 100_000
+
+/** Rows in the order of the log. Every line that is no event of Cowrie is told with its number; events that say nothing are not. */
+export async function* readCowrieLog(
+  input: AsyncIterable<Uint8Array | string>,
+  options: ReadCowrieLogOptions = {},
+): AsyncGenerator<CowrieEntry> {
+  const services = new SessionServices()
+  for await (const { number: lineNumber, text } of readLines(input)) {
+    if (text !== null && text.trim() === '') continue
+    const event = text === null ? null : parseEvent(text)
+    if (event === null) {
+      yield { kind: 'refused', lineNumber, reason: 'The line is no event of Cowrie.' }
+      continue
+    }
+    const service = services.learn(event)
+    const type = TYPES[event.eventid]
+    if (type === undefined) continue
+    const times = { kind: 'honeypot', lastSeen: event.timestamp }
+    const source = options.source ?? event.sensor ?? 'cowrie'
+    const named = service === null ? {} : { service }
+    yield { kind: 'row', lineNumber, row: { item: event.srcIp, ...named, type, ...times, source } }
+    const host = event.eventid === DOWNLOADED ? findHost(event.url) : null
+    if (host !== null) {
+      const row = { item: host, type: 'malware-distribution', ...times, source }
+      yield { kind: 'row', lineNumber, row }
+    }
+  }
+}
+
+interface CowrieEvent {
+  readonly eventid: string
+  readonly timestamp: string
+  readonly srcIp: string
+  readonly session: string | null
+  readonly sensor: string | null
+  readonly protocol: string | null
+  readonly url: string | null
+}
+
+function parseEvent(text: string): CowrieEvent | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const members = new Map<string, unknown>(Object.entries(value))
+  const read = (name: string): string | null => {
+    const member = members.get(name)
+    return typeof member === 'string' && member !== '' ? member : null
+  }
+  const eventid = read('eventid')
+  const timestamp = read('timestamp')
+  const srcIp = read('src_ip')
+  if (eventid === null || timestamp === null || srcIp === null) return null
+  if (!eventid.startsWith('cowrie.') || parseItem(srcIp) === null) return null
+  return {
+    eventid,
+    timestamp,
+    srcIp,
+    session: read('session'),
+    sensor: read('sensor'),
+    protocol: read('protocol'),
+    url: read('url'),
+  }
+}
+
+/** The service of each open session: only the first event of one names it. */
+class SessionServices {
+  readonly #services = new Map<string, string>()
+
+  learn({ session, eventid, protocol }: CowrieEvent): string | null {
+    if (session === null) return null
+    const named = serviceNamedBy(eventid, protocol)
+    const known = named ?? this.#services.get(session) ?? null
+    if (named !== null) this.#keep(session, named)
+    if (eventid === 'cowrie.session.closed') this.#services.delete(session)
+    return known
+  }
+
+  #keep(session: string, service: string): void {
+    const oldest = this.#services.size >= SESSIONS_MAX ? this.#services.keys().next().value : null
+    if (oldest !== null && oldest !== undefined) this.#services.delete(oldest)
+    this.#services.set(session, service)
+  }
+}
+
+// In a log that begins in the middle of a session, these events are still those of an SSH client only.
+function serviceNamedBy(eventid: string, protocol: string | null): string | null {
+  if (protocol === 'ssh' || protocol === 'telnet') return protocol
+  return eventid === 'cowrie.client.kex' || eventid === 'cowrie.direct-tcpip.request' ? 'ssh' : null
+}
+
+function findHost(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null
+  // An IPv6 host comes in brackets.
+  const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '')
+  return parseItem(host)?.text ?? null
+}

@@ -1,0 +1,193 @@
+// Data files of the DNS server rbldnsd: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset, generic, and combined files that switch between them.
+// Most lines say by their shape what they are, so the data set need be named only where it cannot be seen (generic). Facts of the format:
+// the manual page rbldnsd(8).
+
+import { type ReadSubjects, readRbldnsdSubject, readReversedName } from './rbldnsd-subject.ts'
+import { readLines } from './read-list-lines.ts'
+import type { RefusedLine } from './read-plain-list.ts'
+
+export const RBLDNSD_DATASETS = [
+  'ip4set',
+  'ip4tset',
+  'ip4trie',
+  'ip6trie',
+  'ip6tset',
+  'dnset',
+  'generic',
+  'combined',
+] as const
+export type RbldnsdDataset = (typeof RBLDNSD_DATASETS)[number]
+
+export type RbldnsdEntry =
+  | {
+      readonly kind: 'entry'
+      readonly lineNumber: number
+      readonly item: string
+      /** The text that the server would answer, or the address where there is none; absent when there is neither. */
+      readonly reason?: string
+    }
+  /** The data set leaves the item out of a wider entry of its own. */
+  | { readonly kind: 'exclusion'; readonly lineNumber: number; readonly item: string }
+  | RefusedLine
+
+// As POST /beta/listings takes it.
+const REASON_LENGTH_MAX = 500
+const FAMILIES: Readonly<Partial<Record<RbldnsdDataset, RegExp>>> = {
+  ip4set: /^[\d./]+$/,
+  ip4tset: /^[\d./]+$/,
+  ip4trie: /^[\d./]+$/,
+  ip6trie: /:/,
+  ip6tset: /:/,
+  dnset: /[a-z]/i,
+}
+const IGNORED_DIRECTIVES = /^\$(?:SOA|NS|TTL|TIMESTAMP|MAXRANGE4)\b/i
+
+/** Entries in the order of the file; every line that cannot be read is told with its number. Lines of what a server needs (`$SOA` …) are passed over. */
+export async function* readRbldnsdZone(
+  input: AsyncIterable<Uint8Array | string>,
+  dataset: RbldnsdDataset = 'combined',
+): AsyncGenerator<RbldnsdEntry> {
+  const zone = new Zone(dataset)
+  for await (const { number: lineNumber, text } of readLines(input)) {
+    if (text === null) {
+      yield { kind: 'refused', lineNumber, reason: 'The line is too long.' }
+      continue
+    }
+    const read = zone.read(text)
+    if (read === null) continue
+    if (typeof read === 'string') {
+      yield { kind: 'refused', lineNumber, reason: read }
+      continue
+    }
+    for (const item of read.items) {
+      if (read.isExclusion) yield { kind: 'exclusion', lineNumber, item }
+      else yield { kind: 'entry', lineNumber, item, ...reasonFor(item, read.value) }
+    }
+  }
+}
+
+/** What the server answers: an address, and a text that may be a template. */
+interface Value {
+  readonly address: string
+  readonly text: string
+}
+
+interface ReadLine {
+  readonly items: readonly string[]
+  readonly isExclusion: boolean
+  readonly value: Value
+}
+
+const NO_VALUE: Value = { address: '', text: '' }
+
+class Zone {
+  #dataset: RbldnsdDataset
+  #default: Value = NO_VALUE
+  #lastName = ''
+  readonly #texts = new Map<string, string>()
+
+  constructor(dataset: RbldnsdDataset) {
+    this.#dataset = dataset
+  }
+
+  /** The entry of a line, null when it is none, or why it cannot be read. */
+  read(line: string): ReadLine | null | string {
+    const trimmed = line.replace(/^\uFEFF/, '').trim()
+    if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith(';')) return null
+    if (trimmed.startsWith('$')) return this.#direct(trimmed)
+    if (this.#dataset === 'generic') return this.#readRecord(line, trimmed)
+    if (trimmed.startsWith(':')) {
+      this.#default = this.#readValue(trimmed)
+      return null
+    }
+    const isExclusion = trimmed.startsWith('!')
+    const [, word = '', rest = ''] =
+      /^([^\s:]*(?::[^\s]*)?)\s*(.*)$/.exec(isExclusion ? trimmed.slice(1).trim() : trimmed) ?? []
+    const { subject, behind } = splitValue(word, rest)
+    const items = readRbldnsdSubject(subject)
+    if (typeof items === 'string') return items
+    if (!this.#isOfDataset(items)) return `The line is no entry of the data set ${this.#dataset}.`
+    const isDefault = behind === '' || /^[#;]/.test(behind)
+    return { items, isExclusion, value: isDefault ? this.#default : this.#readValue(behind) }
+  }
+
+  #isOfDataset(items: readonly string[]): boolean {
+    const family = FAMILIES[this.#dataset]
+    if (family === undefined) return true
+    return items.every(
+      (item) => family.test(item) && (this.#dataset !== 'dnset' || !item.includes(':')),
+    )
+  }
+
+  #direct(line: string): null | string {
+    const named = /^\$DATASET\s+([a-z0-9]+)/i.exec(line)?.[1]?.toLowerCase()
+    if (named !== undefined) {
+      const dataset = RBLDNSD_DATASETS.find((known) => known === named)
+      if (dataset === undefined) return `There is no data set of kind ${named} here.`
+      this.#dataset = dataset
+      // Defaults hold for one data set.
+      this.#default = NO_VALUE
+      return null
+    }
+    const [, digit, text = ''] = /^\$(\d)\s*(.*)$/.exec(line) ?? []
+    if (digit !== undefined) {
+      this.#texts.set(digit, text)
+      return null
+    }
+    // "$=" is a frame around texts; what is said of an item stands in the text itself.
+    if (IGNORED_DIRECTIVES.test(line) || line.startsWith('$=')) return null
+    return 'The directive is not known.'
+  }
+
+  // `:address:text`, `:number:text`, `text`; without an address that of the default holds.
+  #readValue(value: string): Value {
+    const match = /^:([\d.]*)(?::\s*(.*))?$/.exec(value)
+    if (match === null) return { address: this.#default.address, text: this.#fill(value) }
+    const [, given = '', text] = match
+    const address = given.includes('.') || given === '' ? given : `127.0.0.${given}`
+    return {
+      address: address === '' ? this.#default.address : address,
+      text: text === undefined ? '' : this.#fill(text),
+    }
+  }
+
+  #fill(text: string): string {
+    return text.replaceAll(/\$(\d)/g, (whole, digit: string) => this.#texts.get(digit) ?? whole)
+  }
+
+  // name [ttl] [IN] type data; a line that begins with a space is about the name before it.
+  #readRecord(line: string, trimmed: string): ReadLine | null | string {
+    const words = trimmed.split(/\s+/)
+    const name = /^\s/.test(line) ? this.#lastName : (words.shift() ?? '')
+    this.#lastName = name
+    while (/^(?:\d+[smhdw]?|IN)$/i.test(words[0] ?? '')) words.shift()
+    const [type = '', data = ''] = words
+    if (!/^A$/i.test(type)) {
+      return /^(?:TXT|MX|AAAA|NS|SOA|CNAME|PTR)$/i.test(type) ? null : 'The line is no record.'
+    }
+    // Only answers of this block mean "listed" (RFC 5782 section 2.1); others are addresses of hosts.
+    if (!data.startsWith('127.')) return null
+    const items: ReadSubjects = readReversedName(name.replace(/\.$/, ''))
+    if (typeof items === 'string') return items
+    return { items, isExclusion: false, value: { address: data, text: '' } }
+  }
+}
+
+// A value may follow its block without a space ("192.0.2.1:2:text"). In an IPv6 address a colon begins no value.
+function splitValue(word: string, rest: string): { subject: string; behind: string } {
+  const colon = /^(?:\d+[./-][\d./-]*|[^:]*[a-z][^:]*\.[^:]*):/i.exec(word)?.[0].length ?? 0
+  if (colon === 0) return { subject: word, behind: rest }
+  return { subject: word.slice(0, colon - 1), behind: `${word.slice(colon - 1)} ${rest}`.trim() }
+}
+
+function reasonFor(item: string, { address, text }: Value): { readonly reason?: string } {
+  // "$" is the address or name that was asked for, which for a block is not known here; "$$" is the sign itself.
+  const filled = text.replaceAll(/\$\$?/g, (sign) => {
+    if (sign === '$$') return '$'
+    return item.includes('/') ? sign : item
+  })
+  const reason = (filled === '' ? address : filled)
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, REASON_LENGTH_MAX)
+  return reason === '' ? {} : { reason }
+}

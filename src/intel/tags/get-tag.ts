@@ -1,0 +1,39 @@
+// GET /beta/tags/{name} (interface endpoint 8).
+
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { tagUnknown } from '../errors.ts'
+import type { Intel } from '../intel.ts'
+import { answerCached } from '../lookup/answer-cached.ts'
+import { presentTag } from './present-tag.ts'
+import { TagRecord } from './tag-wire.ts'
+
+export function getTagRoute(intel: Intel): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/tags/{name}',
+    group: 'intel',
+    access: { kind: 'open-intel', scope: 'intel:read' },
+    operationId: 'getTag',
+    summary: 'Get one tag in full',
+    params: Type.Object({
+      name: Type.String({ description: 'Such as credentials:brute-force.' }),
+    }),
+    responses: {
+      200: { description: 'The tag.', schema: successOf(TagRecord) },
+      304: { description: 'The answer that If-None-Match names still holds.' },
+      400: { description: 'There is no tag of this name.', schema: FailureEnvelope },
+    },
+    handle({ params, headers }) {
+      const catalogue = intel.index.tags()
+      const tag = catalogue.find(params.name)
+      if (tag === null) throw tagUnknown()
+      return answerCached(catalogue.fingerprint, headers['if-none-match'], () => ({
+        status: 'success',
+        statusCode: 200,
+        result: presentTag(tag),
+      }))
+    },
+  })
+}

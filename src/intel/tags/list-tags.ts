@@ -1,0 +1,43 @@
+// GET /beta/tags (interface endpoint 9).
+
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import type { Intel } from '../intel.ts'
+import { answerCached } from '../lookup/answer-cached.ts'
+import { presentTagSummary } from './present-tag.ts'
+import { TagSummary } from './tag-wire.ts'
+
+export function listTagsRoute(intel: Intel): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/tags',
+    group: 'intel',
+    access: { kind: 'open-intel', scope: 'intel:read' },
+    operationId: 'listTags',
+    summary: 'List all tags',
+    query: Type.Object({
+      includeDescriptions: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'true gives the full description, false its first sentence.',
+        }),
+      ),
+    }),
+    responses: {
+      200: { description: 'Every tag, by name.', schema: successOf(Type.Array(TagSummary)) },
+      304: { description: 'The answer that If-None-Match names still holds.' },
+      400: { description: 'includeDescriptions is no boolean.', schema: FailureEnvelope },
+    },
+    handle({ query, headers }) {
+      const { tags, fingerprint } = intel.index.tags()
+      const isFull = query.includeDescriptions === true
+      const form = isFull ? 'full' : 'short'
+      return answerCached(`${fingerprint}-${form}`, headers['if-none-match'], () => ({
+        status: 'success',
+        statusCode: 200,
+        result: tags.map((tag) => presentTagSummary(tag, isFull)),
+      }))
+    },
+  })
+}

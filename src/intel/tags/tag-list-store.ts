@@ -1,0 +1,176 @@
+// Lists of what carries a tag, for GET /beta/tags/{name}/ips. A list is made once, by one statement in the database, and its pages are
+// read from there: no node holds it in memory, and every node and thread gives the same pages.
+
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { textArray } from '../index/sql-array.ts'
+import type { SightingRule } from './sighting-rules.ts'
+
+/** Entries of one row of the table. */
+const ROW_ENTRIES = 10_000
+// Whoever begins to read finds a list of the last minute; a tag whose list is asked for all the time is gathered once a minute.
+const FRESH_MS = 60_000
+// From this many entries on a list is not made anew while it is fresh, though there are newer changes: gathering them takes seconds.
+const LARGE_MIN = 10_000
+// A reader who needs longer begins again. A million entries are a hundred pages.
+const KEPT_MS = 3_600_000
+// About 300 MB of the database; the newest list is kept however large it is.
+const KEPT_ENTRIES = 20_000_000
+const KEPT_LISTS = 1_000
+// A scan of ten million taggings takes some seconds; one that takes minutes is stuck.
+const GATHER_TIMEOUT_MS = 120_000
+
+export interface TagList {
+  readonly id: number
+  readonly serial: number
+  readonly total: number
+  readonly lastUpdateMs: number
+}
+
+interface ListRecord {
+  readonly id: number
+  readonly serial: number
+  readonly total: number
+  readonly last_update: Date
+}
+
+const COLUMNS = sql.raw('id, serial, total, last_update')
+
+/** The list of this number, or null when it is gone or never was. */
+export async function findTagList(
+  db: Db,
+  wanted: { readonly tag: string; readonly serial: number; readonly id: number },
+): Promise<TagList | null> {
+  const { rows } = await sql<ListRecord>`
+    select ${COLUMNS} from tag_list
+    where id = ${wanted.id} and tag = ${wanted.tag} and serial = ${wanted.serial}`.execute(db)
+  return rows[0] === undefined ? null : toTagList(rows[0])
+}
+
+/** The newest list that still tells how things are, or null. */
+export async function findFreshTagList(
+  db: Db,
+  tag: string,
+  nowMs: number,
+): Promise<TagList | null> {
+  const { rows } = await sql<ListRecord>`
+    select ${COLUMNS} from tag_list
+    where tag = ${tag} and made_at > ${new Date(nowMs - FRESH_MS)}
+      and (total >= ${LARGE_MIN} or serial = (select serial from intel_serial))
+    order by id desc
+    limit 1`.execute(db)
+  return rows[0] === undefined ? null : toTagList(rows[0])
+}
+
+export interface TagListQuestion {
+  readonly tag: string
+  readonly nowMs: number
+  /** Rules that set the tag. */
+  readonly rules: readonly SightingRule[]
+  readonly lookBackSeconds: number
+}
+
+/** Gathers what carries the tag itself, by a live tagging or by its own sightings, in the order of the bytes; removes what is old. */
+export async function makeTagList(db: Db, question: TagListQuestion): Promise<TagList> {
+  const { tag, nowMs } = question
+  const now = new Date(nowMs)
+  return await inTransaction(db, async (tx) => {
+    await sql.raw(`set local statement_timeout = ${GATHER_TIMEOUT_MS}`).execute(tx)
+    await removeOldLists(tx, now)
+    // One statement sees one state: the serial is that of the very facts that are gathered.
+    const { rows } = await sql<ListRecord>`
+      with carrying as materialized (${gatherSubjects(question)}),
+      numbered as materialized (
+        select subject, row_number() over (order by subject) - 1 as place from carrying
+      ),
+      made as (
+        insert into tag_list (tag, serial, total, made_at, last_update)
+        select ${tag}, serial, (select count(*) from numbered), ${now},
+          coalesce((select created_at from intel_push where intel_push.serial = intel_serial.serial), ${now})
+        from intel_serial
+        returning id, serial, total, last_update
+      ),
+      pages as (
+        insert into tag_list_page (list_id, page, entries)
+        select (select id from made), place / ${sql.lit(ROW_ENTRIES)}, array_agg(subject order by place)
+        from numbered
+        group by place / ${sql.lit(ROW_ENTRIES)}
+      )
+      select ${COLUMNS} from made`.execute(tx)
+    const row = rows[0]
+    if (row === undefined) throw new Error('the row of the serial is gone')
+    return toTagList(row)
+  })
+}
+
+function gatherSubjects(question: TagListQuestion): RawBuilder<unknown> {
+  const { tag, nowMs, rules } = question
+  const tagged = sql`
+    select subject from tagging
+    where name = ${tag} and is_active and (expires_at is null or expires_at > ${new Date(nowMs)})`
+  const sighted = rules.map((rule) => gatherByRule(rule, question))
+  return sql.join([tagged, ...sighted], sql` union `)
+}
+
+// As `ruleHolds` has it: the observations of one origin are one fact, which counts as a whole when it was last seen within the window.
+function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
+  const { nowMs, lookBackSeconds } = question
+  const window = Math.min(lookBackSeconds, rule.withinSeconds ?? lookBackSeconds)
+  const since = new Date((Math.floor(nowMs / 1_000) - window) * 1_000)
+  const services =
+    rule.services === undefined
+      ? sql``
+      : sql`and service = any(${textArray(rule.services)}::text[])`
+  return sql`
+    select subject from (
+      select subject, source.name, sum(count) as count
+      from sighting
+      join intel_source source on source.id = source_id
+      where kind = ${rule.kind} and type = any(${textArray(rule.types)}::text[]) ${services}
+      group by subject, source.name, service, type
+      having max(last_seen) >= ${since}
+    ) as counted
+    group by subject
+    having sum(count) >= ${rule.countMin} and count(distinct name) >= ${rule.sourcesMin}`
+}
+
+async function removeOldLists(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from tag_list using (
+      select id, made_at, row_number() over newest as place, sum(total) over newest - total as newer
+      from tag_list
+      window newest as (order by id desc)
+    ) as known
+    where tag_list.id = known.id and place > 1 and (
+      known.made_at < ${new Date(now.getTime() - KEPT_MS)}
+      or newer > ${KEPT_ENTRIES} or place > ${KEPT_LISTS}
+    )`.execute(db)
+}
+
+/** Entries from the one at `offset` on, counted from 0. */
+export async function readTagListPage(
+  db: Db,
+  { id }: TagList,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const first = Math.floor(offset / ROW_ENTRIES)
+  const last = Math.floor((offset + limit - 1) / ROW_ENTRIES)
+  const { rows } = await sql<{ entries: string[] }>`
+    select entries[
+      greatest(${offset}::bigint - page * ${sql.lit(ROW_ENTRIES)}, 0) + 1
+      : least(${offset + limit}::bigint - page * ${sql.lit(ROW_ENTRIES)}, ${sql.lit(ROW_ENTRIES)})
+    ] as entries
+    from tag_list_page
+    where list_id = ${id} and page >= ${first} and page <= ${last}
+    order by page`.execute(db)
+  return rows.flatMap((row) => row.entries)
+}
+
+function toTagList(row: ListRecord): TagList {
+  return {
+    id: row.id,
+    serial: row.serial,
+    total: row.total,
+    lastUpdateMs: row.last_update.getTime(),
+  }
+}

@@ -1,0 +1,143 @@
+// The tag catalogue in the database. What the program ships is put there at start-up, except where an operator has edited it.
+
+import { sql } from 'kysely'
+import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
+import { raiseTagSerial } from '../index/serial-store.ts'
+import type { TagIntent } from '../lookup/intent.ts'
+import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
+
+interface TagReference {
+  readonly url: string
+  readonly description: string
+}
+
+interface TagTimelineEntry {
+  /** ISO 8601. */
+  readonly date: string
+  readonly action: string
+  readonly description: string
+}
+
+export interface Tag {
+  readonly name: string
+  readonly intent: TagIntent
+  /** `activity`, `tool`, `actor` or `none`. */
+  readonly category: string
+  readonly description: string
+  readonly references: readonly TagReference[]
+  readonly timeline: readonly TagTimelineEntry[]
+}
+
+interface TagTables {
+  tag: {
+    name: string
+    intent: TagIntent
+    category: string
+    description: string
+    reference_links: readonly TagReference[]
+    timeline: readonly TagTimelineEntry[]
+    is_edited: boolean
+  }
+}
+
+// A catalogue is read by people; this is far above any, and keeps the answer of the list bounded.
+export const TAGS_MAX = 10_000
+
+/** Every tag, by name. */
+export async function listTags(db: Db): Promise<readonly Tag[]> {
+  const rows = await seeTables<TagTables>(db)
+    .selectFrom('tag')
+    .selectAll()
+    .orderBy(sql`name collate "C"`)
+    .limit(TAGS_MAX)
+    .execute()
+  return rows.map((row) => ({
+    name: row.name,
+    intent: row.intent,
+    category: row.category,
+    description: row.description,
+    references: row.reference_links,
+    timeline: row.timeline,
+  }))
+}
+
+/** Adds and updates the shipped tags in one statement, so that several nodes may do it at once; edited ones stay. Counts nothing when nothing differs. */
+export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
+  const rows = JSON.stringify(
+    tags
+      .map(({ references, ...tag }) => ({ ...tag, reference_links: references }))
+      // One order for all nodes, so that they cannot wait for each other in a circle.
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  )
+  await inTransaction(db, async (tx) => {
+    const changed = await sql<{ name: string }>`
+      insert into tag as known (name, intent, category, description, reference_links, timeline)
+      select name, intent, category, description, reference_links, timeline
+      from jsonb_to_recordset(${rows}::jsonb) as shipped (
+        name text, intent text, category text, description text, reference_links jsonb, timeline jsonb
+      )
+      on conflict (name) do update set
+        intent = excluded.intent,
+        category = excluded.category,
+        description = excluded.description,
+        reference_links = excluded.reference_links,
+        timeline = excluded.timeline
+      where not known.is_edited
+        and (known.intent, known.category, known.description, known.reference_links, known.timeline)
+          is distinct from (excluded.intent, excluded.category, excluded.description,
+            excluded.reference_links, excluded.timeline)
+      returning name`.execute(tx)
+    if (changed.rows.length > 0) await raiseTagSerial(tx)
+  })
+}
+
+/** Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves alone. Null when there are too many. */
+export async function putTag(db: Db, tag: Tag): Promise<'made' | 'changed' | null> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ is_new: boolean }>`
+      insert into tag as known (name, intent, category, description, reference_links, timeline, is_edited)
+      select ${tag.name}, ${tag.intent}, ${tag.category}, ${tag.description},
+        ${JSON.stringify(tag.references)}::jsonb, ${JSON.stringify(tag.timeline)}::jsonb, true
+      where exists (select from tag where name = ${tag.name})
+        or (select count(*) from tag) < ${TAGS_MAX}
+      on conflict (name) do update set
+        intent = excluded.intent,
+        category = excluded.category,
+        description = excluded.description,
+        reference_links = excluded.reference_links,
+        timeline = excluded.timeline,
+        is_edited = true
+      returning xmax = 0 as is_new`.execute(tx)
+    const [row] = rows
+    if (row === undefined) return null
+    await raiseTagSerial(tx)
+    return row.is_new ? 'made' : 'changed'
+  })
+}
+
+/** Removes a tag that nothing live carries and no fetched list gives. */
+export async function removeTag(
+  db: Db,
+  name: string,
+  nowMs: number,
+): Promise<'removed' | 'in-use' | 'absent'> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ is_used: boolean }>`
+      select exists (
+        select from tagging
+        where tagging.name = tag.name and is_active
+          and (expires_at is null or expires_at > ${new Date(nowMs)})
+      ) or exists (
+        select from source_fetch join intel_source on id = source_id
+        where kind = ${STATEMENT_SOURCE_KINDS.tagging} and entry_name = tag.name
+      ) as is_used
+      from tag where tag.name = ${name}
+      for update`.execute(tx)
+    const [row] = rows
+    if (row === undefined) return 'absent'
+    if (row.is_used) return 'in-use'
+    await sql`delete from tag where name = ${name}`.execute(tx)
+    await raiseTagSerial(tx)
+    return 'removed'
+  })
+}
