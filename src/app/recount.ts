@@ -1,7 +1,7 @@
 // The recount of every tenant's cases on one configuration's database, beside a running server or without one: `casework doctor --recount`.
 
-import { repairCases } from '../casework/repair-cases.ts'
-import { type Difference, recountCases } from '../casework/store/recount-store.ts'
+import { type Difference, recountCases } from '../casework/cases/recount-store.ts'
+import { repairCases } from '../casework/cases/repair-cases.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'

@@ -2,7 +2,7 @@
 // within the database, each with a connection that others could use.
 
 import type { TenantScope } from '../vocabulary/caller.ts'
-import { intakeBusy } from './errors.ts'
+import { intakeBusy } from './cases/errors.ts'
 import type { EventArrival } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'
 import type { CountWaiting } from './intake-metrics.ts'

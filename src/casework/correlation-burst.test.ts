@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { BURST_EVENTS, buildBurst, type WriterPlan } from '../../test/intake-burst.ts'
 import { query } from '../../test/playbook-fixtures.ts'
-import { recountCases } from './store/recount-store.ts'
+import { recountCases } from './cases/recount-store.ts'
 
 const TENANT = 'burst'
 const WRITERS = 16

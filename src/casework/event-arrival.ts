@@ -2,7 +2,7 @@
 
 import type { FieldProblem } from '../kernel/operating-error.ts'
 import type { NewEvent } from '../vocabulary/event.ts'
-import type { Actor } from './store/case-tables.ts'
+import type { Actor } from './cases/case-tables.ts'
 
 export interface EventArrival {
   readonly event: NewEvent

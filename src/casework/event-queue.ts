@@ -4,7 +4,7 @@
 import { explainDatabaseTrouble } from '../kernel/db/database.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
-import { eventNotValid, intakeBusy } from './errors.ts'
+import { eventNotValid, intakeBusy } from './cases/errors.ts'
 import type { EventArrival, EventOutcome, RefusedArrival } from './event-arrival.ts'
 import type { CountWaiting } from './intake-metrics.ts'
 

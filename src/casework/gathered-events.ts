@@ -5,12 +5,8 @@ import { strict as assert } from 'node:assert'
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
-import { mergeSummaries, summariseEvent } from './case-summary.ts'
-import { LATE_TAG } from './model/correlation.ts'
-import type { SlotWalk, WalkStep } from './model/slot-walk.ts'
-import type { OwnedEvent, SlotPlan } from './slot-plan.ts'
-import type { CaseGroup } from './store/case-group-store.ts'
-import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
+import { addHistory, type NewHistoryEntry } from './cases/case-history-store.ts'
+import { mergeSummaries, summariseEvent } from './cases/case-summary.ts'
 import {
   addToCases,
   type CaseSummary,
@@ -19,8 +15,12 @@ import {
   type NewCase,
   reopenResolvedCases,
   sealCases,
-} from './store/case-summary-store.ts'
-import { giveSlots } from './store/case-tree.ts'
+} from './cases/case-summary-store.ts'
+import { giveSlots } from './cases/case-tree.ts'
+import { LATE_TAG } from './model/correlation.ts'
+import type { SlotWalk, WalkStep } from './model/slot-walk.ts'
+import type { OwnedEvent, SlotPlan } from './slot-plan.ts'
+import type { CaseGroup } from './store/case-group-store.ts'
 import {
   deleteHeldEvents,
   type HeldEvent,

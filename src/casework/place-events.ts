@@ -4,6 +4,7 @@
 import type { Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
+import { addHistory, type NewHistoryEntry } from './cases/case-history-store.ts'
 import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival } from './event-arrival.ts'
 import { gatherCases, type SeenHolders } from './gather-cases.ts'
@@ -14,7 +15,6 @@ import type { OwnerAnswer } from './ownership/resolve-owners.ts'
 import { startRunsForNewCases } from './playbooks/start-runs.ts'
 import { type OwnedEvent, planSlots, type SlotPlan } from './slot-plan.ts'
 import type { IntakeRules } from './store/case-group-store.ts'
-import { addHistory, type NewHistoryEntry } from './store/case-history-store.ts'
 
 /** An event with the id under which it is stored. */
 export interface EventEntry {

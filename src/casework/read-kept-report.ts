@@ -3,9 +3,9 @@
 
 import type { Tx } from '../kernel/db/database.ts'
 import type { MailAuthentication } from '../vocabulary/mail-authentication.ts'
+import type { Actor } from './cases/case-tables.ts'
 import { type Reading, readReport } from './read-report.ts'
 import { type ReportDeps, type SettledReport, settleReading } from './settle-report.ts'
-import type { Actor } from './store/case-tables.ts'
 import type { KeptReport } from './store/kept-report-store.ts'
 import type { ReportDoor } from './store/report-tables.ts'
 

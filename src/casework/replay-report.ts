@@ -2,6 +2,7 @@
 
 import { inTransaction } from '../kernel/db/database.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
+import type { Actor } from './cases/case-tables.ts'
 import { readAgain } from './read-kept-report.ts'
 import {
   prepareReading,
@@ -9,7 +10,6 @@ import {
   settleReading,
   type TakenReport,
 } from './settle-report.ts'
-import type { Actor } from './store/case-tables.ts'
 import { findKeptReport } from './store/kept-report-store.ts'
 
 /**

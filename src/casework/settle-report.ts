@@ -11,13 +11,13 @@ import {
   type MailAuthentication,
   summariseAuthentication,
 } from '../vocabulary/mail-authentication.ts'
+import type { Actor } from './cases/case-tables.ts'
 import type { EventArrival, EventOutcomeKind, Repeats } from './event-arrival.ts'
 import type { CountIntake } from './intake-metrics.ts'
 import { fingerprintEvent } from './model/fingerprint.ts'
 import type { PrepareOwners } from './ownership/owner-resolver.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import type { Reading, ReadReportDeps } from './read-report.ts'
-import type { Actor } from './store/case-tables.ts'
 import { type EventRow, findEvents } from './store/event-store.ts'
 import { settleReport } from './store/report-store.ts'
 import type { Envelope, ReportState } from './store/report-tables.ts'

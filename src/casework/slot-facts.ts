@@ -3,11 +3,11 @@
 
 import { RetryTransaction, type Tx } from '../kernel/db/database.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
-import { isOpenState } from './model/case-state.ts'
+import { isOpenState } from './cases/case-state.ts'
+import { type LockedCase, lockForIntake } from './cases/case-summary-store.ts'
+import { giveSlots } from './cases/case-tree.ts'
 import { hasThreshold, type SlotPlan } from './slot-plan.ts'
 import { holdCaseGroups } from './store/case-group-store.ts'
-import { type LockedCase, lockForIntake } from './store/case-summary-store.ts'
-import { giveSlots } from './store/case-tree.ts'
 import { type HeldEvent, loadHeldEvents } from './store/held-event-store.ts'
 import {
   claimSlots,

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { ReportContext } from '../reader/reading.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
+import type { Actor } from './cases/case-tables.ts'
 import { findMessageId } from './mail/message-id.ts'
 import { readReport } from './read-report.ts'
 import {
@@ -16,7 +17,6 @@ import {
   storeEvents,
   type TakenReport,
 } from './settle-report.ts'
-import type { Actor } from './store/case-tables.ts'
 import type { KeptReport } from './store/kept-report-store.ts'
 import { insertReport } from './store/report-store.ts'
 import type { Envelope, ReportDoor } from './store/report-tables.ts'

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../test/privacy-kit.ts'
+import { recountCases } from '../cases/recount-store.ts'
 import { readErasedAddresses } from '../model/erased-address.ts'
-import { recountCases } from '../store/recount-store.ts'
 import { eraseAddresses } from './erase-addresses.ts'
 
 let app: TestApp

@@ -5,8 +5,9 @@
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { lockRows } from '../cases/case-change-store.ts'
+import { writeCounters } from '../cases/recount-store.ts'
 import type { ErasedAddresses } from '../model/erased-address.ts'
-import { lockRows } from '../store/case-change-store.ts'
 import {
   type ErasableTable,
   listErasableTables,
@@ -22,7 +23,6 @@ import {
   settleErasure,
 } from '../store/erasure-store.ts'
 import { keepHoldsOut, listHeldCases } from '../store/legal-hold-store.ts'
-import { writeCounters } from '../store/recount-store.ts'
 import { type Counts, eraseInPages, eraseInRawReports } from './erase-slice.ts'
 
 export type EraseDeps = Pick<Foundation, 'database' | 'ids'>

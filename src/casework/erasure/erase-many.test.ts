@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../test/privacy-kit.ts'
-import { recountCases } from '../store/recount-store.ts'
+import { recountCases } from '../cases/recount-store.ts'
 import { createErasureLog, readErasureLog } from './erasure-log.ts'
 
 let app: TestApp

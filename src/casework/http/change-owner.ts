@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { presentVersion } from '../cases/present-case.ts'
+import { readExpectedVersion } from '../cases/read-expected-version.ts'
 import type { Casework } from '../casework.ts'
 import { ownerNotFound, ownerNotValid } from '../ownership/errors.ts'
 import { changeOwner } from '../ownership/save-owners.ts'
 import { type OwnerRecords, presentOwner, readOwnerId, readOwnerInput } from './owner-records.ts'
-import { presentVersion } from './present-case.ts'
-import { readExpectedVersion } from './read-expected-version.ts'
 
 export function changeOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind } = records

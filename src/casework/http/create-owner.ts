@@ -1,10 +1,10 @@
 // POST /beta/casework/customers, /contracts, /resources: one new record.
 
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { presentVersion } from '../cases/present-case.ts'
 import type { Casework } from '../casework.ts'
 import { createOwner } from '../ownership/save-owners.ts'
 import { type OwnerRecords, presentOwner, readOwnerInput } from './owner-records.ts'
-import { presentVersion } from './present-case.ts'
 
 export function createOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind, path, title } = records

@@ -12,7 +12,7 @@ import {
   until,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { recountCases } from '../store/recount-store.ts'
+import { recountCases } from '../cases/recount-store.ts'
 import { takeInEvents } from '../take-in-events.ts'
 
 const GROUPS = '/beta/casework/case-groups'

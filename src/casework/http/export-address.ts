@@ -5,6 +5,7 @@ import { ExportBody, ExportPart } from '../../contract/privacy-export.ts'
 import { ensureCursorKey } from '../../kernel/db/cursor-key-store.ts'
 import type { CursorPosition } from '../../kernel/http/cursor.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { cursorNotValid } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
 import { exportNotValid } from '../erasure/errors.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type ExportPlace,
   exportPart,
 } from '../erasure/export-address.ts'
-import { cursorNotValid } from '../errors.ts'
 import { readErasedAddresses } from '../model/erased-address.ts'
 
 // Far below what a client waits for.

@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import { CaseGroup } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { caseGroupNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { caseGroupNotFound } from '../errors.ts'
 import { listCaseGroups } from '../store/case-group-store.ts'
 import { presentCaseGroup } from './case-group-records.ts'
 

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { RunDetail } from '../../contract/run.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isUuid } from '../../kernel/ids.ts'
+import { requireCase } from '../cases/require-case.ts'
 import type { Casework } from '../casework.ts'
 import { runNotFound } from '../playbooks/errors.ts'
 import { findRun, listVisits } from '../store/run-store.ts'
 import { presentRun, presentVisit } from './present-playbook.ts'
-import { requireCase } from './require-case.ts'
 
 export function getCaseRunRoute(casework: Casework): Route {
   const db = casework.foundation.database.kysely

@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { presentVersion } from '../cases/present-case.ts'
 import type { Casework } from '../casework.ts'
 import { ownerNotFound } from '../ownership/errors.ts'
 import { findOwner } from '../store/owner-store.ts'
 import { type OwnerRecords, presentOwner, readOwnerId } from './owner-records.ts'
-import { presentVersion } from './present-case.ts'
 
 export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind } = records

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { rawReportNotKept, reportNotFound } from '../errors.ts'
 import { findRawReport, findReport } from '../store/report-store.ts'
 
 export function getRawReportRoute({ foundation }: Casework): Route {

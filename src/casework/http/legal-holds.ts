@@ -12,8 +12,8 @@ import {
 } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
+import { caseNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { caseNotFound } from '../errors.ts'
 import { type HoldWish, liftHold, placeHold } from '../legal-holds/hold-cases.ts'
 import { type LegalHold as LegalHoldRecord, listHolds } from '../store/legal-hold-store.ts'
 

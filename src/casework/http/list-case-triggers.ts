@@ -3,10 +3,10 @@
 import { Type } from 'typebox'
 import { WaitingTriggerList } from '../../contract/trigger.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCase } from '../cases/require-case.ts'
 import type { Casework } from '../casework.ts'
 import { listWaitingNodes } from '../playbooks/list-waiting-nodes.ts'
 import { presentWaitingNode } from './present-playbook.ts'
-import { requireCase } from './require-case.ts'
 
 export function listCaseTriggersRoute(casework: Casework): Route {
   const db = casework.foundation.database.kysely

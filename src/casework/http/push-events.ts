@@ -4,8 +4,8 @@ import { NEW_EVENTS_MAX, NewEvents, PushedEvent, PushedEvents } from '../../cont
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
+import { eventsNotReadable } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { eventsNotReadable } from '../errors.ts'
 import { type PushedInput, type PushRequest, pushEvent, pushEvents } from '../push-events.ts'
 import { presentPushedEntry, presentPushedEvent } from './present-event.ts'
 

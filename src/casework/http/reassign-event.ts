@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { ReassignBody, Reassigned } from '../../contract/event-replay.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { changeNotValid, eventNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { changeNotValid, eventNotFound } from '../errors.ts'
 import { reassignEvent } from '../ownership/reassign-event.ts'
 
 export function reassignEventRoute({ foundation, owners, playbooks }: Casework): Route {

@@ -5,8 +5,8 @@ import { NewEvent } from '../../contract/new-event.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
 import { explainChoice } from '../case-groups/explain-choice.ts'
+import { eventNotValid } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { eventNotValid } from '../errors.ts'
 import { checkNamedOwners } from '../ownership/check-named-owners.ts'
 
 export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {

@@ -6,10 +6,10 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
+import { requireCase } from '../cases/require-case.ts'
 import type { Casework } from '../casework.ts'
 import { idempotencyKeyReused, triggerNotExpected, triggerNotKnown } from '../playbooks/errors.ts'
 import { type TriggerResult, triggerPlaybook } from '../playbooks/trigger-playbook.ts'
-import { requireCase } from './require-case.ts'
 
 export function triggerPlaybookRoute(casework: Casework): Route {
   const { foundation, playbooks } = casework

@@ -5,12 +5,13 @@ import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { lockRows } from '../cases/case-change-store.ts'
+import { addHistory } from '../cases/case-history-store.ts'
+import { type ChangeOrigin, pickOrigin } from '../cases/case-store.ts'
+import type { CaseRow } from '../cases/case-tables.ts'
+import { caseIsMerged, caseNotFound } from '../cases/errors.ts'
+import { raiseVersion } from '../cases/merge/merge-store.ts'
 import { caseIsHeld, caseIsNotHeld } from '../erasure/errors.ts'
-import { caseIsMerged, caseNotFound } from '../errors.ts'
-import { lockRows } from '../store/case-change-store.ts'
-import { addHistory } from '../store/case-history-store.ts'
-import { type ChangeOrigin, pickOrigin } from '../store/case-store.ts'
-import type { CaseRow } from '../store/case-tables.ts'
 import {
   endHold,
   findHold,
@@ -20,7 +21,6 @@ import {
   listHeldCases,
   waitForRemovals,
 } from '../store/legal-hold-store.ts'
-import { raiseVersion } from '../store/merge-store.ts'
 
 type Deps = Pick<Foundation, 'database' | 'ids'>
 

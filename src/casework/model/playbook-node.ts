@@ -12,7 +12,7 @@ import {
   isResolution,
   RESOLUTIONS,
   type Resolution,
-} from './case-state.ts'
+} from '../cases/case-state.ts'
 
 /** What a node does, by kind. Waiting kinds (`trigger`, `manual`) name their own ways out. */
 export type NodeAction =

@@ -1,6 +1,6 @@
 // One step of a run: what a token at a node does. A pure decision; the interpreter commits it with case, history and token at once.
 
-import type { CaseState, CloseReason, Resolution } from './case-state.ts'
+import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
 import { isWaitingNode, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
 
 /** One point of control in a run, standing at a node. */

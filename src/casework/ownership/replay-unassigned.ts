@@ -3,11 +3,11 @@
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Actor } from '../cases/case-tables.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { chooseRules, markEvent, placeEvents } from '../place-events.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'
 import { readIntakeRules } from '../store/case-group-store.ts'
-import type { Actor } from '../store/case-tables.ts'
 import {
   assignEvents,
   listUnassigned,

@@ -1,8 +1,8 @@
 // Moves of cases that nodes ask for (Set State, Resolve), all of one tenant together, so that their locks are taken in one order.
 
 import type { Tx } from '../../kernel/db/database.ts'
-import type { CaseState, CloseReason, Resolution } from '../model/case-state.ts'
-import { type CaseMoveOutcome, moveCases } from '../store/case-batch-store.ts'
+import { type CaseMoveOutcome, moveCases } from '../cases/case-batch-store.ts'
+import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from './apply-effects.ts'
 
 export interface PlaybookMove {

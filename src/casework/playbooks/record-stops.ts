@@ -3,7 +3,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { addHistory } from '../store/case-history-store.ts'
+import { addHistory } from '../cases/case-history-store.ts'
 
 export interface RunStop {
   readonly kind: 'run_failed' | 'run_ended'

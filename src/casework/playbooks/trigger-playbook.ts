@@ -10,9 +10,9 @@ import {
 } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory } from '../cases/case-history-store.ts'
 import type { PlaybookGraph } from '../model/playbook-graph.ts'
 import { decideTrigger } from '../model/trigger.ts'
-import { addHistory } from '../store/case-history-store.ts'
 import {
   acceptSignal,
   findLastSignal,

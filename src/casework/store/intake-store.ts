@@ -14,9 +14,9 @@ import {
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { CaseState } from '../model/case-state.ts'
+import type { CaseState } from '../cases/case-state.ts'
+import { findMergeRoots } from '../cases/case-tree.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
-import { findMergeRoots } from './case-tree.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string

@@ -3,12 +3,12 @@
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { seeTrees } from './case-tree.ts'
-import { forgetLastEvents } from './last-event-store.ts'
+import { seeTrees } from '../cases/case-tree.ts'
+import { forgetLastEvents } from '../cases/last-event-store.ts'
+import { writeCounters } from '../cases/recount-store.ts'
+import { removeSlotsHeldBy } from '../cases/stray-open-case-store.ts'
 import { keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
-import { writeCounters } from './recount-store.ts'
 import { removeTraces } from './retention-store.ts'
-import { removeSlotsHeldBy } from './stray-slot-store.ts'
 
 export interface CaseBatch {
   readonly cases: number

@@ -1,7 +1,7 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
 
-import { filterNotValid } from '../../casework/errors.ts'
-import { CASE_STATES, type CaseState, isCaseState } from '../../casework/model/case-state.ts'
+import { CASE_STATES, type CaseState, isCaseState } from '../../casework/cases/case-state.ts'
+import { filterNotValid } from '../../casework/cases/errors.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
 import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'

@@ -5,7 +5,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { detectFormat } from '../../../reader/detect-format.ts'
 import { readReportBytes } from '../../../reader/read-report.ts'
 import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
-import { readersBusy } from '../../errors.ts'
+import { readersBusy } from '../../cases/errors.ts'
 import type { ReadingMetrics } from './reading-metrics.ts'
 import { type ReadingEnd, type ReadingLimits, ReadingWorker } from './reading-worker.ts'
 

@@ -1,8 +1,8 @@
 // Comment: writes its text to the case, in the name of the playbook.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import { addComments } from '../../cases/case-batch-store.ts'
 import type { StepEffect } from '../../model/run.ts'
-import { addComments } from '../../store/case-batch-store.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
 
 /** All effects are of one tenant; the outcomes in their order. */

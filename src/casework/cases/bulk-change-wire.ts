@@ -1,0 +1,70 @@
+// One change to many cases at once (design section 10 "Casework"): what is asked, and what became of each.
+
+import { Type } from 'typebox'
+import { CaseTag, CloseReason, CommentText, Resolution, Severity } from './case-detail-wire.ts'
+import { CaseFilterBody } from './case-filter-wire.ts'
+import { CaseState } from './case-wire.ts'
+
+/** What one request changes; it is one transaction. */
+export const BULK_CASES_MAX = 1_000
+
+const Tags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
+
+const BulkChange = Type.Object(
+  {
+    state: Type.Optional(CaseState),
+    resolution: Type.Optional(Resolution),
+    close_reason: Type.Optional(CloseReason),
+    severity: Type.Optional(Type.Union([...Severity.anyOf, Type.Null()])),
+    assignee_user_id: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()]),
+    ),
+    add_tags: Type.Optional(Tags),
+    remove_tags: Type.Optional(Tags),
+    comment: Type.Optional(CommentText),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export const BulkRequest = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: BULK_CASES_MAX, uniqueItems: true }),
+    ),
+    filter: Type.Optional(CaseFilterBody),
+    change: BulkChange,
+    reason: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  {
+    additionalProperties: false,
+    description: `Either \`ids\`, or a \`filter\` that matches at most ${BULK_CASES_MAX} cases.`,
+  },
+)
+
+const BulkItem = Type.Object({
+  id: Type.String(),
+  outcome: Type.Union([
+    Type.Literal('changed'),
+    Type.Literal('unchanged'),
+    Type.Literal('refused'),
+    Type.Literal('not_found'),
+  ]),
+  version: Type.Optional(Type.Integer()),
+  changes: Type.Optional(
+    Type.Object(
+      {},
+      { additionalProperties: true, description: '`{member: {from, to}}` of what is different.' },
+    ),
+  ),
+  code: Type.Optional(Type.String({ description: 'The error of the same change, made singly.' })),
+  detail: Type.Optional(Type.String()),
+})
+
+export const BulkResult = Type.Object({
+  preview: Type.Boolean({ description: 'True: nothing was changed.' }),
+  changed: Type.Integer(),
+  unchanged: Type.Integer(),
+  refused: Type.Integer(),
+  not_found: Type.Integer(),
+  items: Type.Array(BulkItem, { description: 'In the order of `ids`, or of creation.' }),
+})

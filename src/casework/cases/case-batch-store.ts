@@ -1,0 +1,204 @@
+// Changes to many cases of one tenant at once, for playbook workers: the same rules, locks and history as case-store.ts, in a handful of
+// statements whatever the number of cases (one by one, 64 moves took 60 ms; together they take 5).
+
+import { sql } from 'kysely'
+import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory } from './case-history-store.ts'
+import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
+import { type CaseMove, decideMove } from './case-state.ts'
+import {
+  type CaseMoveRequest,
+  type CaseMoveResult,
+  type CommentRecord,
+  describeMove,
+  describeMovedRow,
+  moveCase,
+  type NewComment,
+  pickOrigin,
+} from './case-store.ts'
+import type { CaseRow, CaseTables } from './case-tables.ts'
+import { copyStates } from './last-event-store.ts'
+
+export type CaseMoveRequestOfBatch = Omit<CaseMoveRequest, 'expectedVersion'>
+
+export type CaseMoveOutcome =
+  | Exclude<CaseMoveResult, { kind: 'moved' | 'unchanged' | 'stale' }>
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'unchanged' }
+
+interface PlannedMove {
+  readonly current: CaseRow
+  readonly request: CaseMoveRequestOfBatch
+  readonly move: CaseMove
+}
+
+/** Moves cases as they are now; the outcomes in the order of the requests. */
+export async function moveCases(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  requests: readonly CaseMoveRequestOfBatch[],
+): Promise<readonly CaseMoveOutcome[]> {
+  const { cases, holders } = await lockCases(tx, scope, requests)
+  const planned: PlannedMove[] = []
+  const outcomes: (CaseMoveOutcome | null)[] = []
+  for (const request of requests) {
+    const current = cases.get(request.caseId)
+    const decision = current === undefined ? null : decide(current, request)
+    if (current === undefined || decision === null) {
+      outcomes.push({ kind: 'not_found' })
+    } else if (decision.kind !== 'move') {
+      outcomes.push(decision)
+    } else if (decision.slot === 'claim' || isTwice(planned, request.caseId)) {
+      // Rare, and each depends on what the others leave behind: done one by one below.
+      outcomes.push(null)
+    } else {
+      planned.push({ current, request, move: decision })
+      outcomes.push({ kind: 'moved' })
+    }
+  }
+  await writeMoves(tx, ids, scope, planned)
+  const released = planned.filter(({ move }) => move.slot === 'release')
+  // Claimed slots too: what is done below claims them once more, and until the commit nobody else can.
+  await releaseSlotsOfEnded(tx, scope, [
+    ...released.map(({ current }) => current.id),
+    ...holders.keys(),
+  ])
+  for (const [at, request] of requests.entries()) {
+    if (outcomes[at] === null) outcomes[at] = await moveAlone(tx, ids, scope, request)
+  }
+  return outcomes.map((outcome) => outcome ?? { kind: 'not_found' })
+}
+
+async function moveAlone(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  request: CaseMoveRequestOfBatch,
+): Promise<CaseMoveOutcome> {
+  const result = await moveCase(tx, ids, scope, { ...request, expectedVersion: null })
+  if (result.kind === 'stale') throw new Error('no version was expected')
+  return result.kind === 'moved' || result.kind === 'unchanged' ? { kind: result.kind } : result
+}
+
+function decide(current: CaseRow, request: CaseMoveRequestOfBatch) {
+  return decideMove(current.state, request.target, {
+    ...(request.resolution ? { resolution: request.resolution } : {}),
+    ...(request.closeReason ? { closeReason: request.closeReason } : {}),
+    isMerged: current.close_reason === 'merged',
+    mayReopen: request.mayReopen ?? true,
+  })
+}
+
+function isTwice(planned: readonly PlannedMove[], caseId: string): boolean {
+  return planned.some((one) => one.request.caseId === caseId)
+}
+
+async function writeMoves(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  planned: readonly PlannedMove[],
+): Promise<void> {
+  if (planned.length === 0) return
+  await updateRows(tx, scope, planned)
+  await settleEvents(tx, scope, planned)
+  await addHistory(
+    tx,
+    ids,
+    scope,
+    planned.map(({ current, request, move }) => ({
+      caseId: current.id,
+      kind: 'move' as const,
+      fromState: move.from,
+      toState: move.to,
+      changes: describeMove(move),
+      ...pickOrigin(request),
+    })),
+  )
+}
+
+async function updateRows(
+  tx: Tx,
+  scope: TenantScope,
+  planned: readonly PlannedMove[],
+): Promise<void> {
+  const rows = planned.map(({ current, request, move }) => ({
+    id: current.id,
+    at: request.at,
+    ...describeMovedRow(current, move, request.at),
+  }))
+  await sql`
+    update abuse_case set state = given.state, resolution = given.resolution, close_reason = given.close_reason,
+      resolved_at = given.resolved_at, ended_at = given.ended_at, reopen_count = given.reopen_count,
+      waiting_on = given.waiting_on, version = abuse_case.version + 1, updated_at = given.at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+      id text, at timestamptz, state text, resolution text, close_reason text, resolved_at timestamptz,
+      ended_at timestamptz, reopen_count integer, waiting_on text)
+    where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C"`.execute(
+    tx,
+  )
+  await copyStates(
+    tx,
+    scope,
+    rows.map(({ id }) => id),
+  )
+}
+
+async function settleEvents(
+  tx: Tx,
+  scope: TenantScope,
+  planned: readonly PlannedMove[],
+): Promise<void> {
+  const rows = planned
+    .filter(({ move }) => move.resolvesEvents !== 'none')
+    .map(({ current, request, move }) => ({
+      case_id: current.id,
+      until:
+        move.resolvesEvents === 'all'
+          ? null
+          : describeMovedRow(current, move, request.at).resolved_at,
+    }))
+  if (rows.length === 0) return
+  await sql`
+    update event set resolved = true
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (case_id text, until timestamptz)
+    where event.tenant_id = ${scope.tenantId} and event.case_id = given.case_id collate "C" and not event.resolved
+      and (given.until is null or event.event_date <= given.until)`.execute(tx)
+}
+
+/** Adds comments with their history rows; the cases are the tenant's. The records in the order of the comments. */
+export async function addComments(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  comments: readonly NewComment[],
+): Promise<readonly CommentRecord[]> {
+  if (comments.length === 0) return []
+  const records = comments.map((comment) => ({
+    id: ids.nextUuid(),
+    text: comment.text,
+    author: comment.actor.name,
+    createdAt: comment.at,
+  }))
+  await seeTables<CaseTables>(tx)
+    .insertInto('case_comment')
+    .columns(['tenant_id', 'case_id', 'id', 'text', 'author', 'created_at'])
+    .expression(
+      sql`select ${scope.tenantId}, * from unnest(
+        ${comments.map((comment) => comment.caseId)}::text[], ${records.map((record) => record.id)}::uuid[],
+        ${records.map((record) => record.text)}::text[], ${records.map((record) => record.author)}::text[],
+        ${records.map((record) => record.createdAt)}::timestamptz[])`,
+    )
+    .execute()
+  const history = comments.map((comment, at) => ({
+    caseId: comment.caseId,
+    kind: 'comment' as const,
+    changes: { comment_id: records[at]?.id },
+    ...pickOrigin(comment),
+  }))
+  await addHistory(tx, ids, scope, history)
+  return records
+}

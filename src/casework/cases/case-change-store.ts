@@ -1,0 +1,223 @@
+// Changes to what stands beside the state of a case: compared with the version, written with one history row for all of them, in one
+// transaction. Moves are in case-store.ts.
+
+import { sql } from 'kysely'
+import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory, type NewHistoryEntry } from './case-history-store.ts'
+import { isOpenState } from './case-state.ts'
+import { type ChangeOrigin, pickOrigin } from './case-store.ts'
+import type { CaseRow, CaseTables, CustomerStatus, Severity, WaitingOn } from './case-tables.ts'
+
+/** What is left out stays as it is. */
+export interface CasePatch {
+  readonly severity?: Severity | null
+  readonly assigneeUserId?: string | null
+  readonly metadata?: Record<string, unknown>
+  readonly waitingOn?: WaitingOn
+  readonly customerStatus?: CustomerStatus
+  /** All of them; `addTags` and `removeTags` change some. */
+  readonly tags?: readonly string[]
+  readonly addTags?: readonly string[]
+  readonly removeTags?: readonly string[]
+  readonly awareAt?: Date | null
+  readonly deadlineAt?: Date | null
+  readonly deadlinesMet?: readonly string[]
+}
+
+/** Why a change is refused whatever the version. */
+export type ChangeRefusal =
+  | 'case_is_merged'
+  /** An ended case waits for nobody. */
+  | 'case_has_ended'
+  /** What the customer was told cannot be taken back. */
+  | 'customer_was_notified'
+  | 'too_many_tags'
+
+export type CaseChangeResult =
+  | { readonly kind: 'changed' | 'unchanged'; readonly case: CaseRow }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'stale'; readonly version: number }
+  | { readonly kind: 'refused'; readonly reason: ChangeRefusal }
+
+export interface CaseChangeRequest extends ChangeOrigin {
+  readonly caseId: string
+  /** The version the caller decided on; null takes the case as it is. */
+  readonly expectedVersion: number | null
+  readonly patch: CasePatch
+}
+
+// More than anybody reads; it bounds the row.
+const TAGS_MAX = 100
+
+/** A patch that changes nothing writes nothing. */
+export async function changeCase(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  request: CaseChangeRequest,
+): Promise<CaseChangeResult> {
+  const [result] = await changeCases(tx, ids, scope, [request])
+  return result ?? { kind: 'not_found' }
+}
+
+/** Of different cases each; the results in the order of the requests. */
+export async function changeCases(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  requests: readonly CaseChangeRequest[],
+): Promise<readonly CaseChangeResult[]> {
+  const rows = await lockRows(
+    tx,
+    scope,
+    requests.map((request) => request.caseId),
+  )
+  const entries: NewHistoryEntry[] = []
+  const results: CaseChangeResult[] = []
+  for (const request of requests) {
+    const current = rows.get(request.caseId)
+    const decided = decideChange(current, request)
+    if (decided.kind !== 'write') {
+      results.push(decided)
+      continue
+    }
+    entries.push({
+      caseId: request.caseId,
+      kind: 'change',
+      changes: decided.changes,
+      ...pickOrigin(request),
+    })
+    results.push({ kind: 'changed', case: await writeRow(tx, scope, decided.next, request.at) })
+  }
+  await addHistory(tx, ids, scope, entries)
+  return results
+}
+
+type Decision =
+  | Exclude<CaseChangeResult, { kind: 'changed' | 'unchanged' }>
+  | { readonly kind: 'unchanged'; readonly case: CaseRow }
+  | {
+      readonly kind: 'write'
+      readonly next: CaseRow
+      readonly changes: Record<string, unknown>
+    }
+
+function decideChange(current: CaseRow | undefined, request: CaseChangeRequest): Decision {
+  if (current === undefined) return { kind: 'not_found' }
+  const { patch, expectedVersion } = request
+  if (expectedVersion !== null && expectedVersion !== current.version) {
+    return { kind: 'stale', version: current.version }
+  }
+  const next = applyPatch(current, patch)
+  const changes = listChanges(current, next)
+  if (Object.keys(changes).length === 0) return { kind: 'unchanged', case: current }
+  const reason = findRefusal(current, next)
+  return reason === null ? { kind: 'write', next, changes } : { kind: 'refused', reason }
+}
+
+function findRefusal(current: CaseRow, next: CaseRow): ChangeRefusal | null {
+  if (current.close_reason === 'merged') return 'case_is_merged'
+  if (next.waiting_on !== 'none' && !isOpenState(current.state)) return 'case_has_ended'
+  const takesBack =
+    next.customer_status === 'unnotified' && current.customer_status !== 'unnotified'
+  if (takesBack) return 'customer_was_notified'
+  return next.tags.length > TAGS_MAX ? 'too_many_tags' : null
+}
+
+const or = <Value>(given: Value | undefined, present: Value): Value =>
+  given === undefined ? present : given
+
+function applyPatch(current: CaseRow, patch: CasePatch): CaseRow {
+  const removed = new Set(patch.removeTags)
+  const tags = new Set([...or(patch.tags, current.tags), ...(patch.addTags ?? [])])
+  return {
+    ...current,
+    severity: or(patch.severity, current.severity),
+    assignee_user_id: or(patch.assigneeUserId, current.assignee_user_id),
+    metadata: or(patch.metadata, current.metadata),
+    waiting_on: or(patch.waitingOn, current.waiting_on),
+    customer_status: or(patch.customerStatus, current.customer_status),
+    tags: [...tags].filter((tag) => !removed.has(tag)),
+    aware_at: or(patch.awareAt, current.aware_at),
+    deadline_at: or(patch.deadlineAt, current.deadline_at),
+    deadlines_met: [...or(patch.deadlinesMet, current.deadlines_met)],
+  }
+}
+
+const COMPARED = [
+  'severity',
+  'assignee_user_id',
+  'metadata',
+  'waiting_on',
+  'customer_status',
+  'tags',
+  'aware_at',
+  'deadline_at',
+  'deadlines_met',
+] as const satisfies readonly (keyof CaseRow)[]
+
+/** `{column: {from, to}}` of what is different. */
+function listChanges(current: CaseRow, next: CaseRow): Record<string, unknown> {
+  const changes: Record<string, unknown> = {}
+  for (const name of COMPARED) {
+    if (JSON.stringify(current[name]) !== JSON.stringify(next[name])) {
+      changes[name] = { from: current[name], to: next[name] }
+    }
+  }
+  return changes
+}
+
+/** Why the patch would be refused for this case; null when it would not be. */
+export function previewChange(current: CaseRow, patch: CasePatch): ChangeRefusal | null {
+  const next = applyPatch(current, patch)
+  const changesNothing = Object.keys(listChanges(current, next)).length === 0
+  return changesNothing ? null : findRefusal(current, next)
+}
+
+/** `{column: {from, to}}` of what two states of a case differ in. */
+export function compareCases(before: CaseRow, after: CaseRow): Record<string, unknown> {
+  const changes = listChanges(before, after)
+  if (before.state === after.state) return changes
+  return { state: { from: before.state, to: after.state }, ...changes }
+}
+
+/** By id, in the order of ids; the caller holds the slots that it needs. */
+export async function lockRows(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<ReadonlyMap<string, CaseRow>> {
+  const rows = await seeTables<CaseTables>(tx)
+    .selectFrom('abuse_case')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', sql<string>`any(${[...caseIds]}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function writeRow(tx: Tx, scope: TenantScope, next: CaseRow, at: Date): Promise<CaseRow> {
+  return await seeTables<CaseTables>(tx)
+    .updateTable('abuse_case')
+    .set({
+      severity: next.severity,
+      assignee_user_id: next.assignee_user_id,
+      metadata: JSON.stringify(next.metadata),
+      waiting_on: next.waiting_on,
+      customer_status: next.customer_status,
+      tags: next.tags,
+      aware_at: next.aware_at,
+      deadline_at: next.deadline_at,
+      deadlines_met: next.deadlines_met,
+      version: next.version + 1,
+      updated_at: at,
+    })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', next.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

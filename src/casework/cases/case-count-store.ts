@@ -1,0 +1,63 @@
+// Counts of cases by state, exact, read from the indexes of the lists (migrations 0003 and 0010): what a queue shows above its pages.
+
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
+import { CASE_STATES, type CaseState } from './case-state.ts'
+
+export type CaseCounts = Readonly<Record<CaseState, number>>
+
+/** What cases can be counted by, beside their state: columns of ours, never a caller's words. */
+export const COUNTED_BY = ['case_group', 'customer_id', 'assignee_user_id'] as const
+export type CountedBy = (typeof COUNTED_BY)[number]
+
+const COLUMNS = {
+  case_group: 'case_group_id',
+  customer_id: 'customer_id',
+  assignee_user_id: 'assignee_user_id',
+} as const satisfies Record<CountedBy, string>
+
+export async function countCases(
+  db: Db,
+  scope: TenantScope,
+  filter: CaseFilter,
+): Promise<CaseCounts> {
+  const result = await sql<{ state: CaseState; count: number }>`
+    select state, count(*) as count from abuse_case
+    where ${sql.join(buildFilterConditions(scope, filter), sql` and `)} group by state`.execute(db)
+  return readCounts(result.rows)
+}
+
+export interface CountedGroup {
+  /** Null: cases without one. */
+  readonly value: string | null
+  readonly counts: CaseCounts
+}
+
+/** Those with the most cases first, up to `limit` and one more, which tells that there are others. */
+export async function countCasesBy(
+  db: Db,
+  scope: TenantScope,
+  filter: CaseFilter,
+  by: CountedBy,
+  limit: number,
+): Promise<readonly CountedGroup[]> {
+  const column = sql.ref(COLUMNS[by])
+  const result = await sql<{ value: string | null; counts: Record<string, number> }>`
+    select value, json_object_agg(state, count) as counts from (
+      select ${column} as value, state, count(*) as count from abuse_case
+      where ${sql.join(buildFilterConditions(scope, filter), sql` and `)} group by 1, 2
+    ) as counted
+    group by value order by sum(count) desc, value limit ${limit + 1}`.execute(db)
+  return result.rows.map((row) => ({
+    value: row.value,
+    counts: readCounts(CASE_STATES.map((state) => ({ state, count: row.counts[state] ?? 0 }))),
+  }))
+}
+
+function readCounts(rows: readonly { state: CaseState; count: number }[]): CaseCounts {
+  const counts: Record<CaseState, number> = { NEW: 0, IN_PROGRESS: 0, RESOLVED: 0, CLOSED: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}

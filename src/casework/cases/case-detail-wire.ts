@@ -1,0 +1,191 @@
+// One case in full, what can be changed of it, its comments and its history (design section 9 and 10).
+
+import { Type } from 'typebox'
+import { WaitingTriggerList } from '../../contract/trigger.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import { CASE_SUMMARY_MEMBERS, CaseState } from './case-wire.ts'
+
+export const Severity = Type.Union([
+  Type.Literal('low'),
+  Type.Literal('medium'),
+  Type.Literal('high'),
+  Type.Literal('critical'),
+])
+export const Resolution = Type.Union([
+  Type.Literal('handled'),
+  Type.Literal('fixed'),
+  Type.Literal('mitigated'),
+  Type.Literal('suspended'),
+  Type.Literal('notified'),
+  Type.Literal('quiet'),
+])
+/** What a caller may give; a case that was merged shows `merged`. */
+export const CloseReason = Type.Union([
+  Type.Literal('not_ours'),
+  Type.Literal('insufficient_evidence'),
+  Type.Literal('false_positive'),
+  Type.Literal('duplicate'),
+  Type.Literal('ignored_by_policy'),
+  Type.Literal('no_customer'),
+  Type.Literal('expired'),
+])
+
+export const WaitingOn = Type.Union(
+  [
+    Type.Literal('none'),
+    Type.Literal('agent'),
+    Type.Literal('customer'),
+    Type.Literal('reporter'),
+    Type.Literal('third_party'),
+    Type.Literal('timer'),
+  ],
+  { description: 'Whose turn it is; `none` once the case has ended.' },
+)
+const CustomerStatus = Type.Union(
+  [
+    Type.Literal('unnotified'),
+    Type.Literal('notified'),
+    Type.Literal('seen'),
+    Type.Literal('claims_fixed'),
+    Type.Literal('disputed'),
+    Type.Literal('bounced'),
+  ],
+  { description: 'What the customer knows and says; never `unnotified` again.' },
+)
+const LawClock = Type.Union([
+  Type.Literal('receipt'),
+  Type.Literal('authority_notice'),
+  Type.Literal('early_warning'),
+  Type.Literal('incident_notification'),
+  Type.Literal('final_report'),
+])
+/** A word of the tenant's own. */
+export const CaseTag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })
+const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
+const Deadline = Type.Object({
+  kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
+    description:
+      'agreed: `deadline_at`. receipt: 24 hours, of an open case. authority_notice: 24 hours, with events of the type ChildAbuse. early_warning, incident_notification, final_report: 24 hours, 72 hours and one month, of severity high or critical or with events of the type CVE.',
+  }),
+  due_at: Type.String({ format: 'date-time' }),
+  met: Type.Boolean(),
+})
+
+const Metadata = Type.Object({}, { additionalProperties: true })
+
+export const CaseDetail = Type.Object({
+  ...CASE_SUMMARY_MEMBERS,
+  version: Type.Integer({ description: 'Raised by every decided change; send it with PATCH.' }),
+  case_group: Type.String(),
+  event_count: Type.Integer(),
+  event_types: Type.Array(Type.String()),
+  event_ips: Type.Array(Type.String(), { description: 'The first hundred.' }),
+  event_reporters: Type.Array(Type.String(), { description: 'The first hundred.' }),
+  event_tags: Type.Array(Type.String(), { description: 'The first hundred.' }),
+  updated_at: Type.String({ format: 'date-time' }),
+  reopen_count: Type.Integer(),
+  resolution: Type.Optional(Resolution),
+  close_reason: Type.Optional(Type.Union([...CloseReason.anyOf, Type.Literal('merged')])),
+  resolved_at: Type.Optional(Type.String({ format: 'date-time' })),
+  ended_at: Type.Optional(Type.String({ format: 'date-time' })),
+  linked_case_id: Type.Optional(
+    Type.String({ description: 'The case for the same customer that this one follows.' }),
+  ),
+  sealed_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Since when it takes no more events: too old or too quiet for its case group.',
+    }),
+  ),
+  severity: Type.Optional(Severity),
+  assignee_user_id: Type.Optional(Type.String()),
+  metadata: Metadata,
+  waiting_on: WaitingOn,
+  customer_status: CustomerStatus,
+  tags: Type.Array(Type.String(), { description: 'Of the case; `event_tags` are of its events.' }),
+  aware_at: Type.String({
+    format: 'date-time',
+    description: 'When the clocks of the law began: `created_at`, unless it was changed.',
+  }),
+  deadline_at: Type.Optional(Type.String({ format: 'date-time', description: 'As agreed.' })),
+  due_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The earliest deadline that is not met.' }),
+  ),
+  deadlines: Type.Array(Deadline, { description: 'In the order of their times.' }),
+  merged_into: Type.Optional(Type.String({ description: 'The case that took this one in.' })),
+  legal_hold: Type.Boolean({
+    description:
+      'Whether a hold keeps it from being removed and erased: its own, or of a case it is merged with.',
+  }),
+  playbook_id: Type.Optional(Type.String()),
+  playbook_version: Type.Optional(Type.Integer()),
+  playbook_step: Type.Optional(
+    Type.String({ description: 'The node at which the playbook stands.' }),
+  ),
+  /** The nodes at which the playbook waits to be triggered. */
+  waiting: WaitingTriggerList.properties.items,
+})
+
+export const CasePatch = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The version you decided on, or send If-Match.' }),
+    ),
+    state: Type.Optional(CaseState),
+    resolution: Type.Optional(Resolution),
+    close_reason: Type.Optional(CloseReason),
+    reason: Type.Optional(
+      Type.String({ maxLength: 2_000, description: 'Why, in words; kept in the history.' }),
+    ),
+    severity: Type.Optional(Type.Union([...Severity.anyOf, Type.Null()])),
+    assignee_user_id: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()]),
+    ),
+    metadata: Type.Optional(Metadata),
+    waiting_on: Type.Optional(WaitingOn),
+    customer_status: Type.Optional(CustomerStatus),
+    tags: Type.Optional(CaseTags),
+    aware_at: Type.Optional(
+      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'Null: when the case was opened.',
+      }),
+    ),
+    deadline_at: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+    deadlines_met: Type.Optional(
+      Type.Array(LawClock, {
+        maxItems: 5,
+        uniqueItems: true,
+        description: 'All that are met; what is left out is due.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Not of spaces alone. */
+export const CommentText = Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' })
+export const CommentBody = Type.Object({ text: CommentText }, { additionalProperties: false })
+export const Comment = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  text: Type.String(),
+  author: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+})
+export const CommentList = pageOf(Comment)
+
+const HistoryEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  at: Type.String({ format: 'date-time' }),
+  kind: Type.String({
+    description:
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
+  }),
+  actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
+  actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
+  from_state: Type.Optional(CaseState),
+  to_state: Type.Optional(CaseState),
+  reason: Type.Optional(Type.String()),
+  cause_id: Type.Optional(Type.String()),
+  changes: Type.Optional(Metadata),
+})
+export const HistoryList = pageOf(HistoryEntry)

@@ -1,0 +1,204 @@
+// SQL of what intake keeps up to date of cases, each for a whole batch in one statement: their sums, new ones, those that take no more
+// events and those that come back. The slots of their keys are locked before (intake-store.ts).
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../kernel/db/database.ts'
+import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { SlotKey } from '../store/intake-store.ts'
+import type { CaseState } from './case-state.ts'
+import type { Severity } from './case-tables.ts'
+import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'
+
+/** A case page shows this many values of a kind; all of them are in the list of the case's events. It bounds what every further event rewrites. */
+export const SUMMARY_VALUES_MAX = 100
+
+/** What intake keeps up to date of a case. */
+export interface CaseSummary {
+  readonly caseId: string
+  readonly eventCount: number
+  readonly firstEventDate: string
+  readonly lastEventDate: string
+  readonly eventTypes: readonly string[]
+  readonly eventIps: readonly string[]
+  readonly eventReporters: readonly string[]
+  readonly eventTags: readonly string[]
+}
+
+/** What decides whether a case may take in an event. */
+export interface LockedCase {
+  readonly caseId: string
+  readonly firstEventDate: string
+  readonly lastEventDate: string
+  readonly state: CaseState
+  /** It takes no more events. */
+  readonly isSealed: boolean
+}
+
+interface LockedColumns {
+  readonly id: string
+  readonly state: CaseState
+  readonly isSealed: boolean
+  readonly first_event_date: Date
+  readonly last_event_date: Date
+}
+
+/** Cases that are there already, locked until the transaction ends; by id. */
+export async function lockForIntake(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<ReadonlyMap<string, LockedCase>> {
+  if (caseIds.length === 0) return new Map()
+  // By probes of the key in the order of the ids: for a list of them the planner, which knows nothing of a young table, walks another
+  // index from end to end (measured: 10 ms at 14,000 cases, 0.1 ms with probes).
+  const result = await sql<LockedColumns>`
+    select locked.* from unnest(${writeWords(caseIds.toSorted())}::text[]) as given (id)
+    cross join lateral (
+      select id, state, sealed_at is not null as "isSealed", first_event_date, last_event_date
+      from abuse_case where tenant_id = ${scope.tenantId} and id = given.id for update
+    ) as locked`.execute(tx)
+  return new Map(
+    result.rows.map((row) => [
+      row.id,
+      {
+        caseId: row.id,
+        firstEventDate: row.first_event_date.toISOString(),
+        lastEventDate: row.last_event_date.toISOString(),
+        state: row.state,
+        isSealed: row.isSealed,
+      },
+    ]),
+  )
+}
+
+/**
+ * Adds up what has come to each case, locked in the order of their ids. False, and then the caller has to take all of it back, when one of
+ * `continued` has ended or takes no more events. The values are compared where they are: a case with a hundred reporters is neither read nor
+ * written as a whole for one more (measured at twenty: a third of the program's work for an event). The tenant comes with each row, so that cases
+ * are found by their whole key and not by what the planner takes for a few of one tenant.
+ */
+export async function addToCases(
+  tx: Tx,
+  scope: TenantScope,
+  additions: readonly CaseSummary[],
+  continued: ReadonlySet<string>,
+  at: Date,
+): Promise<boolean> {
+  if (additions.length === 0) return true
+  const sums = additions.toSorted((one, other) => (one.caseId < other.caseId ? -1 : 1))
+  const result = await sql<{ changed: number } & LaterEvents>`
+    with changed as (
+      update abuse_case set event_count = abuse_case.event_count + given.event_count,
+        first_event_date = least(abuse_case.first_event_date, given.first),
+        last_event_date = greatest(abuse_case.last_event_date, given.last), former_last_event_date = abuse_case.last_event_date,
+        event_types = ${addValues('event_types', 'types')}, event_ips = ${addValues('event_ips', 'ips')},
+        event_reporters = ${addValues('event_reporters', 'reporters')}, event_tags = ${addValues('event_tags', 'tags')},
+        updated_at = ${at}
+      from (${inTheirOrder(sql`
+        select tenant_id, id, is_continued, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
+        from unnest(
+          ${writeTexts(sums.map(() => scope.tenantId))}::text[], ${writeWords(sums.map((sum) => sum.caseId))}::text[],
+          ${writeWords(sums.map((sum) => continued.has(sum.caseId)))}::boolean[], ${writeWords(sums.map((sum) => sum.eventCount))}::bigint[],
+          ${writeWords(sums.map((sum) => sum.firstEventDate))}::timestamptz[],
+          ${writeWords(sums.map((sum) => sum.lastEventDate))}::timestamptz[],
+          ${writeLists(sums.map((sum) => sum.eventTypes))}::text[], ${writeLists(sums.map((sum) => sum.eventIps))}::text[],
+          ${writeLists(sums.map((sum) => sum.eventReporters))}::text[], ${writeLists(sums.map((sum) => sum.eventTags))}::text[]
+        ) as rows (tenant_id, id, is_continued, event_count, first, last, types, ips, reporters, tags)`)}
+      ) as given
+      where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id])
+        and (not given.is_continued or (ended_at is null and sealed_at is null))
+      returning abuse_case.id, former_last_event_date, abuse_case.last_event_date,
+        former_last_event_date < abuse_case.last_event_date as is_later
+    )
+    select count(*)::integer as changed, (array_agg(id) filter (where is_later))::text as ids,
+      (array_agg(former_last_event_date) filter (where is_later))::text as before,
+      (array_agg(last_event_date) filter (where is_later))::text as next
+    from changed`.execute(tx)
+  const [summary] = result.rows
+  if (summary?.changed !== sums.length) return false
+  // A statement of its own: this one, which may have waited for another batch, does not see to where that one moved the case.
+  await moveLastEvents(tx, scope, summary)
+  return true
+}
+
+/** What `mergeValues` of case-summary.ts makes of them: those that are new behind those that are there, and so many in all. */
+function addValues(
+  column: `event_${'types' | 'ips' | 'reporters' | 'tags'}`,
+  given: string,
+): RawBuilder<unknown> {
+  const max = sql.lit(SUMMARY_VALUES_MAX)
+  const [present, coming] = [sql.ref(`abuse_case.${column}`), sql.ref(`given.${given}`)]
+  // One new value is most of what comes; the rest is for batches with several events of one case.
+  return sql`case
+    when ${coming} is null or ${coming} <@ ${present} then ${present}
+    when cardinality(${coming}) = 1 then (${present} || ${coming})[1:${max}]
+    else (${present} || array(select value from unnest(${coming}) as new (value) where value <> all (${present})))[1:${max}]
+    end`
+}
+
+export interface NewCase extends CaseSummary, SlotKey {
+  readonly customerId: string
+  readonly contractId: string | null
+  readonly linkedCaseId: string | null
+  readonly severity: Severity | null
+}
+
+export async function insertCases(
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly NewCase[],
+  at: Date,
+): Promise<void> {
+  if (cases.length === 0) return
+  await sql`
+    with opened as (
+    insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
+      linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity)
+    select ${scope.tenantId}, id, case_group_id, decode(key_hash, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
+      linked_case_id, event_count, first, last, coalesce(types::text[], '{}'), coalesce(ips::text[], '{}'),
+      coalesce(reporters::text[], '{}'), coalesce(tags::text[], '{}'), severity
+    from unnest(
+      ${writeWords(cases.map((one) => one.caseId))}::text[], ${writeTexts(cases.map((one) => one.caseGroupId))}::text[],
+      ${writeWords(cases.map((one) => one.keyHash))}::text[], ${writeTexts(cases.map((one) => one.customerId))}::text[],
+      ${writeTexts(cases.map((one) => one.contractId))}::text[], ${writeTexts(cases.map((one) => one.linkedCaseId))}::text[],
+      ${writeWords(cases.map((one) => one.eventCount))}::bigint[], ${writeWords(cases.map((one) => one.firstEventDate))}::timestamptz[],
+      ${writeWords(cases.map((one) => one.lastEventDate))}::timestamptz[], ${writeLists(cases.map((one) => one.eventTypes))}::text[],
+      ${writeLists(cases.map((one) => one.eventIps))}::text[], ${writeLists(cases.map((one) => one.eventReporters))}::text[],
+      ${writeLists(cases.map((one) => one.eventTags))}::text[], ${writeTexts(cases.map((one) => one.severity))}::text[]
+    ) as given (id, case_group_id, key_hash, customer_id, contract_id, linked_case_id, event_count, first, last, types, ips,
+      reporters, tags, severity)
+    returning last_event_date, id, created_at, customer_id, contract_id, case_group_id
+    )
+    insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
+    select ${scope.tenantId}, last_event_date, id, 'NEW', created_at, customer_id, contract_id, case_group_id
+    from opened`.execute(tx)
+}
+
+/** Marks open cases as those that take no more events; the slots of their keys go to the next ones. */
+export async function sealCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (caseIds.length === 0) return
+  await sql`
+    update abuse_case set sealed_at = ${at}, updated_at = ${at}
+    where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
+}
+
+/** Opens locked cases again that are RESOLVED, as a move to IN_PROGRESS does (case-store.ts); their slots are the caller's. */
+export async function reopenResolvedCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (caseIds.length === 0) return
+  await sql`
+    update abuse_case set state = 'IN_PROGRESS', resolution = null, resolved_at = null, ended_at = null, sealed_at = null,
+      reopen_count = reopen_count + 1, version = version + 1, updated_at = ${at}
+    where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
+  await copyStates(tx, scope, caseIds)
+}

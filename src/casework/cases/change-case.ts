@@ -1,0 +1,142 @@
+// PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the caller decided on.
+
+import { type Static, Type } from 'typebox'
+import { requestNotValid, scopeMissing } from '../../kernel/errors.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { checkJsonObject } from '../../values/json-value.ts'
+import { parseTimestamp } from '../../values/timestamp.ts'
+import type { Casework } from '../casework.ts'
+import { type CaseWish, changeCaseOnRequest } from './apply-case-change.ts'
+import { CaseDetail, CasePatch } from './case-detail-wire.ts'
+import { changeNotValid } from './errors.ts'
+import { readProgress } from './get-case.ts'
+import { presentCaseDetail, presentVersion } from './present-case.ts'
+import { requireCase } from './require-case.ts'
+
+// A case carries a note of other systems' ids, not documents.
+const METADATA_LIMITS = {
+  depthMax: 8,
+  valuesMax: 500,
+  textLengthMax: 4_096,
+  nameLengthMax: 256,
+  totalLengthMax: 32_768,
+}
+
+const CLOCK_SKEW_MS = 300_000
+
+export function changeCaseRoute(casework: Casework): Route {
+  const { foundation } = casework
+  return defineRoute({
+    method: 'PATCH',
+    path: '/beta/casework/cases/{caseId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:write' },
+    operationId: 'changeCase',
+    summary: 'Change a case',
+    description: 'A change of the state needs the scope cases:transition too.',
+    params: Type.Object({ caseId: Type.String() }),
+    body: CasePatch,
+    responses: {
+      200: { description: 'The case as it is now.', schema: CaseDetail },
+      400: { description: 'The change is not valid, or names no version.' },
+      404: { description: 'There is no such case.' },
+      409: {
+        description:
+          'The case cannot go to that state, or take that change in its state; none is opened in a group that was deleted.',
+      },
+      412: { description: 'The case was changed since that version.' },
+    },
+    async handle({ caller, params, body, headers, requestId }) {
+      const person = requireCaller(caller)
+      if (body.state !== undefined && !person.scopes.has('cases:transition')) {
+        throw scopeMissing('cases:transition')
+      }
+      const scope = { tenantId: person.tenantId }
+      const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
+      const row = await changeCaseOnRequest(foundation, scope, id, {
+        ...readWish(body, foundation.clock.nowMs()),
+        expectedVersion: readVersion(headers['if-match'], body.version),
+        actor: { kind: 'token', id: person.tokenId, name: person.name },
+        causeId: requestId,
+      })
+      const progress = await readProgress(casework, scope, id)
+      return {
+        status: 200,
+        json: presentCaseDetail(row, progress),
+        headers: { etag: presentVersion(row.version) },
+      }
+    },
+  })
+}
+
+function readWish(
+  body: Static<typeof CasePatch>,
+  nowMs: number,
+): Pick<CaseWish, 'move' | 'patch' | 'reason'> {
+  if (body.metadata !== undefined) {
+    const problems: { path: string; reason: string }[] = []
+    checkJsonObject(body.metadata, '/metadata', METADATA_LIMITS, problems)
+    if (problems[0] !== undefined) throw changeNotValid(problems[0])
+  }
+  const { state } = body
+  if (state === undefined && (body.resolution ?? body.close_reason) !== undefined) {
+    throw changeNotValid({ path: '/state', reason: 'is missing; a resolution belongs to a move' })
+  }
+  return {
+    move:
+      state === undefined
+        ? null
+        : {
+            target: state,
+            resolution: body.resolution ?? null,
+            closeReason: body.close_reason ?? null,
+          },
+    patch: {
+      ...(body.severity === undefined ? {} : { severity: body.severity }),
+      ...(body.assignee_user_id === undefined ? {} : { assigneeUserId: body.assignee_user_id }),
+      ...(body.metadata === undefined ? {} : { metadata: { ...body.metadata } }),
+      ...(body.waiting_on === undefined ? {} : { waitingOn: body.waiting_on }),
+      ...(body.customer_status === undefined ? {} : { customerStatus: body.customer_status }),
+      ...(body.tags === undefined ? {} : { tags: body.tags }),
+      ...(body.aware_at === undefined ? {} : { awareAt: readAwareAt(body.aware_at, nowMs) }),
+      ...(body.deadline_at === undefined
+        ? {}
+        : { deadlineAt: readTime('deadline_at', body.deadline_at) }),
+      ...(body.deadlines_met === undefined ? {} : { deadlinesMet: body.deadlines_met }),
+    },
+    reason: body.reason ?? null,
+  }
+}
+
+/** Null takes the time away. */
+function readTime(member: string, text: string | null): Date | null {
+  if (text === null) return null
+  const time = parseTimestamp(text)
+  if (time !== null) return new Date(time)
+  throw changeNotValid({ path: `/${member}`, reason: 'must be an ISO 8601 date-time with a zone' })
+}
+
+/** Nobody is aware of a thing before now; clocks differ a little. */
+function readAwareAt(text: string | null, nowMs: number): Date | null {
+  const time = readTime('aware_at', text)
+  if (time === null || time.getTime() <= nowMs + CLOCK_SKEW_MS) return time
+  throw changeNotValid({ path: '/aware_at', reason: 'must not be in the future' })
+}
+
+/** From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them must be there. */
+function readVersion(
+  ifMatch: string | string[] | undefined,
+  version: number | undefined,
+): number | null {
+  if (ifMatch === undefined) {
+    if (version !== undefined) return version
+    throw changeNotValid({ path: '/version', reason: 'is missing; send it, or If-Match' })
+  }
+  if (ifMatch === '*') return version ?? null
+  const tag = typeof ifMatch === 'string' ? /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1] : undefined
+  if (tag === undefined) throw requestNotValid('If-Match must be the ETag of the case, or *.')
+  if (version !== undefined && version !== Number(tag)) {
+    throw changeNotValid({ path: '/version', reason: 'is another than the one of If-Match' })
+  }
+  return Number(tag)
+}

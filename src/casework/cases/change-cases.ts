@@ -1,0 +1,155 @@
+// POST /beta/casework/cases/bulk: one change to up to a thousand cases, named or found, each answered; `?preview=true` changes nothing.
+
+import { createHash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../kernel/db/database.ts'
+import { scopeMissing } from '../../kernel/errors.ts'
+import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Casework } from '../casework.ts'
+import { type BulkItem, type BulkWish, changeCasesOnRequest } from './apply-bulk-change.ts'
+import { BULK_CASES_MAX, BulkRequest, BulkResult } from './bulk-change-wire.ts'
+import { listCases } from './case-list-store.ts'
+import { changeNotValid } from './errors.ts'
+import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
+
+// A thousand ids and a comment, with room for spaces.
+const BODY_BYTES_MAX = 256 * 1_024
+
+export function changeCasesRoute({ foundation }: Casework): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/cases/bulk',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:write' },
+    operationId: 'changeCases',
+    summary: 'Change many cases',
+    description:
+      'A change of the state needs the scope cases:transition too. With an Idempotency-Key a repeat within 24 hours changes nothing and gives the same answer.',
+    query: Type.Object({ preview: Type.Optional(Type.Boolean()) }),
+    body: BulkRequest,
+    bodyLimit: BODY_BYTES_MAX,
+    responses: {
+      200: { description: 'What became, or would become, of each case.', schema: BulkResult },
+      400: { description: 'The change is not valid, or the filter matches too many cases.' },
+      422: { description: 'The Idempotency-Key was used for another request.' },
+    },
+    async handle({ caller, query, body, headers, requestId }) {
+      const person = requireCaller(caller)
+      if (body.change.state !== undefined && !person.scopes.has('cases:transition')) {
+        throw scopeMissing('cases:transition')
+      }
+      const scope = { tenantId: person.tenantId }
+      const key = readIdempotencyKey(headers)
+      const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+      const isPreview = query.preview === true
+      const wish = readWish(body)
+      const given = await findIds(foundation.database.kysely, scope, body)
+      const caseIds = given.flatMap(({ id }) => (id === null ? [] : [id]))
+      const json = await changeCasesOnRequest(
+        foundation,
+        scope,
+        {
+          ...wish,
+          caseIds,
+          isPreview,
+          answerKey: key === null ? null : { tokenId: person.tokenId, key, requestHash },
+          actor: { kind: 'token', id: person.tokenId, name: person.name },
+          causeId: requestId,
+        },
+        (items) =>
+          presentResult(isPreview, given, new Map(caseIds.map((id, at) => [id, items[at]]))),
+      )
+      return { status: 200, json }
+    },
+  })
+}
+
+interface GivenId {
+  readonly text: string
+  /** Null: it can be no id. */
+  readonly id: string | null
+}
+
+async function findIds(
+  db: Db,
+  scope: TenantScope,
+  { ids, filter }: Static<typeof BulkRequest>,
+): Promise<readonly GivenId[]> {
+  if ((ids === undefined) === (filter === undefined)) {
+    throw changeNotValid({ path: '/ids', reason: 'must be there, or filter, and not both' })
+  }
+  if (ids !== undefined) {
+    const given = ids.map((text) => ({ text, id: parseCaseId(text) }))
+    const different = new Set(given.map(({ text, id }) => id ?? text))
+    if (different.size === given.length) return given
+    throw changeNotValid({ path: '/ids', reason: 'names a case twice' })
+  }
+  const wanted = filter ?? {}
+  if (namesForeignTenant(wanted, scope)) return []
+  const page = { limit: BULK_CASES_MAX, order: 'asc', position: null } as const
+  const rows = await listCases(db, scope, readCaseFilter(wanted), 'created_at', page)
+  if (rows.length > BULK_CASES_MAX) {
+    const reason = `matches more than ${BULK_CASES_MAX} cases; narrow it, by created_before for example`
+    throw changeNotValid({ path: '/filter', reason })
+  }
+  return rows.map(({ id }) => ({ text: id, id }))
+}
+
+function readWish({
+  change,
+  reason,
+}: Static<typeof BulkRequest>): Pick<BulkWish, 'move' | 'patch' | 'comment' | 'reason'> {
+  const { state, resolution, close_reason: closeReason } = change
+  if (state === undefined && (resolution ?? closeReason) !== undefined) {
+    throw changeNotValid({ path: '/change/state', reason: 'is missing; a resolution needs a move' })
+  }
+  if (state === 'RESOLVED' && resolution === undefined) {
+    throw changeNotValid({ path: '/change/resolution', reason: 'is missing; RESOLVED needs it' })
+  }
+  if (state === 'CLOSED' && closeReason === undefined) {
+    throw changeNotValid({ path: '/change/close_reason', reason: 'is missing; CLOSED needs it' })
+  }
+  return {
+    move:
+      state === undefined
+        ? null
+        : { target: state, resolution: resolution ?? null, closeReason: closeReason ?? null },
+    patch: {
+      ...(change.severity === undefined ? {} : { severity: change.severity }),
+      ...(change.assignee_user_id === undefined ? {} : { assigneeUserId: change.assignee_user_id }),
+      ...(change.add_tags === undefined ? {} : { addTags: change.add_tags }),
+      ...(change.remove_tags === undefined ? {} : { removeTags: change.remove_tags }),
+    },
+    comment: change.comment ?? null,
+    reason: reason ?? null,
+  }
+}
+
+function presentResult(
+  preview: boolean,
+  given: readonly GivenId[],
+  results: ReadonlyMap<string, BulkItem | undefined>,
+): unknown {
+  const counts = { changed: 0, unchanged: 0, refused: 0, not_found: 0 }
+  const items = given.map(({ text, id }) => {
+    const result = (id === null ? undefined : results.get(id)) ?? { kind: 'not_found' }
+    counts[result.kind] += 1
+    return { id: id ?? text, outcome: result.kind, ...presentItem(result) }
+  })
+  return { preview, ...counts, items }
+}
+
+function presentItem(result: BulkItem): object {
+  switch (result.kind) {
+    case 'changed':
+    case 'unchanged':
+      return { version: result.version, changes: result.changes }
+    case 'refused':
+      return { code: result.error.code, detail: result.error.publicMessage }
+    case 'not_found':
+      return {}
+  }
+}

@@ -1,0 +1,165 @@
+// Operating errors of the casework area. See docs/reference/errors.md. What belongs to another tenant gives the same error as what
+// is not there, so none of these may tell an id that the caller did not send.
+
+import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+
+export function caseNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no case of this id.',
+  })
+}
+
+export function eventNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_EVENT_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no event of this id.',
+  })
+}
+
+export function reportNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_REPORT_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no report of this id.',
+  })
+}
+
+export function rawReportNotKept(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RAW_REPORT_NOT_KEPT',
+    status: 410,
+    publicMessage:
+      'The bytes of this report are not kept any more: they were past their time, or somebody’s address was erased.',
+  })
+}
+
+export function caseGroupNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no case group of this id; GET /beta/casework/case-groups lists them.',
+  })
+}
+
+export function eventNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_EVENT_NOT_VALID',
+    status: 400,
+    publicMessage: 'The event is not valid.',
+    fields: problems,
+  })
+}
+
+export function eventsNotReadable(publicMessage: string): OperatingError {
+  return new OperatingError({ code: 'CASEWORK_EVENTS_NOT_READABLE', status: 400, publicMessage })
+}
+
+export function filterNotValid(problem: FieldProblem): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_FILTER_NOT_VALID',
+    status: 400,
+    publicMessage: 'A query parameter is not valid.',
+    fields: [problem],
+  })
+}
+
+export function cursorNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CURSOR_NOT_VALID',
+    status: 400,
+    publicMessage:
+      'This cursor was not given for this list; send next_cursor as it came, with the same filters, sort and order, or start without one.',
+    fields: [{ path: '/cursor', reason: 'is not one of this list' }],
+  })
+}
+
+export function changeNotValid(problem: FieldProblem): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CHANGE_NOT_VALID',
+    status: 400,
+    publicMessage: 'The change is not valid.',
+    fields: [problem],
+  })
+}
+
+export function versionIsStale(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_VERSION_IS_STALE',
+    status: 412,
+    publicMessage:
+      'The case was changed since the version you name; read it again and decide anew.',
+  })
+}
+
+export function moveNotAllowed(from: string, to: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_MOVE_NOT_ALLOWED',
+    status: 409,
+    publicMessage: `A case cannot go from ${from} to ${to}.`,
+  })
+}
+
+export function changeNotAllowed(member: string, why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CHANGE_NOT_ALLOWED',
+    status: 409,
+    publicMessage: `${member} cannot become that: ${why}.`,
+  })
+}
+
+export function caseIsMerged(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_IS_MERGED',
+    status: 409,
+    publicMessage: 'The case was merged into another one; work on that one, or undo the merge.',
+  })
+}
+
+export function slotIsTaken(openCaseId: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_SLOT_IS_TAKEN',
+    status: 409,
+    publicMessage: `The case cannot be opened again while ${openCaseId} is open for the same key.`,
+  })
+}
+
+export function caseGroupDeleted(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CASE_GROUP_DELETED',
+    status: 409,
+    publicMessage:
+      'The case group of this case was deleted, and no case of it can be open. What goes on can be merged into an open case.',
+  })
+}
+
+export function mergeNotAllowed(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_MERGE_NOT_ALLOWED',
+    status: 409,
+    publicMessage: `Nothing was merged, unmerged or split: ${why}.`,
+  })
+}
+
+export function intakeBusy(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_INTAKE_BUSY',
+    status: 503,
+    publicMessage:
+      'More events are waiting to be stored than this node takes at once. Nothing was stored; try again shortly.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** A report that was handed in is kept by then, and the sweep of unread reports reads it. */
+export function readersBusy(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_READERS_BUSY',
+    status: 503,
+    publicMessage:
+      'More reports are waiting to be read than this node takes at once. One that was handed in is kept and read within some minutes; a dry run can be tried again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}

@@ -1,0 +1,61 @@
+// GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
+
+import { Type } from 'typebox'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
+import type { Casework } from '../casework.ts'
+import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
+import { listCases } from './case-list-store.ts'
+import { CaseList } from './case-wire.ts'
+import { presentCase } from './present-case.ts'
+import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
+
+const Query = Type.Object({
+  ...CASE_FILTER_PARAMETERS,
+  sort: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal('created_at'),
+        Type.Literal('first_event_date'),
+        Type.Literal('last_event_date'),
+        Type.Literal('due_at'),
+      ],
+      {
+        description:
+          'created_at when left out; ties are ordered by id. By due_at, only cases that have a deadline.',
+      },
+    ),
+  ),
+  ...PAGE_PARAMETERS,
+})
+
+export function listCasesRoute({ foundation, cursors }: Casework): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/cases',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'listCases',
+    summary: 'List cases',
+    query: Query,
+    failsWithoutBody: true,
+    responses: { 200: { description: 'A page of cases.', schema: CaseList } },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const sort = query.sort ?? 'created_at'
+      const filter = readCaseFilter(query)
+      const filters = { ...filter, tenantId: query.tenant_id }
+      const page = readPage(cursors, scope, { list: 'cases', sort, filters }, query)
+      const rows = namesForeignTenant(query, scope)
+        ? []
+        : await listCases(foundation.database.kysely, scope, filter, sort, page.request)
+      const json = page.present(
+        rows,
+        (row) => [row[sort]?.toISOString() ?? '', row.id],
+        (row) => presentCase(scope, row),
+      )
+      return { status: 200, json }
+    },
+  })
+}

@@ -1,0 +1,287 @@
+// Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some cases go to another one. Locks as
+// everywhere: runs, slots by key, cases by id.
+
+import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { Foundation } from '../../../kernel/foundation.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { extendHold, prepareToExtend } from '../../legal-holds/hold-cases.ts'
+import { holdCaseGroups } from '../../store/case-group-store.ts'
+import { claimSlots, joinSlotKey, type SlotKey } from '../../store/intake-store.ts'
+import { lockRows } from '../case-change-store.ts'
+import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'
+import { isOpenState } from '../case-state.ts'
+import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
+import type { CaseRow } from '../case-tables.ts'
+import { giveSlots, listSubtree, seeTrees, type TreeCase } from '../case-tree.ts'
+import {
+  caseGroupDeleted,
+  caseIsMerged,
+  caseNotFound,
+  mergeNotAllowed,
+  slotIsTaken,
+} from '../errors.ts'
+import { writeCounters } from '../recount-store.ts'
+import {
+  endMerge,
+  endRunsOfCases,
+  findMerges,
+  insertMerge,
+  type MergeRecord,
+  moveEventsBack,
+  moveEventsIn,
+  raiseVersion,
+  writeMerged,
+  writeUnmerged,
+} from './merge-store.ts'
+
+type Deps = Pick<Foundation, 'database' | 'ids'>
+
+export interface MergeWish extends ChangeOrigin {
+  readonly targetId: string
+  /** Canonical and different. */
+  readonly sourceIds: readonly string[]
+}
+
+/** Events that one request moves: all of it is one transaction, and their cases take no others meanwhile. */
+export const MOVED_EVENTS_MAX = 100_000
+
+/** The target afterwards. Throws the operating errors of 404 and 409. */
+export async function mergeCases(
+  { database, ids }: Deps,
+  scope: TenantScope,
+  wish: MergeWish,
+): Promise<CaseRow> {
+  return await inTransaction(database.kysely, async (tx) => {
+    await prepareToExtend(tx, scope)
+    const ended = await endRunsOfCases(tx, scope, wish.sourceIds)
+    const locked = await lockTrees(tx, scope, wish, [wish.targetId, ...wish.sourceIds])
+    checkMerge(locked)
+    const { target, sources } = locked
+    for (const source of sources) {
+      await insertMerge(tx, scope, ids.nextUuid(), source, target.id, wish.at)
+      await moveEventsIn(tx, scope, source.id, target)
+      await writeMerged(tx, source, target.id, wish.at)
+    }
+    await raiseVersion(tx, target, wish.at)
+    await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
+    const members = new Set(locked.tree.map(({ root }) => root))
+    const isOpen = isOpenState(target.state)
+    // What another case holds stays with it: a key has one open case.
+    const held = locked.keys.filter((key) =>
+      members.has(locked.holders.get(joinSlotKey(key)) ?? ''),
+    )
+    await giveSlots(
+      tx,
+      scope,
+      held.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
+    )
+    const runs = ended.map(
+      ({ runId, caseId, node }): NewHistoryEntry => ({
+        ...pickOrigin(wish),
+        caseId,
+        kind: 'run_ended',
+        actor: { kind: 'run', id: `${runId}:${node}`, name: 'playbook' },
+        reason: 'case_merged',
+        changes: null,
+      }),
+    )
+    await addHistory(tx, ids, scope, [...runs, ...describeMerge(wish, target, sources)])
+    return await loadCase(tx, scope, target.id)
+  })
+}
+
+function describeMerge(
+  wish: MergeWish,
+  target: CaseRow,
+  sources: readonly CaseRow[],
+): readonly NewHistoryEntry[] {
+  const entry = { kind: 'merge', ...pickOrigin(wish) } as const
+  const from = sources.map(({ id, event_count: events }) => ({ case_id: id, event_count: events }))
+  const moved = sources.map(
+    ({ id, state }): NewHistoryEntry => ({
+      ...entry,
+      caseId: id,
+      fromState: state,
+      toState: 'CLOSED',
+      changes: { close_reason: 'merged', merged_into: target.id },
+    }),
+  )
+  return [...moved, { ...entry, caseId: target.id, changes: { from } }]
+}
+
+interface LockedTrees {
+  readonly target: CaseRow
+  readonly sources: readonly CaseRow[]
+  readonly tree: readonly TreeCase[]
+  /** Each once. */
+  readonly keys: readonly SlotKey[]
+  /** By key: the case that holds the slot; the target where it was free. */
+  readonly holders: ReadonlyMap<string, string>
+}
+
+async function lockTrees(
+  tx: Tx,
+  scope: TenantScope,
+  { targetId, sourceIds }: MergeWish,
+  roots: readonly string[],
+): Promise<LockedTrees> {
+  const tree = await seeTrees(tx, scope, roots)
+  const keys = [...new Map(tree.map((one) => [joinSlotKey(one), one])).values()]
+  const claims = keys.map((key) => ({ ...key, offeredCaseId: targetId }))
+  const holding = claims.length === 0 ? [] : await claimSlots(tx, scope, claims)
+  const rows = await lockRows(tx, scope, [targetId, ...sourceIds])
+  const [target, ...sources] = [targetId, ...sourceIds].map((id) => {
+    const row = rows.get(id)
+    if (row === undefined) throw caseNotFound()
+    return row
+  })
+  if (target === undefined) throw caseNotFound()
+  const again = await seeTrees(tx, scope, roots)
+  if (describeTree(again) !== describeTree(tree)) {
+    throw new RetryTransaction('a merge of these cases changed before they were locked')
+  }
+  const holders = new Map(keys.map((key, at) => [joinSlotKey(key), holding[at] ?? targetId]))
+  return { target, sources, tree, keys, holders }
+}
+
+function describeTree(tree: readonly TreeCase[]): string {
+  return tree
+    .map(({ root, id, isOpen }) => `${root} ${id} ${isOpen}`)
+    .toSorted()
+    .join()
+}
+
+function checkMerge({ target, sources }: LockedTrees): void {
+  if ([target, ...sources].some((row) => row.close_reason === 'merged')) throw caseIsMerged()
+  const opens = sources.some((row) => isOpenState(row.state))
+  if (opens && !isOpenState(target.state)) {
+    throw mergeNotAllowed('an open case cannot go into one that has ended; open that one first')
+  }
+  const moved = sources.reduce((sum, row) => sum + row.event_count, 0)
+  if (moved > MOVED_EVENTS_MAX) {
+    throw mergeNotAllowed(
+      `${moved} events would move, and at most ${MOVED_EVENTS_MAX} do at once; merge into the largest of the cases`,
+    )
+  }
+}
+
+/** The target afterwards; each source is again what it was before. Throws the operating errors of 404 and 409. */
+export async function unmergeCases(
+  { database, ids }: Deps,
+  scope: TenantScope,
+  wish: MergeWish,
+): Promise<CaseRow> {
+  return await inTransaction(database.kysely, async (tx) => {
+    await prepareToExtend(tx, scope)
+    const locked = await lockTrees(tx, scope, wish, [wish.targetId])
+    const { target, sources } = locked
+    if (target.close_reason === 'merged') throw caseIsMerged()
+    const records = await findMerges(tx, scope, target.id, wish.sourceIds)
+    const given = planSlotsOfUnmerge(locked, records)
+    await checkGroups(tx, scope, sources, records)
+    const back: object[] = []
+    for (const source of sources) {
+      const record = records.get(source.id)
+      if (record === undefined) throw mergeNotAllowed(`${source.id} was not merged into this case`)
+      const origins = [...listSubtree(locked.tree, source.id)]
+      const moved = await moveEventsBack(tx, scope, target.id, record, origins)
+      await writeUnmerged(tx, source, record, wish.at)
+      await endMerge(tx, scope, record.id, wish.at)
+      back.push({ case_id: source.id, event_count: moved })
+    }
+    await raiseVersion(tx, target, wish.at)
+    await giveSlots(tx, scope, given)
+    await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
+    await addHistory(tx, ids, scope, describeUnmerge(wish, sources, records, back))
+    await extendHold(tx, ids, scope, { from: target.id, to: wish.sourceIds, origin: wish })
+    return await loadCase(tx, scope, target.id)
+  })
+}
+
+// A source that is to be open takes the slots of its keys from the target; the target keeps its own and those of what stays merged. A
+// source whose own key has another open case by now cannot come back.
+function planSlotsOfUnmerge(
+  { target, sources, tree, keys, holders }: LockedTrees,
+  records: ReadonlyMap<string, MergeRecord>,
+): readonly (SlotKey & { readonly caseId: string | null })[] {
+  const isOpen = isOpenState(target.state)
+  const leaving = sources.map(({ id }) => ({ id, members: listSubtree(tree, id) }))
+  const isLeaving = (id: string): boolean => leaving.some(({ members }) => members.has(id))
+  const wanted = new Map<string, string | null>(keys.map((key) => [joinSlotKey(key), null]))
+  const give = (one: TreeCase, caseId: string): void => {
+    const name = joinSlotKey(one)
+    if (holders.get(name) === target.id) wanted.set(name, caseId)
+  }
+  const inherited = tree.filter(({ parent }) => parent !== null)
+  if (isOpen) for (const one of inherited) if (!isLeaving(one.id)) give(one, target.id)
+  const opening = leaving.filter(({ id }) => {
+    const record = records.get(id)
+    return record !== undefined && isOpenState(record.state)
+  })
+  for (const { id, members } of opening) {
+    for (const one of inherited) if (members.has(one.id) && one.id !== id) give(one, id)
+  }
+  const opened = tree.filter(({ id }) => opening.some((one) => one.id === id))
+  // The target first, so that a source of the same key is what is refused.
+  const own = [...tree.filter(({ id }) => id === target.id && isOpen), ...opened]
+  const taken = new Map<string, string>()
+  const sealed = new Set(
+    [target, ...sources].flatMap((row) => (row.sealed_at === null ? [] : [row.id])),
+  )
+  for (const one of own) {
+    const name = joinSlotKey(one)
+    const holder = holders.get(name) ?? target.id
+    const other = holder === target.id ? taken.get(name) : holder
+    // One that takes no more events goes on without a slot, as it did before.
+    if (other !== undefined && sealed.has(one.id)) continue
+    if (other !== undefined) throw slotIsTaken(other)
+    taken.set(name, one.id)
+    wanted.set(name, one.id)
+  }
+  return keys.flatMap((key) => {
+    const name = joinSlotKey(key)
+    // What another case holds stays with it.
+    return holders.get(name) === target.id ? [{ ...key, caseId: wanted.get(name) ?? null }] : []
+  })
+}
+
+/** A group may be deleted when its last open case was merged away. */
+async function checkGroups(
+  tx: Tx,
+  scope: TenantScope,
+  sources: readonly CaseRow[],
+  records: ReadonlyMap<string, MergeRecord>,
+): Promise<void> {
+  const opening = sources.filter(({ id }) => {
+    const record = records.get(id)
+    return record !== undefined && isOpenState(record.state)
+  })
+  const groupIds = opening.map((row) => row.case_group_id)
+  const held = await holdCaseGroups(tx, scope, groupIds)
+  if (!groupIds.every((id) => held.has(id))) throw caseGroupDeleted()
+}
+
+function describeUnmerge(
+  wish: MergeWish,
+  sources: readonly CaseRow[],
+  records: ReadonlyMap<string, MergeRecord>,
+  back: readonly object[],
+): readonly NewHistoryEntry[] {
+  const entry = { kind: 'unmerge', ...pickOrigin(wish) } as const
+  const moved = sources.map(
+    ({ id }): NewHistoryEntry => ({
+      ...entry,
+      caseId: id,
+      fromState: 'CLOSED',
+      toState: records.get(id)?.state ?? null,
+      changes: { out_of: wish.targetId },
+    }),
+  )
+  return [...moved, { ...entry, caseId: wish.targetId, changes: { from: back } }]
+}
+
+async function loadCase(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseRow> {
+  const row = await findCase(tx, scope, caseId)
+  if (row === null) throw caseNotFound()
+  return row
+}

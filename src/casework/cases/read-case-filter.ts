@@ -1,0 +1,32 @@
+// The filter of cases from its parameters, the same for lists, counts and bulk changes.
+
+import type { Static } from 'typebox'
+import { readStates, readTime, readTimeRange } from '../../kernel/http/read-filters.ts'
+import type { CaseFilterBody } from './case-filter-wire.ts'
+import type { CaseFilter } from './case-list-store.ts'
+
+/** `tenant_id` is the caller's to judge: see `namesForeignTenant`. Throws `filterNotValid`. */
+export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {
+  return {
+    ...(given.state === undefined ? {} : { states: readStates(given.state) }),
+    ...(given.customer_id === undefined ? {} : { customerId: given.customer_id }),
+    ...(given.contract_id === undefined ? {} : { contractId: given.contract_id }),
+    ...(given.case_group === undefined ? {} : { caseGroupId: given.case_group }),
+    ...(given.assignee_user_id === undefined ? {} : { assigneeUserId: given.assignee_user_id }),
+    ...(given.severity === undefined ? {} : { severity: given.severity }),
+    ...(given.waiting_on === undefined ? {} : { waitingOn: given.waiting_on }),
+    ...(given.tag === undefined ? {} : { tag: given.tag }),
+    ...(given.deadline_before === undefined
+      ? {}
+      : { dueBefore: readTime('deadline_before', given.deadline_before) }),
+    createdAt: readTimeRange('created', given.created_after, given.created_before),
+  }
+}
+
+/** A tenant that is not the caller's has no cases here, like one that is not there. */
+export function namesForeignTenant(
+  given: Static<typeof CaseFilterBody>,
+  scope: { readonly tenantId: string },
+): boolean {
+  return given.tenant_id !== undefined && given.tenant_id !== scope.tenantId
+}
