@@ -9,9 +9,9 @@ import type { TenantScope } from '../vocabulary/caller.ts'
 import { isOpenState } from './cases/case-state.ts'
 import { GatheredEvents, saveAdditions, saveGathered } from './gathered-events.ts'
 import { SlotWalk, type WalkedEvent, type WalkStart } from './model/slot-walk.ts'
+import { holdCaseGroups } from './rules/case-group-store.ts'
 import { claimPlans, readFacts, type SlotFacts } from './slot-facts.ts'
 import { createCaseId, type OwnedEvent, type SlotPlan, takesAny } from './slot-plan.ts'
-import { holdCaseGroups } from './store/case-group-store.ts'
 import { type EndedCaseRow, joinSlotKey, type SlotHolder } from './store/intake-store.ts'
 
 /** What was seen of the slots before, without a lock; those of other plans seemed free. */

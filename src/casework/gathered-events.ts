@@ -19,8 +19,8 @@ import {
 import { giveSlots } from './cases/case-tree.ts'
 import { LATE_TAG } from './model/correlation.ts'
 import type { SlotWalk, WalkStep } from './model/slot-walk.ts'
+import type { CaseGroup } from './rules/case-group-store.ts'
 import type { OwnedEvent, SlotPlan } from './slot-plan.ts'
-import type { CaseGroup } from './store/case-group-store.ts'
 import {
   deleteHeldEvents,
   type HeldEvent,

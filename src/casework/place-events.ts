@@ -5,7 +5,6 @@ import type { Tx } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
 import { addHistory, type NewHistoryEntry } from './cases/case-history-store.ts'
-import { createRuleChooser } from './conditions/choose-rules.ts'
 import type { EventArrival } from './event-arrival.ts'
 import { gatherCases, type SeenHolders } from './gather-cases.ts'
 import type { EventPlace, GatheredEvents } from './gathered-events.ts'
@@ -13,8 +12,9 @@ import { type ConditionFailures, type IntakeTally, NO_TALLY } from './intake-met
 import { BELOW_THRESHOLD_TAG, buildSlotKey, LATE_TAG, MUTED_TAG } from './model/correlation.ts'
 import type { OwnerAnswer } from './ownership/resolve-owners.ts'
 import { startRunsForNewCases } from './playbooks/start-runs.ts'
+import type { IntakeRules } from './rules/case-group-store.ts'
+import { createRuleChooser } from './rules/choose-rules.ts'
 import { type OwnedEvent, planSlots, type SlotPlan } from './slot-plan.ts'
-import type { IntakeRules } from './store/case-group-store.ts'
 
 /** An event with the id under which it is stored. */
 export interface EventEntry {

@@ -6,8 +6,8 @@ import type { TenantScope } from '../vocabulary/caller.ts'
 import { isOpenState } from './cases/case-state.ts'
 import { type LockedCase, lockForIntake } from './cases/case-summary-store.ts'
 import { giveSlots } from './cases/case-tree.ts'
+import { holdCaseGroups } from './rules/case-group-store.ts'
 import { hasThreshold, type SlotPlan } from './slot-plan.ts'
-import { holdCaseGroups } from './store/case-group-store.ts'
 import { type HeldEvent, loadHeldEvents } from './store/held-event-store.ts'
 import {
   claimSlots,

@@ -3,7 +3,7 @@
 import type { IdSource } from '../kernel/ids.ts'
 import type { EventArrival } from './event-arrival.ts'
 import type { Ownership } from './model/correlation.ts'
-import type { CaseGroup } from './store/case-group-store.ts'
+import type { CaseGroup } from './rules/case-group-store.ts'
 import { joinSlotKey, type SlotClaim } from './store/intake-store.ts'
 
 /** An event that somebody is responsible for. */

@@ -19,8 +19,8 @@ import {
   type Placement,
   placeEvents,
 } from './place-events.ts'
+import { readIntakeRules } from './rules/case-group-store.ts'
 import { hasThreshold } from './slot-plan.ts'
-import { readIntakeRules } from './store/case-group-store.ts'
 import {
   claimFingerprints,
   type FingerprintClaim,

@@ -3,11 +3,11 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { askGroup, askMuteRule, type EventView, viewEvent } from '../conditions/choose-rules.ts'
-import { compileCondition } from '../conditions/compile-condition.ts'
 import { buildSlotKey, readKeyField } from '../model/correlation.ts'
 import { resolveOwners } from '../ownership/resolve-owners.ts'
-import { readIntakeRules } from '../store/case-group-store.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
+import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
+import { compileCondition } from '../rules/compile-condition.ts'
 import { findSlotHolder } from '../store/intake-store.ts'
 
 /** As the contract has it (CaseGroupTest). */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { holdCaseGroups } from '../store/case-group-store.ts'
+import { holdCaseGroups } from '../rules/case-group-store.ts'
 import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
 import {

@@ -1,6 +1,5 @@
 // POST /beta/casework/case-groups/test: what would become of an event, and why; nothing is stored.
 
-import { CaseGroupTest } from '../../contract/case-group.ts'
 import { NewEvent } from '../../contract/new-event.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
@@ -8,6 +7,7 @@ import { explainChoice } from '../case-groups/explain-choice.ts'
 import { eventNotValid } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
 import { checkNamedOwners } from '../ownership/check-named-owners.ts'
+import { CaseGroupTest } from '../rules/case-group-wire.ts'
 
 export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
   const { database, clock } = foundation

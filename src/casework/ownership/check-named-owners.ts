@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { EventArrival } from '../event-arrival.ts'
-import { readIntakeRules } from '../store/case-group-store.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
 import { findKnownFingerprints } from '../store/fingerprint-store.ts'
 import { findNamedOwners, type NamedOwner, type OwnerOnRecord } from '../store/named-owner-store.ts'
 

@@ -7,7 +7,7 @@ import type { Actor } from '../cases/case-tables.ts'
 import type { UnassignedCause } from '../model/unassigned.ts'
 import { chooseRules, markEvent, placeEvents } from '../place-events.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'
-import { readIntakeRules } from '../store/case-group-store.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
 import {
   assignEvents,
   listUnassigned,

@@ -5,7 +5,7 @@ import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/dat
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { extendHold, prepareToExtend } from '../../legal-holds/hold-cases.ts'
-import { holdCaseGroups } from '../../store/case-group-store.ts'
+import { holdCaseGroups } from '../../rules/case-group-store.ts'
 import { claimSlots, joinSlotKey, type SlotKey } from '../../store/intake-store.ts'
 import { lockRows } from '../case-change-store.ts'
 import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'

@@ -5,9 +5,10 @@ import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
-import { parseCondition } from '../conditions/compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from '../model/correlation.ts'
-import { lockCaseGroups } from '../store/case-group-change-store.ts'
+import { lockCaseGroups } from './case-group-change-store.ts'
+import { parseCondition } from './compile-condition.ts'
+import { muteRuleNotFound, muteRuleNotValid, tooManyRules } from './errors.ts'
 import {
   countRulesInForce,
   endMuteRule,
@@ -15,9 +16,8 @@ import {
   insertMuteRule,
   type KeyMatch,
   type MuteRuleRow,
-} from '../store/mute-rule-store.ts'
-import { addRuleHistory } from '../store/rule-history-store.ts'
-import { muteRuleNotFound, muteRuleNotValid, tooManyRules } from './errors.ts'
+} from './mute-rule-store.ts'
+import { addRuleHistory } from './rule-history-store.ts'
 import type { RuleChanger, RuleDeps } from './save-case-groups.ts'
 
 export interface MuteRuleInput {

@@ -1,10 +1,10 @@
 // POST /beta/casework/case-groups: a new group, before those that stand at its place and behind it.
 
-import { CaseGroup, NewCaseGroup } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { createCaseGroup } from '../case-groups/save-case-groups.ts'
 import type { Casework } from '../casework.ts'
 import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
+import { CaseGroup, NewCaseGroup } from './case-group-wire.ts'
+import { createCaseGroup } from './save-case-groups.ts'
 
 export function createCaseGroupRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

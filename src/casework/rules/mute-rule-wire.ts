@@ -1,8 +1,8 @@
 // Mute rules: what nobody wants to hear of until then (docs/guides/mute-rules.md).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
-import { Condition } from './case-group.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import { Condition } from './case-group-wire.ts'
 
 const value = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }))
 

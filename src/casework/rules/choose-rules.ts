@@ -4,10 +4,10 @@ import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { ConditionFailures } from '../intake-metrics.ts'
 import { type Ownership, readKeyField } from '../model/correlation.ts'
-import type { CaseGroup, IntakeRules } from '../store/case-group-store.ts'
-import type { KeyMatch, MuteRule } from '../store/mute-rule-store.ts'
+import type { CaseGroup, IntakeRules } from './case-group-store.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
+import type { KeyMatch, MuteRule } from './mute-rule-store.ts'
 
 type RuleChoice =
   | { readonly kind: 'muted'; readonly ruleId: string }

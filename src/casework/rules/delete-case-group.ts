@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { removeCaseGroup } from '../case-groups/save-case-groups.ts'
 import type { Casework } from '../casework.ts'
 import { RULE_SCOPE } from './case-group-records.ts'
+import { removeCaseGroup } from './save-case-groups.ts'
 
 export function deleteCaseGroupRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

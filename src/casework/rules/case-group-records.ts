@@ -1,8 +1,8 @@
 // What the endpoints of case groups and mute rules have in common: who changes them, and how they are shown.
 
-import type { CaseGroup as CaseGroupRecord } from '../store/case-group-store.ts'
-import type { MuteRuleRow } from '../store/mute-rule-store.ts'
-import type { RuleHistoryRow } from '../store/rule-history-store.ts'
+import type { CaseGroup as CaseGroupRecord } from './case-group-store.ts'
+import type { MuteRuleRow } from './mute-rule-store.ts'
+import type { RuleHistoryRow } from './rule-history-store.ts'
 
 /** Whoever changes a rule decides about every event to come, as whoever attaches a playbook does. */
 export const RULE_SCOPE = 'playbooks:activate'

@@ -1,10 +1,10 @@
 // POST /beta/casework/mute-rules: events that match are kept and marked, and go into no case, until then.
 
-import { MuteRule, NewMuteRule } from '../../contract/mute-rule.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { createMuteRule } from '../case-groups/save-mute-rules.ts'
 import type { Casework } from '../casework.ts'
 import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
+import { MuteRule, NewMuteRule } from './mute-rule-wire.ts'
+import { createMuteRule } from './save-mute-rules.ts'
 
 export function createMuteRuleRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

@@ -1,13 +1,13 @@
 // POST /beta/casework/mute-rules/{ruleId}/end: it mutes nothing more. What it muted stays as it is.
 
 import { Type } from 'typebox'
-import { MuteRule } from '../../contract/mute-rule.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { muteRuleNotFound } from '../case-groups/errors.ts'
-import { endMuteRuleNow } from '../case-groups/save-mute-rules.ts'
 import type { Casework } from '../casework.ts'
 import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
+import { muteRuleNotFound } from './errors.ts'
+import { MuteRule } from './mute-rule-wire.ts'
+import { endMuteRuleNow } from './save-mute-rules.ts'
 
 export function endMuteRuleRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

@@ -1,16 +1,15 @@
 // Case groups created, changed and deleted: each in one transaction with its row of history. What a group says is checked here; that its
 // members have the right shape is the contract's.
 
-import type { CaseGroupPatch } from '../../contract/case-group.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, isUuid } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { parseCondition } from '../conditions/compile-condition.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../model/correlation.ts'
 import { DEFAULT_POLICY, type GatherPolicy } from '../model/slot-walk.ts'
+import { findPlaybook } from '../store/playbook-store.ts'
 import {
   deleteCaseGroup,
   findOpenCaseOfGroup,
@@ -20,11 +19,12 @@ import {
   lockCaseGroups,
   orderCaseGroups,
   updateCaseGroup,
-} from '../store/case-group-change-store.ts'
-import { type CaseGroup, DEFAULT_GROUP_ID } from '../store/case-group-store.ts'
-import { findPlaybook } from '../store/playbook-store.ts'
-import { addRuleHistory } from '../store/rule-history-store.ts'
+} from './case-group-change-store.ts'
+import { type CaseGroup, DEFAULT_GROUP_ID } from './case-group-store.ts'
+import type { CaseGroupPatch } from './case-group-wire.ts'
+import { parseCondition } from './compile-condition.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
+import { addRuleHistory } from './rule-history-store.ts'
 
 export interface RuleDeps {
   readonly db: Db

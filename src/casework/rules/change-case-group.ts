@@ -1,11 +1,11 @@
 // PATCH /beta/casework/case-groups/{groupId}: what a group takes, how its cases live, its place, its playbook, on or off.
 
 import { Type } from 'typebox'
-import { CaseGroup, CaseGroupPatch } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { changeCaseGroup } from '../case-groups/save-case-groups.ts'
 import type { Casework } from '../casework.ts'
 import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
+import { CaseGroup, CaseGroupPatch } from './case-group-wire.ts'
+import { changeCaseGroup } from './save-case-groups.ts'
 
 export function changeCaseGroupRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

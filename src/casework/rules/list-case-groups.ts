@@ -1,10 +1,10 @@
 // GET /beta/casework/case-groups: the groups in the order they are asked, the one that takes everything last.
 
-import { CaseGroupList } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { listCaseGroups } from '../store/case-group-store.ts'
 import { presentCaseGroup } from './case-group-records.ts'
+import { listCaseGroups } from './case-group-store.ts'
+import { CaseGroupList } from './case-group-wire.ts'
 
 export function listCaseGroupsRoute({ foundation }: Casework): Route {
   return defineRoute({

@@ -1,12 +1,12 @@
 // GET /beta/casework/case-groups/{groupId}: one group.
 
 import { Type } from 'typebox'
-import { CaseGroup } from '../../contract/case-group.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { listCaseGroups } from '../store/case-group-store.ts'
 import { presentCaseGroup } from './case-group-records.ts'
+import { listCaseGroups } from './case-group-store.ts'
+import { CaseGroup } from './case-group-wire.ts'
 
 export function getCaseGroupRoute({ foundation }: Casework): Route {
   return defineRoute({

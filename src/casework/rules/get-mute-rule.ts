@@ -1,13 +1,13 @@
 // GET /beta/casework/mute-rules/{ruleId}: one rule, and how much it muted.
 
 import { Type } from 'typebox'
-import { MuteRule } from '../../contract/mute-rule.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { muteRuleNotFound } from '../case-groups/errors.ts'
 import type { Casework } from '../casework.ts'
-import { findMuteRule } from '../store/mute-rule-store.ts'
 import { presentMuteRule } from './case-group-records.ts'
+import { muteRuleNotFound } from './errors.ts'
+import { findMuteRule } from './mute-rule-store.ts'
+import { MuteRule } from './mute-rule-wire.ts'
 
 export function getMuteRuleRoute({ foundation }: Casework): Route {
   const { database, clock } = foundation

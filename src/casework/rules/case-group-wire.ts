@@ -2,8 +2,8 @@
 // 9 and 10; docs/guides/case-groups.md).
 
 import { type Static, type TSchema, Type } from 'typebox'
-import { Severity } from '../casework/cases/case-detail-wire.ts'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import { Severity } from '../cases/case-detail-wire.ts'
 
 const XarfClass = Type.Union([
   Type.Literal('messaging'),

@@ -1,17 +1,17 @@
 // GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a rule, and what it was before.
 
 import { Type } from 'typebox'
-import { RuleHistoryList } from '../../contract/case-group.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { muteRuleNotFound } from '../case-groups/errors.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import type { Casework } from '../casework.ts'
-import { listCaseGroups } from '../store/case-group-store.ts'
-import { listRuleHistory, type RuleKind } from '../store/rule-history-store.ts'
 import { presentRuleHistory } from './case-group-records.ts'
+import { listCaseGroups } from './case-group-store.ts'
+import { RuleHistoryList } from './case-group-wire.ts'
+import { muteRuleNotFound } from './errors.ts'
+import { listRuleHistory, type RuleKind } from './rule-history-store.ts'
 
 export interface RuleRecords {
   readonly kind: RuleKind
