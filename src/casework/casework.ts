@@ -14,7 +14,7 @@ import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
 import { openReadingPool } from './intake/worker/reading-pool.ts'
 import { createIntakeMetrics, createWaitingGauge } from './intake-metrics.ts'
 import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
-import { createOwnerResolver, type OwnerResolver } from './ownership/owner-resolver.ts'
+import { createOwnerResolver, type OwnerResolver } from './owners/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
 import type { ReportDeps } from './settle-report.ts'
 

@@ -9,7 +9,7 @@ import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { SeenHolders } from './gather-cases.ts'
 import type { EventPlace } from './gathered-events.ts'
 import { type IntakeTally, NO_TALLY } from './intake-metrics.ts'
-import { type OwnerAnswer, resolveOwners } from './ownership/resolve-owners.ts'
+import { type OwnerAnswer, resolveOwners } from './owners/resolve-owners.ts'
 import {
   type ChosenEvents,
   chooseRules,

@@ -1,8 +1,8 @@
 // Unassigned events taken up again, and one event given to another owner (design section 5.2).
 
 import { Type } from 'typebox'
+import { OwnerId } from '../casework/owners/customer-wire.ts'
 import { timeParameter } from '../vocabulary/page-wire.ts'
-import { OwnerId } from './customer.ts'
 
 export const ReplayBody = Type.Object(
   {

@@ -5,9 +5,13 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { EventArrival } from '../event-arrival.ts'
+import {
+  findNamedOwners,
+  type NamedOwner,
+  type OwnerOnRecord,
+} from '../owners/named-owner-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { findKnownFingerprints } from '../store/fingerprint-store.ts'
-import { findNamedOwners, type NamedOwner, type OwnerOnRecord } from '../store/named-owner-store.ts'
 
 /** In the order of the owners: what is wrong with each, null where nothing is. One statement, and another one when anything is. */
 export async function checkNamedOwners(

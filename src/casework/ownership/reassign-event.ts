@@ -10,7 +10,8 @@ import type { Actor } from '../cases/case-tables.ts'
 import { changeNotValid } from '../cases/errors.ts'
 import { eventIsHeld } from '../erasure/errors.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from '../model/correlation.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
+import { resolveOwners } from '../owners/resolve-owners.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { findEvent } from '../store/event-store.ts'
 import { deleteHeldEvents } from '../store/held-event-store.ts'
@@ -24,7 +25,6 @@ import {
 } from '../store/unassigned-store.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
-import { resolveOwners } from './resolve-owners.ts'
 
 // They tell what became of the event with its former owner.
 const PLACE_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])

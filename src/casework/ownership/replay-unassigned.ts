@@ -4,7 +4,9 @@ import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
+import type { OwnerResolver } from '../owners/owner-resolver.ts'
+import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
 import { chooseRules, markEvent, placeEvents } from '../place-events.ts'
 import type { DueHint } from '../playbooks/due-hint.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
@@ -15,8 +17,6 @@ import {
   type StoredEvent,
   type UnassignedFilter,
 } from '../store/unassigned-store.ts'
-import type { OwnerResolver } from './owner-resolver.ts'
-import { type OwnerAnswer, resolveOwners } from './resolve-owners.ts'
 
 export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
   readonly hint: DueHint

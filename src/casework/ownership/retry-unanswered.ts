@@ -3,8 +3,8 @@
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
-import { removeExpiredAnswers } from '../store/owner-answer-store.ts'
-import { claimResolverRetry, settleResolverRetry } from '../store/owner-resolver-store.ts'
+import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
+import { claimResolverRetry, settleResolverRetry } from '../owners/owner-resolver-store.ts'
 import { hasUnassigned } from '../store/unassigned-store.ts'
 import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/db/page-request.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface EventSummaryRow {
   readonly event_id: string

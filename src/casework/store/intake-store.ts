@@ -16,7 +16,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { CaseState } from '../cases/case-state.ts'
 import { findMergeRoots } from '../cases/case-tree.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface FingerprintClaim {
   readonly fingerprint: string

@@ -8,7 +8,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { isXarfCategory } from '../../vocabulary/event-types.ts'
 import { writeCounters } from '../cases/recount-store.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface UnassignedFilter {
   readonly eventIds?: readonly string[]

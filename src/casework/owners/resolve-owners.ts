@@ -6,10 +6,10 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type NewEvent, readAccount } from '../../vocabulary/event.ts'
 import type { Ownership } from '../model/correlation.ts'
-import { buildQuestion, type OwnerQuestion } from '../model/owner-question.ts'
-import type { UnassignedCause } from '../model/unassigned.ts'
-import { findAnswers, type KnownAnswer } from '../store/owner-answer-store.ts'
-import { findOwners, type OwnedTarget } from '../store/ownership-store.ts'
+import { findAnswers, type KnownAnswer } from './owner-answer-store.ts'
+import { buildQuestion, type OwnerQuestion } from './owner-question.ts'
+import { findOwners, type OwnedTarget } from './ownership-store.ts'
+import type { UnassignedCause } from './unassigned.ts'
 
 /** What of an event resolution looks at. */
 export type ResolvableEvent = Pick<

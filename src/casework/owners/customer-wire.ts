@@ -1,7 +1,7 @@
 // Customers: who is responsible for the resources that events are about, known by the operator's own ids (design section 5.2).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 
 /** Ids of customers and contracts are those of the operator's own systems, and opaque here. */
 export const OwnerId = Type.String({ minLength: 1, maxLength: 256 })

@@ -1,21 +1,16 @@
 // POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once as an array or NDJSON, each for itself.
 // A record that is there already is changed in what the row names, so that an import can be repeated.
 
-import { OWNER_ROWS_MAX, OwnerImport, rowsOf } from '../../contract/owner-import.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { findUnstorableText } from '../../values/storable-text.ts'
 import type { Casework } from '../casework.ts'
-import { ownersNotReadable } from '../ownership/errors.ts'
-import {
-  importOwners,
-  type OwnerRowInput,
-  type OwnersImported,
-  refuseRow,
-} from '../ownership/save-owners.ts'
+import { ownersNotReadable } from './errors.ts'
+import { OWNER_ROWS_MAX, OwnerImport, rowsOf } from './owner-import-wire.ts'
 import { type OwnerRecords, readOwnerInput } from './owner-records.ts'
+import { importOwners, type OwnerRowInput, type OwnersImported, refuseRow } from './save-owners.ts'
 
 // 10,000 rows of 800 bytes, which is a customer with contacts and notes.
 const BODY_BYTES_MAX = 8 * 1024 * 1024

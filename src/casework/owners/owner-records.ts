@@ -1,33 +1,27 @@
 // The wire of customers, contracts and resources: what their endpoints have in common, and what differs.
 
 import { type TSchema, Type } from 'typebox'
-import { Contract, ContractList, ContractPatch, NewContract } from '../../contract/contract.ts'
-import {
-  Customer,
-  CustomerList,
-  CustomerPatch,
-  NewCustomer,
-  OwnerId,
-} from '../../contract/customer.ts'
-import {
-  NewResource,
-  Resource,
-  ResourceKind,
-  ResourceList,
-  ResourcePatch,
-} from '../../contract/resource.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseIpRange } from '../../values/ip-range.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
+import { Contract, ContractList, ContractPatch, NewContract } from './contract-wire.ts'
+import { Customer, CustomerList, CustomerPatch, NewCustomer, OwnerId } from './customer-wire.ts'
 import {
   CONTRACT_KIND,
   CUSTOMER_KIND,
   type OwnerInput,
   type OwnerKind,
   RESOURCE_KIND,
-} from '../ownership/owner-kind.ts'
-import type { OwnerFilter, OwnerRow } from '../store/owner-store.ts'
+} from './owner-kind.ts'
+import type { OwnerFilter, OwnerRow } from './owner-store.ts'
+import {
+  NewResource,
+  Resource,
+  ResourceKind,
+  ResourceList,
+  ResourcePatch,
+} from './resource-wire.ts'
 
 /** What the filters of all three lists are called; each list declares its own. */
 export interface OwnerQuery {

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
 import type { Casework } from '../casework.ts'
-import { ownerNotFound } from '../ownership/errors.ts'
-import { findOwner } from '../store/owner-store.ts'
+import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, presentOwner, readOwnerId } from './owner-records.ts'
+import { findOwner } from './owner-store.ts'
 
 export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind } = records

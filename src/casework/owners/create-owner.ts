@@ -3,8 +3,8 @@
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
 import type { Casework } from '../casework.ts'
-import { createOwner } from '../ownership/save-owners.ts'
 import { type OwnerRecords, presentOwner, readOwnerInput } from './owner-records.ts'
+import { createOwner } from './save-owners.ts'
 
 export function createOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind, path, title } = records

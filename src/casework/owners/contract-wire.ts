@@ -1,14 +1,14 @@
 // Contracts: any grouping of what a customer has (a line, a server, a campaign), by the operator's own ids, with validity.
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 import {
   OWNER_RECORD_MEMBERS,
   OwnerId,
   OwnerMetadata,
   OwnerName,
   VERSION_MEMBER,
-} from './customer.ts'
+} from './customer-wire.ts'
 
 /** A date (midnight UTC) or a date-time with a zone. */
 const ValidityTime = Type.String({ minLength: 10, maxLength: 35 })

@@ -6,7 +6,7 @@ import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import { type IpBlock, parseIpRange } from '../../values/ip-range.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { ResourceKind } from '../model/owner.ts'
+import type { ResourceKind } from './owner.ts'
 
 /** What is stored of an owner beside what the server adds. Members of other kinds are absent, those without a value null. */
 export interface OwnerFields {

@@ -4,14 +4,15 @@
 import type { Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { OwnerNoun } from './errors.ts'
 import {
   checkContacts,
   checkMetadata,
   isParentLoop,
   readResourceValue,
   readValidity,
-} from '../model/owner.ts'
-import { findParents, holdContracts, holdCustomers } from '../store/owner-reference-store.ts'
+} from './owner.ts'
+import { findParents, holdContracts, holdCustomers } from './owner-reference-store.ts'
 import {
   CONTRACT_TABLE,
   CUSTOMER_TABLE,
@@ -21,8 +22,7 @@ import {
   type OwnerRow,
   type OwnerTable,
   RESOURCE_TABLE,
-} from '../store/owner-store.ts'
-import type { OwnerNoun } from './errors.ts'
+} from './owner-store.ts'
 
 /** As it came, of the right shape: members left out are not spoken of, null takes a value away. */
 export type OwnerInput = Partial<OwnerFields>

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { ResolverAnswer } from '../model/owner-question.ts'
+import type { ResolverAnswer } from './owner-question.ts'
 
 /** What is asked for: whose `target` was at that time. */
 export interface AnswerPlace {

@@ -5,9 +5,9 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import { presentVersion } from '../cases/present-case.ts'
 import { readExpectedVersion } from '../cases/read-expected-version.ts'
 import type { Casework } from '../casework.ts'
-import { ownerNotFound, ownerNotValid } from '../ownership/errors.ts'
-import { changeOwner } from '../ownership/save-owners.ts'
+import { ownerNotFound, ownerNotValid } from './errors.ts'
 import { type OwnerRecords, presentOwner, readOwnerId, readOwnerInput } from './owner-records.ts'
+import { changeOwner } from './save-owners.ts'
 
 export function changeOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind } = records

@@ -1,9 +1,9 @@
 // Resources: what an event can be about and whose it was at which time: ranges of addresses, domains, accounts (design section 5.2).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
-import { NEW_VALIDITY_MEMBERS, VALIDITY_MEMBERS, VALIDITY_PATCH_MEMBERS } from './contract.ts'
-import { OWNER_RECORD_MEMBERS, OwnerId, VERSION_MEMBER } from './customer.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import { NEW_VALIDITY_MEMBERS, VALIDITY_MEMBERS, VALIDITY_PATCH_MEMBERS } from './contract-wire.ts'
+import { OWNER_RECORD_MEMBERS, OwnerId, VERSION_MEMBER } from './customer-wire.ts'
 
 export const ResourceKind = Type.Union([
   Type.Literal('ip_range'),

@@ -10,10 +10,10 @@ import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../t
 import { silentLog } from '../../kernel/log.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
+import { retryUnanswered } from '../ownership/retry-unanswered.ts'
 import { readUnreadReports } from '../read-unread-reports.ts'
 import { keepReport } from '../take-in-report.ts'
 import { createOwnerResolver } from './owner-resolver.ts'
-import { retryUnanswered } from './retry-unanswered.ts'
 
 const EVENTS = '/beta/casework/events'
 const SECRET = 'Bearer made-up-secret-of-a-test'

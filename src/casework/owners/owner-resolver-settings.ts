@@ -5,8 +5,8 @@ import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
 import { judgeUrl } from '../../kernel/outbound/check-url.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
-import type { OwnerResolverRecord, OwnerResolverSettings } from '../store/owner-resolver-store.ts'
 import { mayGoInClear, OWN_HEADERS } from './ask-resolver.ts'
+import type { OwnerResolverRecord, OwnerResolverSettings } from './owner-resolver-store.ts'
 
 /** As it came, of the right shape. */
 export interface OwnerResolverInput {

@@ -3,9 +3,9 @@
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { ownerNotFound } from '../ownership/errors.ts'
-import { removeOwner } from '../ownership/save-owners.ts'
+import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
+import { removeOwner } from './save-owners.ts'
 
 export function deleteOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
   const { kind } = records

@@ -12,14 +12,14 @@ import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { oneAtATime } from '../../kernel/single-flight.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { OwnerQuestion } from '../model/owner-question.ts'
-import { findAnswers, keepAnswers } from '../store/owner-answer-store.ts'
+import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
+import { findAnswers, keepAnswers } from './owner-answer-store.ts'
+import type { OwnerQuestion } from './owner-question.ts'
 import {
   findOwnerResolver,
   noteResolverOutcome,
   type OwnerResolverRecord,
-} from '../store/owner-resolver-store.ts'
-import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
+} from './owner-resolver-store.ts'
 import { listOpenQuestions, type ResolvableEvent } from './resolve-owners.ts'
 
 /** Finds out what can be found out about the owners of these events. Never rejects, and takes a bounded time. */

@@ -1,7 +1,7 @@
 // Many customers, contracts or resources at once: rows stand for themselves, a wrong one is answered in its place.
 
 import { type TSchema, Type } from 'typebox'
-import { ProblemPlaces } from '../vocabulary/problem-wire.ts'
+import { ProblemPlaces } from '../../vocabulary/problem-wire.ts'
 
 export const OWNER_ROWS_MAX = 10_000
 

@@ -8,22 +8,19 @@ import {
   ownerResolverNotValid,
   tenantNotFound,
 } from '../../access/errors.ts'
-import type { OwnerResolver } from '../../casework/ownership/owner-resolver.ts'
-import {
-  decideSettings,
-  type OwnerResolverInput,
-} from '../../casework/ownership/owner-resolver-settings.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import type { OwnerResolver } from './owner-resolver.ts'
+import { decideSettings, type OwnerResolverInput } from './owner-resolver-settings.ts'
 import {
   deleteOwnerResolver,
   findOwnerResolver,
   type OwnerResolverRecord,
   putOwnerResolver,
-} from '../../casework/store/owner-resolver-store.ts'
-import { OwnerResolverAnswer, OwnerResolverBody } from '../../contract/owner-resolver.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
-import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
-import type { Caller } from '../../vocabulary/caller.ts'
+} from './owner-resolver-store.ts'
+import { OwnerResolverAnswer, OwnerResolverBody } from './owner-resolver-wire.ts'
 
 const PATH = '/beta/admin/tenants/{tenantId}/owner-resolver'
 const Params = Type.Object({ tenantId: Type.String() })

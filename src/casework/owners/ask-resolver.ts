@@ -9,8 +9,8 @@ import {
   presentQuestions,
   type ReadAnswers,
   readAnswers,
-} from '../model/owner-question.ts'
-import type { OwnerResolverSettings } from '../store/owner-resolver-store.ts'
+} from './owner-question.ts'
+import type { OwnerResolverSettings } from './owner-resolver-store.ts'
 
 export type ResolverReply =
   | ({ readonly kind: 'answered' } & ReadAnswers)

@@ -11,6 +11,8 @@ import {
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { ownerInUse, ownerIsStale, ownerNotFound, ownerNotValid, ownerTaken } from './errors.ts'
+import type { OwnerInput, OwnerKind } from './owner-kind.ts'
 import {
   deleteOwner,
   insertOwners,
@@ -18,9 +20,7 @@ import {
   type OwnerFields,
   type OwnerRow,
   updateOwners,
-} from '../store/owner-store.ts'
-import { ownerInUse, ownerIsStale, ownerNotFound, ownerNotValid, ownerTaken } from './errors.ts'
-import type { OwnerInput, OwnerKind } from './owner-kind.ts'
+} from './owner-store.ts'
 
 export interface OwnerDeps {
   readonly db: Db

@@ -5,13 +5,13 @@ import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import type { Casework } from '../casework.ts'
-import { listOwners } from '../store/owner-store.ts'
 import {
   type OwnerQuery,
   type OwnerRecords,
   presentOwner,
   readOwnerFilter,
 } from './owner-records.ts'
+import { listOwners } from './owner-store.ts'
 
 export function listOwnersRoute({ foundation, cursors }: Casework, records: OwnerRecords): Route {
   const { kind, path, title } = records
