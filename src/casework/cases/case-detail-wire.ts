@@ -1,8 +1,8 @@
 // One case in full, what can be changed of it, its comments and its history (design section 9 and 10).
 
 import { Type } from 'typebox'
-import { WaitingTriggerList } from '../../contract/trigger.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import { WaitingTriggerList } from '../playbooks/trigger-wire.ts'
 import { CASE_SUMMARY_MEMBERS, CaseState } from './case-wire.ts'
 
 export const Severity = Type.Union([

@@ -2,8 +2,8 @@
 // are left out, never null.
 
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { presentWaitingNode } from '../http/present-playbook.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
+import { presentWaitingNode } from '../playbooks/present-playbook.ts'
 import { listDeadlines } from './case-deadline.ts'
 import type { CaseSummaryRow, CommentRow, HistoryRow } from './case-list-store.ts'
 import type { CaseRow } from './case-tables.ts'

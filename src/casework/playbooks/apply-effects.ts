@@ -1,16 +1,16 @@
 // What the nodes of a batch do to their cases: each kind of effect has its file in nodes/. Kinds of nodes without one (start, trigger,
-// manual, end) only lead on, wait or end, which model/run.ts decides.
+// manual, end) only lead on, wait or end, which casework/playbooks/run-step.ts decides.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
-import type { StepEffect } from '../model/run.ts'
 import { type DueMove, moveByPlaybook } from './move-cases.ts'
 import { applyComments } from './nodes/comment.ts'
 import { describeResolve } from './nodes/resolve.ts'
 import { describeSetState } from './nodes/set-state.ts'
+import type { StepEffect } from './run-step.ts'
 
 type CommentEffect = Extract<StepEffect, { kind: 'comment' }>
 

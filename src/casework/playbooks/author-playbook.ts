@@ -1,12 +1,18 @@
 // Making playbooks: a version is stored as a draft once its graph is found sound, and activation decides what new cases start on.
 
-import { PLAYBOOK_NAME_LENGTH_MAX } from '../../contract/playbook.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isJsonObject } from '../../values/json-value.ts'
 import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { parsePlaybookGraph } from '../model/playbook-graph.ts'
+import {
+  playbookNameTaken,
+  playbookNotFound,
+  playbookNotValid,
+  playbookVersionNotFound,
+  versionNotDraft,
+} from './errors.ts'
+import { parsePlaybookGraph } from './playbook-graph.ts'
 import {
   activateVersion,
   findPlaybook,
@@ -15,14 +21,8 @@ import {
   insertVersion,
   lockPlaybook,
   type NewGraph,
-} from '../store/playbook-store.ts'
-import {
-  playbookNameTaken,
-  playbookNotFound,
-  playbookNotValid,
-  playbookVersionNotFound,
-  versionNotDraft,
-} from './errors.ts'
+} from './playbook-store.ts'
+import { PLAYBOOK_NAME_LENGTH_MAX } from './playbook-wire.ts'
 
 /** Stores a new playbook under `id` with version 1 as a draft; the version. Throws what is wrong with `body`, or that the name is taken. */
 export async function createPlaybook(

@@ -1,8 +1,8 @@
 // The last resort for a step that fails again and again: the run stops, visibly, and waits for a person.
 
 import { inTransaction } from '../../kernel/db/database.ts'
-import { type ClaimedToken, fenceTokens, insertVisits, saveProgress } from '../store/token-store.ts'
 import { recordStops } from './record-stops.ts'
+import { type ClaimedToken, fenceTokens, insertVisits, saveProgress } from './run-token-store.ts'
 import type { WorkerDeps } from './worker.ts'
 
 /** Ends the token as dead and its run as failed, unless another worker has it by now. */

@@ -1,8 +1,8 @@
 // Playbook versions, read and parsed once per process. Neither graphs nor names change, so nothing here can be stale.
 
 import type { Db } from '../../kernel/db/database.ts'
-import { type PlaybookGraph, parsePlaybookGraph } from '../model/playbook-graph.ts'
-import { findPlaybook, findVersion } from '../store/playbook-store.ts'
+import { type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
+import { findPlaybook, findVersion } from './playbook-store.ts'
 
 interface VersionKey {
   readonly tenantId: string

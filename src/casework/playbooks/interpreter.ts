@@ -4,18 +4,18 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { decideStep, type StepDecision } from '../model/run.ts'
-import type { TokenState } from '../store/run-store.ts'
+import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
+import type { GraphCache, LoadedVersion } from './graph-cache.ts'
+import { type RunStop, recordStops } from './record-stops.ts'
+import { decideStep, type StepDecision } from './run-step.ts'
+import type { TokenState } from './run-store.ts'
 import {
   insertVisits,
   type LeasedToken,
   type NewVisit,
   saveProgress,
   type TokenProgress,
-} from '../store/token-store.ts'
-import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
-import type { GraphCache, LoadedVersion } from './graph-cache.ts'
-import { type RunStop, recordStops } from './record-stops.ts'
+} from './run-token-store.ts'
 
 // A transaction holds the locks of its cases: a longer chain goes on with the next claim.
 const ROUNDS_MAX = 50

@@ -2,8 +2,8 @@
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { listLiveTokens } from '../store/signal-store.ts'
 import type { GraphCache } from './graph-cache.ts'
+import { listLiveTokens } from './signal-store.ts'
 
 export interface WaitingNode {
   readonly runId: string

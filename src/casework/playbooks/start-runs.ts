@@ -3,7 +3,7 @@
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { insertRuns } from '../store/run-store.ts'
+import { insertRuns } from './run-store.ts'
 
 export interface NewCaseOfPlaybook {
   readonly caseId: string

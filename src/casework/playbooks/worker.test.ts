@@ -14,8 +14,8 @@ import {
   workerDeps,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { retireDrainedVersions } from '../store/playbook-store.ts'
-import { claimDueTokens, fenceTokens, postponeToken } from '../store/token-store.ts'
+import { retireDrainedVersions } from './playbook-store.ts'
+import { claimDueTokens, fenceTokens, postponeToken } from './run-token-store.ts'
 import { moveDueTokens, startPlaybookWorker } from './worker.ts'
 
 let app: TestApp

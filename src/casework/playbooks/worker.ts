@@ -7,7 +7,12 @@ import { inTransaction } from '../../kernel/db/database.ts'
 import { repeat } from '../../kernel/every.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import { retireDrainedVersions } from '../store/playbook-store.ts'
+import type { DueHint } from './due-hint.ts'
+import { giveUp } from './give-up.ts'
+import type { GraphCache } from './graph-cache.ts'
+import { runSteps } from './interpreter.ts'
+import { createLanePark, type LanePark } from './lane-park.ts'
+import { retireDrainedVersions } from './playbook-store.ts'
 import {
   type ClaimedToken,
   claimDueTokens,
@@ -15,13 +20,8 @@ import {
   postponeToken,
   releaseLeases,
   renewLeases,
-} from '../store/token-store.ts'
-import { removeOldTriggerKeys } from '../store/trigger-key-store.ts'
-import type { DueHint } from './due-hint.ts'
-import { giveUp } from './give-up.ts'
-import type { GraphCache } from './graph-cache.ts'
-import { runSteps } from './interpreter.ts'
-import { createLanePark, type LanePark } from './lane-park.ts'
+} from './run-token-store.ts'
+import { removeOldTriggerKeys } from './trigger-key-store.ts'
 
 export interface WorkerDeps {
   readonly database: Database

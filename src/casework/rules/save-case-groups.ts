@@ -9,7 +9,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../model/correlation.ts'
 import { DEFAULT_POLICY, type GatherPolicy } from '../model/slot-walk.ts'
-import { findPlaybook } from '../store/playbook-store.ts'
+import { findPlaybook } from '../playbooks/playbook-store.ts'
 import {
   deleteCaseGroup,
   findOpenCaseOfGroup,

@@ -253,7 +253,7 @@ export interface EndedRun {
   readonly node: string
 }
 
-/** Ends the active runs of these cases, wherever they stand. Taken before slots and cases, as workers lock them (token-store.ts). */
+/** Ends the active runs of these cases, wherever they stand. Taken before slots and cases, as workers lock them (run-token-store.ts). */
 export async function endRunsOfCases(
   tx: Tx,
   scope: TenantScope,

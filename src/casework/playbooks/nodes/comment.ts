@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import { addComments } from '../../cases/case-batch-store.ts'
-import type { StepEffect } from '../../model/run.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
+import type { StepEffect } from '../run-step.ts'
 
 /** All effects are of one tenant; the outcomes in their order. */
 export async function applyComments(

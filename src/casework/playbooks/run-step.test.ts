@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { NODES_MAX, type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
-import { decideStep, RUN_VISITS_MAX, type RunToken } from './run.ts'
+import { decideStep, RUN_VISITS_MAX, type RunToken } from './run-step.ts'
 
 function graphOf(nodes: readonly object[]): PlaybookGraph {
   const result = parsePlaybookGraph({ nodes })

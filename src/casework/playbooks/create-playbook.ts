@@ -1,9 +1,9 @@
 // POST /beta/casework/playbooks: a named playbook with its first version, a draft.
 
-import { NewPlaybookBody, VersionStatus } from '../../contract/playbook.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { createPlaybook } from '../playbooks/author-playbook.ts'
+import { createPlaybook } from './author-playbook.ts'
+import { NewPlaybookBody, VersionStatus } from './playbook-wire.ts'
 
 export function createPlaybookRoute(casework: Casework): Route {
   const { foundation } = casework

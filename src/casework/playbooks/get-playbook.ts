@@ -1,12 +1,12 @@
 // GET /beta/casework/playbooks/{playbookId}: a playbook with the states of its newest versions.
 
 import { Type } from 'typebox'
-import { PlaybookDetail } from '../../contract/playbook.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { playbookNotFound } from '../playbooks/errors.ts'
-import { findPlaybook, listVersions } from '../store/playbook-store.ts'
+import { playbookNotFound } from './errors.ts'
 import { parsePlaybookId } from './playbook-path.ts'
+import { findPlaybook, listVersions } from './playbook-store.ts'
+import { PlaybookDetail } from './playbook-wire.ts'
 import { presentPlaybook, presentVersion } from './present-playbook.ts'
 
 export function getPlaybookRoute(casework: Casework): Route {

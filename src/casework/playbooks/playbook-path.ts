@@ -1,7 +1,7 @@
 // The playbook and the version that a path names. What is no id or number of ours names none, so the path answers 404.
 
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { playbookNotFound, playbookVersionNotFound } from '../playbooks/errors.ts'
+import { playbookNotFound, playbookVersionNotFound } from './errors.ts'
 
 /** The id in canonical form; whether there is such a playbook is asked of the store. */
 export function parsePlaybookId(text: string): string {

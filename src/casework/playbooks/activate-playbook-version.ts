@@ -1,11 +1,11 @@
 // POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on it from now on.
 
 import { Type } from 'typebox'
-import { VersionStatus } from '../../contract/playbook.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { activatePlaybookVersion } from '../playbooks/author-playbook.ts'
+import { activatePlaybookVersion } from './author-playbook.ts'
 import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
+import { VersionStatus } from './playbook-wire.ts'
 
 export function activatePlaybookVersionRoute(casework: Casework): Route {
   const { foundation } = casework

@@ -1,5 +1,5 @@
 // SQL of playbook runs as a caller sees them: starting them, and what they did. Where they wait for signals is in signal-store.ts, what
-// workers do to tokens in token-store.ts.
+// workers do to tokens in run-token-store.ts.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'

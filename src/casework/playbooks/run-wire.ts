@@ -1,7 +1,7 @@
 // A run of a playbook on a case (design section 9).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 
 const runMembers = {
   run_id: Type.String(),

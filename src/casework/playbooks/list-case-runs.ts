@@ -1,12 +1,12 @@
 // GET /beta/casework/cases/{caseId}/runs: the playbook runs of a case.
 
 import { Type } from 'typebox'
-import { RunList } from '../../contract/run.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
 import type { Casework } from '../casework.ts'
-import { listRuns } from '../store/run-store.ts'
 import { presentRun } from './present-playbook.ts'
+import { listRuns } from './run-store.ts'
+import { RunList } from './run-wire.ts'
 
 export function listCaseRunsRoute(casework: Casework): Route {
   const db = casework.foundation.database.kysely

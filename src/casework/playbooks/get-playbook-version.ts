@@ -1,12 +1,12 @@
 // GET /beta/casework/playbooks/{playbookId}/versions/{version}: one version with its nodes.
 
 import { Type } from 'typebox'
-import { VersionDetail } from '../../contract/playbook.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { Casework } from '../casework.ts'
-import { playbookNotFound, playbookVersionNotFound } from '../playbooks/errors.ts'
-import { findPlaybook, findVersion } from '../store/playbook-store.ts'
+import { playbookNotFound, playbookVersionNotFound } from './errors.ts'
 import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
+import { findPlaybook, findVersion } from './playbook-store.ts'
+import { VersionDetail } from './playbook-wire.ts'
 import { presentVersionDetail } from './present-playbook.ts'
 
 export function getPlaybookVersionRoute(casework: Casework): Route {

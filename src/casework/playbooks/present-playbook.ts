@@ -1,8 +1,8 @@
 // Playbooks, versions, runs and what a case waits for, as the wire shows them (design sections 9 and 10).
 
-import type { WaitingNode } from '../playbooks/list-waiting-nodes.ts'
-import type { PlaybookRecord, VersionRecord, VersionWithGraph } from '../store/playbook-store.ts'
-import type { RunRecord, VisitRecord } from '../store/run-store.ts'
+import type { WaitingNode } from './list-waiting-nodes.ts'
+import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook-store.ts'
+import type { RunRecord, VisitRecord } from './run-store.ts'
 
 export function presentPlaybook(playbook: PlaybookRecord): object {
   return {

@@ -1,7 +1,7 @@
 // What a case waits for and how it is moved on (interface endpoint 2, design section 5.5).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 
 /** Interface endpoint 2: the body. Members beside these two are ignored. */
 export const TriggerBody = Type.Object({

@@ -1,14 +1,14 @@
 // GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location of an accepted trigger.
 
 import { Type } from 'typebox'
-import { RunDetail } from '../../contract/run.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { requireCase } from '../cases/require-case.ts'
 import type { Casework } from '../casework.ts'
-import { runNotFound } from '../playbooks/errors.ts'
-import { findRun, listVisits } from '../store/run-store.ts'
+import { runNotFound } from './errors.ts'
 import { presentRun, presentVisit } from './present-playbook.ts'
+import { findRun, listVisits } from './run-store.ts'
+import { RunDetail } from './run-wire.ts'
 
 export function getCaseRunRoute(casework: Casework): Route {
   const db = casework.foundation.database.kysely

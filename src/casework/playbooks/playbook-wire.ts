@@ -1,7 +1,7 @@
 // A playbook, its versions and their graph (design sections 5.5, 9 and 10).
 
 import { Type } from 'typebox'
-import { pageOf } from '../vocabulary/page-wire.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 
 export const PLAYBOOK_NAME_LENGTH_MAX = 200
 
