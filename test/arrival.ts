@@ -1,6 +1,6 @@
 // An event on its way in, as a door hands it over, with all its members.
 
-import type { EventArrival } from '../src/casework/event-arrival.ts'
+import type { EventArrival } from '../src/casework/events/event-arrival.ts'
 import type { NewEvent } from '../src/vocabulary/event.ts'
 
 const PLAIN: NewEvent = {

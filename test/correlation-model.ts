@@ -1,5 +1,5 @@
 // What is to become of events, cases and slots, said once more and as plainly as possible: the reference that the service is held against
-// (src/casework/correlation-model.test.ts). Times are seconds; a key is one customer.
+// (src/casework/events/correlation-model.test.ts). Times are seconds; a key is one customer.
 
 export interface ModelPolicy {
   readonly threshold: number

@@ -1,7 +1,7 @@
 // What each writer of a burst stores: a few keys that all of them have in common, and events that several of them bring.
 
 import { createHash } from 'node:crypto'
-import type { EventArrival } from '../src/casework/event-arrival.ts'
+import type { EventArrival } from '../src/casework/events/event-arrival.ts'
 import { buildArrival } from './arrival.ts'
 import type { SocketConnection } from './harness.ts'
 

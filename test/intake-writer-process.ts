@@ -2,7 +2,7 @@
 // It says "ready", starts at the first line on its standard input, and ends when all of its batches are stored.
 
 import { once } from 'node:events'
-import { takeInEvents } from '../src/casework/take-in-events.ts'
+import { takeInEvents } from '../src/casework/events/ingest.ts'
 import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'

@@ -1,7 +1,7 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
 import { goOnWithRepeats } from '../casework/erasure/repeat-erasures.ts'
-import { retryUnanswered } from '../casework/ownership/retry-unanswered.ts'
+import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
 import {
   createSweepPlace,

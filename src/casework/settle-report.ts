@@ -12,16 +12,16 @@ import {
   summariseAuthentication,
 } from '../vocabulary/mail-authentication.ts'
 import type { Actor } from './cases/case-tables.ts'
-import type { EventArrival, EventOutcomeKind, Repeats } from './event-arrival.ts'
-import type { CountIntake } from './intake-metrics.ts'
-import { fingerprintEvent } from './model/fingerprint.ts'
+import type { EventArrival, EventOutcomeKind, Repeats } from './events/event-arrival.ts'
+import { type EventRow, findEvents } from './events/event-store.ts'
+import { fingerprintEvent } from './events/fingerprint.ts'
+import { type TakenIn, takeInEvents } from './events/ingest.ts'
+import type { CountIntake } from './events/ingest-metrics.ts'
 import type { PrepareOwners } from './owners/owner-resolver.ts'
 import type { DueHint } from './playbooks/due-hint.ts'
 import type { Reading, ReadReportDeps } from './read-report.ts'
-import { type EventRow, findEvents } from './store/event-store.ts'
 import { settleReport } from './store/report-store.ts'
 import type { Envelope, ReportState } from './store/report-tables.ts'
-import { type TakenIn, takeInEvents } from './take-in-events.ts'
 
 /** Never rejects, and takes a bounded time; null when nothing can be asked. */
 export type AuthenticateMail = (

@@ -1,9 +1,9 @@
 // Raw reports and what was read out of them (design section 5.1 and 10).
 
 import { Type } from 'typebox'
+import { EVENT_RECORD_MEMBERS, SEEN_MEMBERS } from '../casework/events/event-record-wire.ts'
+import { EventOutcome } from '../casework/events/new-event-wire.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
-import { EVENT_RECORD_MEMBERS, SEEN_MEMBERS } from './event-record.ts'
-import { EventOutcome } from './new-event.ts'
 
 export const REPORT_BYTES_MAX = 25 * 1024 * 1024
 

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { RetryTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { claimSlots, joinSlotKey, type SlotClaim } from '../store/intake-store.ts'
+import { claimSlots, joinSlotKey, type SlotClaim } from '../events/ingest-store.ts'
 import { type CaseState, isOpenState } from './case-state.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { seeTrees, type TreeCase } from './case-tree.ts'

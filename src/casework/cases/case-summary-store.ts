@@ -1,11 +1,11 @@
 // SQL of what intake keeps up to date of cases, each for a whole batch in one statement: their sums, new ones, those that take no more
-// events and those that come back. The slots of their keys are locked before (intake-store.ts).
+// events and those that come back. The slots of their keys are locked before (ingest-store.ts).
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../store/intake-store.ts'
+import type { SlotKey } from '../events/ingest-store.ts'
 import type { CaseState } from './case-state.ts'
 import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'

@@ -1,7 +1,7 @@
 // What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the first distinct values of each kind.
 
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { countEvent, mergeCounters } from '../model/correlation.ts'
+import { countEvent, mergeCounters } from '../events/correlation.ts'
 import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary-store.ts'
 
 export function summariseEvent(

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../store/intake-store.ts'
+import type { SlotKey } from '../events/ingest-store.ts'
 import type { CaseState } from './case-state.ts'
 
 export interface TreeCase extends SlotKey {

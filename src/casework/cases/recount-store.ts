@@ -1,11 +1,11 @@
-// What cases know of their events in sum, counted anew from the events. Arriving events only add (intake-store.ts); whatever takes events
+// What cases know of their events in sum, counted anew from the events. Arriving events only add (ingest-store.ts); whatever takes events
 // out of a case counts it again here. `recountCases` compares all that is kept twice with what it follows from: the proof behind
 // `casework doctor --recount`.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../store/intake-store.ts'
+import type { SlotKey } from '../events/ingest-store.ts'
 import {
   addLastEvents,
   forgetLastEvents,

@@ -1,10 +1,10 @@
 // Reports as the wire shows them (design section 10).
 
 import type { Finding } from '../../reader/reading.ts'
+import { presentEvent, presentRepeats } from '../events/present-event.ts'
 import type { TakenReport } from '../settle-report.ts'
 import type { ReportRecord } from '../store/report-store.ts'
 import type { Envelope } from '../store/report-tables.ts'
-import { presentEvent, presentRepeats } from './present-event.ts'
 
 export function presentTakenReport(report: TakenReport): Record<string, unknown> {
   return {

@@ -10,7 +10,7 @@ import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../t
 import { silentLog } from '../../kernel/log.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
-import { retryUnanswered } from '../ownership/retry-unanswered.ts'
+import { retryUnanswered } from '../events/retry-unanswered.ts'
 import { readUnreadReports } from '../read-unread-reports.ts'
 import { keepReport } from '../take-in-report.ts'
 import { createOwnerResolver } from './owner-resolver.ts'

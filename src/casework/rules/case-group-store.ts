@@ -6,8 +6,8 @@ import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { isXarfCategory, type XarfCategory } from '../../vocabulary/event-types.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../model/correlation.ts'
-import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../model/slot-walk.ts'
+import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../events/correlation.ts'
+import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../events/slot-walk.ts'
 import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 
 export interface CaseGroupTables {

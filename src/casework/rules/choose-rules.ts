@@ -2,8 +2,8 @@
 
 import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { ConditionFailures } from '../intake-metrics.ts'
-import { type Ownership, readKeyField } from '../model/correlation.ts'
+import { type Ownership, readKeyField } from '../events/correlation.ts'
+import type { ConditionFailures } from '../events/ingest-metrics.ts'
 import type { CaseGroup, IntakeRules } from './case-group-store.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'

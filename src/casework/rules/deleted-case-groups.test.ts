@@ -13,7 +13,7 @@ import {
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { recountCases } from '../cases/recount-store.ts'
-import { takeInEvents } from '../take-in-events.ts'
+import { takeInEvents } from '../events/ingest.ts'
 
 const GROUPS = '/beta/casework/case-groups'
 const EVENTS = '/beta/casework/events'

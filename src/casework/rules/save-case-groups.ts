@@ -7,8 +7,8 @@ import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../model/correlation.ts'
-import { DEFAULT_POLICY, type GatherPolicy } from '../model/slot-walk.ts'
+import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../events/correlation.ts'
+import { DEFAULT_POLICY, type GatherPolicy } from '../events/slot-walk.ts'
 import { findPlaybook } from '../playbooks/playbook-store.ts'
 import {
   deleteCaseGroup,

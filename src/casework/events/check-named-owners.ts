@@ -1,0 +1,73 @@
+// Whether owners that somebody names are there. A typing error would make a case of somebody who does not exist, or of one customer under
+// another's contract. A tenant without customers of its own names them as it likes (`unmatched`, design section 10).
+
+import type { Db } from '../../kernel/db/database.ts'
+import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import {
+  findNamedOwners,
+  type NamedOwner,
+  type OwnerOnRecord,
+} from '../owners/named-owner-store.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
+import type { EventArrival } from './event-arrival.ts'
+import { findKnownFingerprints } from './fingerprint-store.ts'
+
+/** In the order of the owners: what is wrong with each, null where nothing is. One statement, and another one when anything is. */
+export async function checkNamedOwners(
+  db: Db,
+  scope: TenantScope,
+  owners: readonly NamedOwner[],
+): Promise<readonly (FieldProblem | null)[]> {
+  const found = await findNamedOwners(db, scope, owners)
+  const problems = owners.map((owner, at) => judge(owner, found[at] ?? NOBODY))
+  if (problems.every((problem) => problem === null)) return problems
+  const { unmatched } = await readIntakeRules(db, scope)
+  const isFree = unmatched === 'item_is_customer'
+  return isFree ? problems.map((problem) => (problem === FOREIGN ? FOREIGN : null)) : problems
+}
+
+const NOBODY: OwnerOnRecord = { hasCustomer: false, contractCustomerId: null }
+const FOREIGN: FieldProblem = { path: '/contract_id', reason: 'is a contract of another customer' }
+
+function judge(
+  { customerId, contractId }: NamedOwner,
+  { hasCustomer, contractCustomerId }: OwnerOnRecord,
+): FieldProblem | null {
+  if (contractCustomerId !== null && contractCustomerId !== customerId) return FOREIGN
+  if (!hasCustomer) return { path: '/customer_id', reason: 'names no customer' }
+  if (contractId === null || contractCustomerId !== null) return null
+  return { path: '/contract_id', reason: 'names no contract' }
+}
+
+/**
+ * The arrivals that are not to be stored, since they name owners who are not there. What is stored already is a repeat, whatever became of
+ * its owner. No statement for arrivals that name nobody.
+ */
+export async function findMisnamedArrivals(
+  db: Db,
+  scope: TenantScope,
+  arrivals: readonly EventArrival[],
+): Promise<ReadonlyMap<EventArrival, FieldProblem>> {
+  const byName = Map.groupBy(
+    arrivals.filter(({ event }) => event.customerId !== null),
+    ({ event }) => JSON.stringify([event.customerId, event.contractId]),
+  )
+  const named = [...byName.values()]
+  const owners = named.flatMap(([first]): NamedOwner[] => {
+    const { customerId = null, contractId = null } = first?.event ?? {}
+    return customerId === null ? [] : [{ customerId, contractId }]
+  })
+  const problems = await checkNamedOwners(db, scope, owners)
+  const misnamed = new Map<EventArrival, FieldProblem>()
+  for (const [at, group] of named.entries()) {
+    const problem = problems[at] ?? null
+    if (problem !== null) for (const arrival of group) misnamed.set(arrival, problem)
+  }
+  const known = await findKnownFingerprints(
+    db,
+    scope,
+    [...misnamed.keys()].map(({ fingerprint }) => fingerprint),
+  )
+  return new Map([...misnamed].filter(([{ fingerprint }]) => !known.has(fingerprint)))
+}

@@ -1,0 +1,71 @@
+// The dry run of case groups: asks every rule about an event, as intake would, and tells what each of them said.
+
+import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
+import { resolveOwners } from '../owners/resolve-owners.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
+import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
+import { compileCondition } from '../rules/compile-condition.ts'
+import { buildSlotKey, readKeyField } from './correlation.ts'
+import { findSlotHolder } from './ingest-store.ts'
+
+/** As the contract has it (CaseGroupTest). */
+export async function explainChoice(
+  db: Db,
+  scope: TenantScope,
+  event: NewEvent,
+  at: Date,
+): Promise<Record<string, unknown>> {
+  const rules = await readIntakeRules(db, scope)
+  const [answer] = await resolveOwners(db, scope, rules, [event])
+  if (answer?.kind !== 'owned') {
+    const owner = answer === undefined ? {} : { unassigned_cause: answer.cause }
+    return { owner, mute_rules: [], case_groups: [], outcome: 'unassigned' }
+  }
+  const { ownership } = answer
+  const view = viewEvent(event, ownership)
+  const mutes = rules.muteRules
+    .filter((rule) => rule.untilMs > at.getTime())
+    .map((rule) => tell(rule, askMuteRule(rule, view), view))
+  const groups = rules.groups.map((group) =>
+    group.isEnabled
+      ? tell(group, askGroup(group, view), view)
+      : { id: group.id, answer: 'disabled' },
+  )
+  const told = {
+    owner: {
+      customer_id: ownership.customerId,
+      ...(ownership.contractId === null ? {} : { contract_id: ownership.contractId }),
+    },
+    mute_rules: mutes,
+    case_groups: groups,
+  }
+  const mute = mutes.find((rule) => rule.answer === 'match')
+  if (mute !== undefined) return { ...told, outcome: 'muted', mute_rule: mute.id }
+  const chosen = groups.find((group) => group.answer === 'match')
+  const group = rules.groups.find((one) => one.id === chosen?.id)
+  if (group === undefined) throw new Error('the last group takes everything')
+  const keyHash = buildSlotKey(group.keyFields, event, ownership)
+  const openCaseId = await findSlotHolder(db, scope, { caseGroupId: group.id, keyHash })
+  return {
+    ...told,
+    outcome: 'group',
+    case_group: group.id,
+    key: group.keyFields.map((field) => ({
+      field,
+      value: readKeyField(field, event, ownership),
+    })),
+    ...(openCaseId === null ? {} : { open_case_id: openCaseId }),
+  }
+}
+
+function tell(
+  rule: { readonly id: string; readonly condition: string | null },
+  answer: string,
+  view: EventView,
+): { readonly id: string; readonly answer: string; readonly reason?: string } {
+  if (answer !== 'failed' || rule.condition === null) return { id: rule.id, answer }
+  const reason = compileCondition(rule.condition).explainFailure(view.input())
+  return { id: rule.id, answer, ...(reason === null ? {} : { reason }) }
+}

@@ -1,0 +1,32 @@
+// Which events are stored already, by their fingerprints, and how often each has arrived; ingest-store.ts claims and counts them.
+
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Repeats } from './event-arrival.ts'
+
+/** Those of the fingerprints (64 hexadecimal digits each) under which an event is stored. */
+export async function findKnownFingerprints(
+  db: Db,
+  scope: TenantScope,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (fingerprints.length === 0) return new Set()
+  const result = await sql<{ fingerprint: string }>`
+    select given.fingerprint from unnest(${[...fingerprints]}::text[]) as given (fingerprint)
+    join event_fingerprint on event_fingerprint.tenant_id = ${scope.tenantId}
+      and event_fingerprint.fingerprint = decode(given.fingerprint, 'hex')`.execute(db)
+  return new Set(result.rows.map((row) => row.fingerprint))
+}
+
+/** Null when the tenant has no such event. */
+export async function findRepeats(
+  db: Db,
+  scope: TenantScope,
+  eventId: string,
+): Promise<Repeats | null> {
+  const result = await sql<Repeats>`
+    select seen_count as "seenCount", last_seen as "lastSeen" from event_fingerprint
+    where tenant_id = ${scope.tenantId} and event_id = ${eventId}::uuid`.execute(db)
+  return result.rows[0] ?? null
+}

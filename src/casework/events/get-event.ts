@@ -1,0 +1,36 @@
+// GET /beta/casework/events/{eventId} (interface endpoint 5): one event of the tenant in full.
+
+import { Type } from 'typebox'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { eventNotFound } from '../cases/errors.ts'
+import type { Casework } from '../casework.ts'
+import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
+import { findEvent } from './event-store.ts'
+import { presentEventRecord } from './present-event-record.ts'
+
+export function getEventRoute({ foundation }: Casework): Route {
+  const db = foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/events/{eventId}',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:read' },
+    operationId: 'getEvent',
+    summary: 'Get one event',
+    params: Type.Object({ eventId: Type.String() }),
+    query: EventRecordQuery,
+    failsWithoutBody: true,
+    responses: {
+      200: { description: 'The event.', schema: EventRecord },
+      404: { description: 'There is no such event.' },
+    },
+    async handle({ caller, params, query }) {
+      const scope = requireCaller(caller)
+      const eventId = parseRecordId(params.eventId)
+      const event = eventId === null ? null : await findEvent(db, scope, eventId)
+      if (event === null) throw eventNotFound()
+      return { status: 200, json: await presentEventRecord(db, event, query) }
+    },
+  })
+}

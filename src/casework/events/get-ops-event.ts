@@ -1,0 +1,46 @@
+// GET /beta/ops/events/{eventId} (interface endpoint 3): the same record on the operations path. With the scope ops:read any tenant's
+// event, for everyone else what endpoint 5 gives (design section 5.6).
+
+import { Type } from 'typebox'
+import { scopeMissing } from '../../kernel/errors.ts'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { eventNotFound } from '../cases/errors.ts'
+import type { Casework } from '../casework.ts'
+import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
+import { findEvent, findEventOfAnyTenant } from './event-store.ts'
+import { presentEventRecord } from './present-event-record.ts'
+
+export function getOpsEventRoute({ foundation }: Casework): Route {
+  const db = foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/ops/events/{eventId}',
+    group: 'casework',
+    // Either of two scopes opens this path, so the handler looks.
+    access: { kind: 'any-token' },
+    operationId: 'getOpsEvent',
+    summary: 'Get one event (operations path)',
+    description: 'Takes the scope ops:read (events of every tenant) or events:read (your own).',
+    params: Type.Object({ eventId: Type.String() }),
+    query: EventRecordQuery,
+    failsWithoutBody: true,
+    responses: {
+      200: { description: 'The event.', schema: EventRecord },
+      403: { description: 'The token has neither scope.' },
+      404: { description: 'There is no such event.' },
+    },
+    async handle({ caller, params, query }) {
+      const reader = requireCaller(caller)
+      const readsAll = reader.scopes.has('ops:read')
+      if (!readsAll && !reader.scopes.has('events:read')) throw scopeMissing('events:read')
+      const eventId = parseRecordId(params.eventId)
+      if (eventId === null) throw eventNotFound()
+      const event = readsAll
+        ? await findEventOfAnyTenant(db, eventId)
+        : await findEvent(db, reader, eventId)
+      if (event === null) throw eventNotFound()
+      return { status: 200, json: await presentEventRecord(db, event, query) }
+    },
+  })
+}

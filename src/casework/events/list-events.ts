@@ -1,0 +1,100 @@
+// GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
+
+import { Type } from 'typebox'
+import {
+  readCaseIdFilter,
+  readDomainFilter,
+  readEventTypeFilter,
+  readIpFilter,
+  readTimeRange,
+} from '../../kernel/http/read-filters.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
+import type { Casework } from '../casework.ts'
+import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
+import { type EventFilter, KEPT_OUT, listEvents } from './event-store.ts'
+import { EventSummaryList } from './event-summary-wire.ts'
+import { presentEventSummary } from './present-event.ts'
+
+const Query = Type.Object({
+  case_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  event_type: Type.Optional(Type.String()),
+  ip: Type.Optional(Type.String({ description: 'In any spelling of the address.' })),
+  domain: Type.Optional(Type.String()),
+  event_after: timeParameter('Events of this time or later.'),
+  event_before: timeParameter('Events before this time.'),
+  resolved: Type.Optional(Type.Boolean()),
+  unassigned: Type.Optional(
+    Type.Boolean({ description: 'True: only those that nobody is known to be responsible for.' }),
+  ),
+  unassigned_cause: Type.Optional(
+    Type.Union(
+      UNASSIGNED_CAUSES.map((cause) => Type.Literal(cause)),
+      { description: 'Only unassigned events, of this cause.' },
+    ),
+  ),
+  without_case: Type.Optional(
+    Type.Union(
+      KEPT_OUT.map((word) => Type.Literal(word)),
+      {
+        description:
+          'Only events that have an owner and are in no case: muted by a rule, or held below the threshold of their group.',
+      },
+    ),
+  ),
+  sort: Type.Optional(
+    Type.Union([Type.Literal('event_date'), Type.Literal('create_date')], {
+      description: 'event_date when left out; ties are ordered by id.',
+    }),
+  ),
+  ...PAGE_PARAMETERS,
+})
+
+type EventQuery = Type.Static<typeof Query>
+
+export function listEventsRoute({ foundation, cursors }: Casework): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/events',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:read' },
+    operationId: 'listEvents',
+    summary: 'List events',
+    query: Query,
+    failsWithoutBody: true,
+    responses: { 200: { description: 'A page of event summaries.', schema: EventSummaryList } },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const sort = query.sort ?? 'event_date'
+      const filter = readFilter(query)
+      const view = { list: 'events', sort, filters: { ...filter } }
+      const page = readPage(cursors, scope, view, query)
+      const db = foundation.database.kysely
+      const rows = await listEvents(db, scope, filter, sort, page.request)
+      const json = page.present(
+        rows,
+        (row) =>
+          sort === 'create_date' ? [row.event_id] : [row.event_date.toISOString(), row.event_id],
+        presentEventSummary,
+      )
+      return { status: 200, json }
+    },
+  })
+}
+
+function readFilter(query: EventQuery): EventFilter {
+  return {
+    ...(query.case_id === undefined ? {} : { caseId: readCaseIdFilter(query.case_id) }),
+    ...(query.customer_id === undefined ? {} : { customerId: query.customer_id }),
+    ...(query.event_type === undefined ? {} : { eventType: readEventTypeFilter(query.event_type) }),
+    ...(query.ip === undefined ? {} : { ip: readIpFilter(query.ip) }),
+    ...(query.domain === undefined ? {} : { domain: readDomainFilter(query.domain) }),
+    ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
+    ...(query.unassigned === undefined ? {} : { unassigned: query.unassigned }),
+    ...(query.unassigned_cause === undefined ? {} : { unassignedCause: query.unassigned_cause }),
+    ...(query.without_case === undefined ? {} : { withoutCase: query.without_case }),
+    eventDate: readTimeRange('event', query.event_after, query.event_before),
+  }
+}

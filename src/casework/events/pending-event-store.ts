@@ -1,0 +1,83 @@
+// SQL of events that wait below the threshold of their group (migration 0019). Whoever calls holds the slots of the keys.
+
+import { sql } from 'kysely'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { BELOW_THRESHOLD_TAG } from './correlation.ts'
+import type { SlotKey } from './ingest-store.ts'
+
+/** What of a held event a case sums up. Its tags without the one that says that it is held. */
+export interface HeldEvent extends SlotKey {
+  readonly eventId: string
+  readonly eventDate: string
+  readonly senderEmail: string
+  readonly eventType: string
+  readonly ip: string | null
+  readonly tags: readonly string[]
+}
+
+/** In the order in which they came. */
+export async function loadHeldEvents(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly SlotKey[],
+): Promise<readonly HeldEvent[]> {
+  if (keys.length === 0) return []
+  const result = await sql<Omit<HeldEvent, 'eventDate'> & { eventDate: Date }>`
+    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", event.event_id as "eventId",
+      event.event_date as "eventDate", event.sender_email as "senderEmail", event.event_type as "eventType", event.ip,
+      array_remove(event.tags, ${BELOW_THRESHOLD_TAG}) as tags
+    from unnest(
+      ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
+    ) as given (case_group_id, key_hash)
+    join held_event on held_event.tenant_id = ${scope.tenantId} and held_event.case_group_id = given.case_group_id
+      and held_event.key_hash = decode(given.key_hash, 'hex')
+    join event on event.tenant_id = ${scope.tenantId} and event.event_id = held_event.event_id
+    where event.case_id is null
+    order by event.event_id`.execute(tx)
+  return result.rows.map((row) => ({ ...row, eventDate: row.eventDate.toISOString() }))
+}
+
+export async function insertHeldEvents(
+  tx: Tx,
+  scope: TenantScope,
+  events: readonly (SlotKey & { readonly eventId: string })[],
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    insert into held_event (tenant_id, event_id, case_group_id, key_hash)
+    select ${scope.tenantId}, given.event_id, given.case_group_id, decode(given.key_hash, 'hex')
+    from unnest(
+      ${events.map((event) => event.eventId)}::uuid[], ${events.map((event) => event.caseGroupId)}::text[],
+      ${events.map((event) => event.keyHash)}::text[]
+    ) as given (event_id, case_group_id, key_hash)
+    on conflict (tenant_id, event_id) do update
+      set case_group_id = excluded.case_group_id, key_hash = excluded.key_hash`.execute(tx)
+}
+
+/** They wait no more, whatever became of them. */
+export async function deleteHeldEvents(
+  tx: Tx,
+  scope: TenantScope,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return
+  await sql`
+    delete from held_event
+    where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(tx)
+}
+
+/** Gives stored events that waited to the case that opened for them. */
+export async function joinHeldEvents(
+  tx: Tx,
+  scope: TenantScope,
+  joins: readonly { readonly eventId: string; readonly caseId: string }[],
+): Promise<void> {
+  if (joins.length === 0) return
+  await sql`
+    update event set case_id = given.case_id, tags = array_remove(event.tags, ${BELOW_THRESHOLD_TAG})
+    from unnest(
+      ${joins.map((join) => join.eventId)}::uuid[], ${joins.map((join) => join.caseId)}::text[]
+    ) as given (event_id, case_id)
+    where event.tenant_id = ${scope.tenantId} and event.event_id = given.event_id`.execute(tx)
+}

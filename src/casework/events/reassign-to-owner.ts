@@ -1,0 +1,185 @@
+// One event given to another owner, on somebody's word: it leaves its case, and goes into that of its new owner as a new one would.
+//
+// In two transactions, because a case is never locked before a slot: in between the event is unassigned, which is a state that lasts
+// and that a replay, or the same request again, brings to an end.
+
+import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory } from '../cases/case-history-store.ts'
+import type { Actor } from '../cases/case-tables.ts'
+import { changeNotValid } from '../cases/errors.ts'
+import { eventIsHeld } from '../erasure/errors.ts'
+import { resolveOwners } from '../owners/resolve-owners.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
+import { isHeldCase } from '../store/legal-hold-store.ts'
+import { checkNamedOwners } from './check-named-owners.ts'
+import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, type Ownership } from './correlation.ts'
+import { findEvent } from './event-store.ts'
+import { deleteHeldEvents } from './pending-event-store.ts'
+import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
+import {
+  assignEvents,
+  holdCase,
+  lockEvent,
+  recountCase,
+  type StoredEvent,
+} from './unassigned-store.ts'
+
+// They tell what became of the event with its former owner.
+const PLACE_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])
+
+export interface Reassignment {
+  readonly eventId: string
+  /** Null finds it anew by the tenant's resources. */
+  readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
+  readonly reason: string | null
+  readonly actor: Actor
+}
+
+export interface ReassignedEvent {
+  readonly outcome: 'reassigned' | 'unchanged' | 'unassigned'
+  readonly customerId: string | null
+  readonly contractId: string | null
+  readonly caseId: string | null
+}
+
+/** Null when the tenant has no such event. */
+export async function reassignEvent(
+  deps: ReplayDeps,
+  scope: TenantScope,
+  wish: Reassignment,
+): Promise<ReassignedEvent | null> {
+  const db = deps.database.kysely
+  if (wish.owner === null) await askForOwner(deps, scope, wish.eventId)
+  const left = await inTransaction(db, (tx) => leaveCase(tx, deps, scope, wish))
+  if (left === null || left.kind === 'unchanged') return left?.stays ?? null
+  const joined = await inTransaction(db, (tx) => joinCase(tx, deps, scope, wish, left))
+  if (joined.runsStarted > 0) deps.hint.raise()
+  return joined.event
+}
+
+async function askForOwner(
+  { database, owners }: ReplayDeps,
+  scope: TenantScope,
+  eventId: string,
+): Promise<void> {
+  const event = await findEvent(database.kysely, scope, eventId)
+  if (event === null) return
+  const { ip, domain, details } = event
+  const unowned = { customerId: null, contractId: null, ip, domain }
+  owners.endPause(scope)
+  const eventDate = event.event_date.toISOString()
+  await owners.prepare(scope, [{ ...unowned, eventDate, details }])
+}
+
+interface LeftCase {
+  readonly kind: 'left'
+  readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
+  /** It has left for itself: it was muted, and asks whether it still is. */
+  readonly isSame: boolean
+  readonly fromCaseId: string | null
+}
+
+type Leaving = LeftCase | { readonly kind: 'unchanged'; readonly stays: ReassignedEvent }
+
+async function leaveCase(
+  tx: Tx,
+  { ids, clock }: ReplayDeps,
+  scope: TenantScope,
+  wish: Reassignment,
+): Promise<Leaving | null> {
+  const seen = await findEvent(tx, scope, wish.eventId)
+  if (seen === null) return null
+  if (seen.case_id !== null) await holdCase(tx, scope, seen.case_id)
+  const stored = await lockEvent(tx, scope, wish.eventId)
+  if (stored === null) return null
+  if (stored.caseId !== seen.case_id) throw new RetryTransaction('the event went to another case')
+  const { owner, cause } = await decideOwner(tx, scope, stored, wish)
+  const { customerId, contractId, tags } = stored.event
+  const isSame = owner?.customerId === customerId && owner.contractId === contractId
+  // The rule that muted it may have ended: then it joins a case of the owner it has.
+  const isMuted = isSame && tags.includes(MUTED_TAG)
+  if ((isSame && !isMuted) || (owner === null && customerId === null)) {
+    const outcome = customerId === null ? 'unassigned' : 'unchanged'
+    return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
+  }
+  if (!isSame && wish.owner !== null) {
+    const [problem] = await checkNamedOwners(tx, scope, [wish.owner])
+    if (problem) throw changeNotValid(problem)
+  }
+  // The case is locked, so no hold comes over it meanwhile.
+  if (stored.caseId !== null && (await isHeldCase(tx, scope, stored.caseId))) throw eventIsHeld()
+  await deleteHeldEvents(tx, scope, [stored.eventId])
+  await assignEvents(tx, scope, [
+    {
+      eventId: stored.eventId,
+      customerId: null,
+      contractId: null,
+      unassignedCause: cause,
+      caseId: null,
+      muteRuleId: null,
+      tags: tags.filter((tag) => !PLACE_TAGS.has(tag)),
+      resolved: false,
+    },
+  ])
+  if (stored.caseId !== null) {
+    await recountCase(tx, scope, stored.caseId)
+    const changes = { event_id: stored.eventId, to_customer_id: owner?.customerId ?? null }
+    const { actor, reason } = wish
+    const entry = { kind: 'reassign', actor, reason, causeId: stored.eventId, changes } as const
+    await addHistory(tx, ids, scope, [
+      { ...entry, caseId: stored.caseId, at: new Date(clock.nowMs()) },
+    ])
+  }
+  return { kind: 'left', owner, isSame, fromCaseId: stored.caseId }
+}
+
+/** Who owns it now; a cause for the time in which nobody does. */
+async function decideOwner(
+  tx: Tx,
+  scope: TenantScope,
+  { event }: StoredEvent,
+  { owner }: Reassignment,
+): Promise<{ readonly owner: Reassignment['owner']; readonly cause: UnassignedCause }> {
+  if (owner !== null) return { owner, cause: 'no_match' }
+  const rules = await readIntakeRules(tx, scope)
+  const unowned = { ...event, customerId: null, contractId: null }
+  const [answer] = await resolveOwners(tx, scope, rules, [unowned])
+  if (answer?.kind === 'owned') return { owner: answer.ownership, cause: 'no_match' }
+  return { owner: null, cause: answer?.cause ?? 'no_match' }
+}
+
+async function joinCase(
+  tx: Tx,
+  deps: ReplayDeps,
+  scope: TenantScope,
+  { eventId, owner, actor, reason }: Reassignment,
+  { fromCaseId, isSame }: LeftCase,
+): Promise<{ readonly event: ReassignedEvent; readonly runsStarted: number }> {
+  const stored = await lockEvent(tx, scope, eventId)
+  if (stored === null) throw new Error('an event that left its case is gone')
+  // A replay in between has settled it already.
+  const isWaiting = stored.event.customerId === null
+  const named = { ...stored, event: { ...stored.event, ...owner } }
+  const assigned = isWaiting ? await assignAgain(tx, deps, scope, [named], actor) : null
+  const caseId = assigned?.caseIds.get(eventId) ?? stored.caseId
+  if (assigned !== null && caseId !== null) {
+    const changes = { event_id: eventId, from_case_id: fromCaseId }
+    const at = new Date(deps.clock.nowMs())
+    const entry = { kind: 'reassign', actor, at, reason, causeId: eventId, changes } as const
+    await addHistory(tx, deps.ids, scope, [{ ...entry, caseId }])
+  }
+  const after = await findEvent(tx, scope, eventId)
+  const isUnchanged = isSame && caseId === null
+  const moved = isUnchanged ? 'unchanged' : 'reassigned'
+  return {
+    event: {
+      outcome: after?.customer_id === null ? 'unassigned' : moved,
+      customerId: after?.customer_id ?? null,
+      contractId: after?.contract_id ?? null,
+      caseId,
+    },
+    runsStarted: assigned?.runsStarted ?? 0,
+  }
+}

@@ -1,0 +1,143 @@
+// Unassigned events taken up again after a fix: the same way as if they came in now, in bounded batches.
+
+import { inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { Foundation } from '../../kernel/foundation.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Actor } from '../cases/case-tables.ts'
+import type { OwnerResolver } from '../owners/owner-resolver.ts'
+import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
+import type { DueHint } from '../playbooks/due-hint.ts'
+import { readIntakeRules } from '../rules/case-group-store.ts'
+import { chooseRules, markEvent, placeEvents } from './place-events.ts'
+import {
+  assignEvents,
+  listUnassigned,
+  lockUnassigned,
+  type StoredEvent,
+  type UnassignedFilter,
+} from './unassigned-store.ts'
+
+export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
+  readonly hint: DueHint
+  readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare' | 'endPause'>
+}
+
+export interface ReplayRequest {
+  readonly filter: UnassignedFilter
+  /** Events after this one, by id; null from the first one on. */
+  readonly afterId: string | null
+  readonly actor: Actor
+}
+
+export interface Replayed {
+  /** How many have an owner now. */
+  readonly assigned: number
+  readonly unassigned: number
+  /** To go on after; null when there are no more. */
+  readonly nextAfterId: string | null
+}
+
+// As many as a bulk push brings, so that locks are held no longer than by intake.
+const BATCH_EVENTS = 1_000
+// 10,000 events in one request: seconds.
+const BATCHES_MAX = 10
+
+export async function replayUnassigned(
+  deps: ReplayDeps,
+  scope: TenantScope,
+  { filter, afterId, actor }: ReplayRequest,
+): Promise<Replayed> {
+  let assigned = 0
+  let unassigned = 0
+  let lastId = afterId
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    // Each begins where the one before ended.
+    // oxlint-disable eslint/no-await-in-loop
+    await askForOwners(deps, scope, filter, lastId)
+    const done = await inTransaction(deps.database.kysely, async (tx) => {
+      const events = await lockUnassigned(tx, scope, filter, lastId, BATCH_EVENTS)
+      return { events, ...(await assignAgain(tx, deps, scope, events, actor)) }
+    })
+    // oxlint-enable eslint/no-await-in-loop
+    if (done.runsStarted > 0) deps.hint.raise()
+    assigned += done.assigned
+    unassigned += done.events.length - done.assigned
+    if (done.events.length < BATCH_EVENTS) return { assigned, unassigned, nextAfterId: null }
+    lastId = done.events.at(-1)?.eventId ?? null
+  }
+  return { assigned, unassigned, nextAfterId: lastId }
+}
+
+/** Those of the next batch; what changes meanwhile is unanswered, and its turn comes again. */
+async function askForOwners(
+  { database, owners }: ReplayDeps,
+  scope: TenantScope,
+  filter: UnassignedFilter,
+  afterId: string | null,
+): Promise<void> {
+  if ((await owners.findSettings(scope)) === null) return
+  const events = await listUnassigned(database.kysely, scope, filter, afterId, BATCH_EVENTS)
+  await owners.prepare(
+    scope,
+    events.map(({ event }) => event),
+  )
+}
+
+interface Assigned {
+  readonly assigned: number
+  readonly runsStarted: number
+  /** By event id. */
+  readonly caseIds: ReadonlyMap<string, string>
+}
+
+/** Finds the owners and cases of events that are locked and unassigned. What still has no owner keeps its event, with the cause of now. */
+export async function assignAgain(
+  tx: Tx,
+  { ids, clock }: ReplayDeps,
+  scope: TenantScope,
+  events: readonly StoredEvent[],
+  actor: Actor,
+): Promise<Assigned> {
+  if (events.length === 0) return { assigned: 0, runsStarted: 0, caseIds: new Map() }
+  const rules = await readIntakeRules(tx, scope)
+  const answers = await resolveOwners(
+    tx,
+    scope,
+    rules,
+    events.map(({ event }) => event),
+  )
+  const entries = events.map(({ event, eventId, reportId }) => ({
+    // They were told from others when they came; nothing asks for it again.
+    arrival: { event, fingerprint: '', actor, reportId },
+    eventId,
+  }))
+  const at = new Date(clock.nowMs())
+  const chosen = chooseRules(ids, { entries, answers, rules }, at)
+  const placed = await placeEvents(tx, ids, scope, { ...chosen, seen: null }, at)
+  await assignEvents(
+    tx,
+    scope,
+    events.map(({ event, eventId }, index) => ({
+      eventId,
+      ...readAnswer(answers[index]),
+      ...markEvent(eventId, event.tags, placed),
+    })),
+  )
+  const { places } = placed.gathered
+  const caseIds = new Map([...places].map(([eventId, { caseId }]) => [eventId, caseId]))
+  const assigned = answers.filter(({ kind }) => kind === 'owned').length
+  return { assigned, runsStarted: placed.runsStarted, caseIds }
+}
+
+function readAnswer(answer: OwnerAnswer | undefined): {
+  readonly customerId: string | null
+  readonly contractId: string | null
+  readonly unassignedCause: UnassignedCause | null
+} {
+  if (answer?.kind === 'owned') {
+    const { customerId, contractId } = answer.ownership
+    return { customerId, contractId, unassignedCause: null }
+  }
+  return { customerId: null, contractId: null, unassignedCause: answer?.cause ?? 'no_match' }
+}

@@ -1,0 +1,63 @@
+// Events that a resolver gave no answer for, asked about again until it does: by one node at a time, ever more seldom while it stays silent,
+// and for a week. What is older waits for a replay by hand.
+
+import type { Foundation } from '../../kernel/foundation.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
+import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
+import { claimResolverRetry, settleResolverRetry } from '../owners/owner-resolver-store.ts'
+import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
+import { hasUnassigned } from './unassigned-store.ts'
+
+const PAUSE_SECONDS = 30
+const PAUSE_SECONDS_MAX = 3_600
+// A turn is 10,000 events: ten questions of up to 10 s, and the writing.
+const LEASE_SECONDS = 600
+const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000
+// Of one pass on one node; the others come with the next.
+const TENANTS_MAX = 100
+const EXPIRED_MAX = 10_000
+
+export interface RetryDeps extends ReplayDeps {
+  readonly log: Foundation['log']
+}
+
+/** One pass over the tenants whose turn it is; any number of nodes may make one at once. How many events got an owner. */
+export async function retryUnanswered(deps: RetryDeps): Promise<number> {
+  const db = deps.database.kysely
+  let assigned = 0
+  for (let count = 0; count < TENANTS_MAX; count += 1) {
+    // One tenant after the other: they share the connections with intake.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const turn = await claimResolverRetry(db, LEASE_SECONDS)
+    if (turn === null) break
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    assigned += await retryTenant(deps, turn)
+  }
+  await removeExpiredAnswers(db, EXPIRED_MAX)
+  return assigned
+}
+
+async function retryTenant(
+  deps: RetryDeps,
+  { tenantId, failures }: { readonly tenantId: string; readonly failures: number },
+): Promise<number> {
+  const db = deps.database.kysely
+  const scope = { tenantId }
+  const filter = { cause: 'resolver_failed' } as const
+  const afterId = buildUuidFloor(deps.clock.nowMs() - GIVEN_UP_AFTER_MS)
+  let assigned = 0
+  if (await hasUnassigned(db, scope, filter, afterId)) {
+    const actor = { kind: 'system', id: 'owner-resolver', name: 'owner-resolver' } as const
+    const replayed = await replayUnassigned(deps, scope, { filter, afterId, actor })
+    assigned = replayed.assigned
+  }
+  const isDone = !(await hasUnassigned(db, scope, filter, afterId))
+  // What moved at all is not silent: the rest has its turn soon.
+  const next = isDone || assigned > 0 ? 0 : failures + 1
+  const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** Math.min(next, 10), PAUSE_SECONDS_MAX)
+  await settleResolverRetry(db, scope, { failures: next, afterSeconds })
+  if (assigned > 0) {
+    deps.log.info('Events got the owners that were missing', { tenant_id: tenantId, assigned })
+  }
+  return assigned
+}

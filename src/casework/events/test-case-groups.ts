@@ -1,0 +1,47 @@
+// POST /beta/casework/case-groups/test: what would become of an event, and why; nothing is stored.
+
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { parseNewEvent } from '../../vocabulary/event.ts'
+import { eventNotValid } from '../cases/errors.ts'
+import type { Casework } from '../casework.ts'
+import { CaseGroupTest } from '../rules/case-group-wire.ts'
+import { checkNamedOwners } from './check-named-owners.ts'
+import { explainChoice } from './explain-choice.ts'
+import { NewEvent } from './new-event-wire.ts'
+
+export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
+  const { database, clock } = foundation
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/case-groups/test',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'cases:read' },
+    operationId: 'testCaseGroups',
+    summary: 'Tell which case group an event would go into, and why',
+    description:
+      'No event is stored. The owner is what the resources of the tenant, and its resolver, say now.',
+    body: NewEvent,
+    checksOwnBody: true,
+    responses: {
+      200: { description: 'The answer of each rule, and the key.', schema: CaseGroupTest },
+      400: { description: 'The event is not valid.' },
+    },
+    async handle({ caller, body }) {
+      const { tenantId, contactEmail: senderEmail } = requireCaller(caller)
+      const nowMs = clock.nowMs()
+      const result = parseNewEvent(body, { senderEmail, tenantId, nowMs })
+      if (result.kind === 'invalid') throw eventNotValid(result.problems)
+      const { customerId, contractId } = result.event
+      if (customerId !== null) {
+        const owner = { customerId, contractId }
+        const [problem] = await checkNamedOwners(database.kysely, { tenantId }, [owner])
+        if (problem) throw eventNotValid([problem])
+      }
+      // As intake does; an answer of the tenant's resolver is kept for the next one who asks.
+      await owners.prepare({ tenantId }, [result.event])
+      const db = database.kysely
+      const told = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
+      return { status: 200, json: told }
+    },
+  })
+}
