@@ -3,8 +3,8 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Registry } from 'prom-client'
-import { createReadingMetrics } from '../src/casework/intake/worker/reading-metrics.ts'
-import { openReadingPool, type ReadingPool } from '../src/casework/intake/worker/reading-pool.ts'
+import { createReadingMetrics } from '../src/casework/reports/reading/reading-metrics.ts'
+import { openReadingPool, type ReadingPool } from '../src/casework/reports/reading/reading-pool.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { readReportBytes } from '../src/reader/read-report.ts'
 import type { ReportContext } from '../src/reader/reading.ts'

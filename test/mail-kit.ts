@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type MailDoors, openMailDoors } from '../src/casework/mail/open-mail.ts'
+import { type MailDoors, openMailDoors } from '../src/casework/reports/mail/open-mail.ts'
 import type { TestApp } from './harness.ts'
 
 export interface MailApp {

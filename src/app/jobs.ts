@@ -7,7 +7,7 @@ import {
   createSweepPlace,
   REPORTS_PER_PASS_MAX,
   readUnreadReports,
-} from '../casework/read-unread-reports.ts'
+} from '../casework/reports/read-unread-reports.ts'
 import { createRetentionMetrics } from '../casework/retention/retention-metrics.ts'
 import { runRetention } from '../casework/retention/run-retention.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'

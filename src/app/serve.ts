@@ -1,7 +1,7 @@
 // Starts the service and stops it: data folder, database, schema, first token, areas, listeners, workers. The order of stopping is the
 // reverse, so that an accepted request still finds what it needs. Traps of starting and stopping: design section 10.
 
-import { openMailDoors } from '../casework/mail/open-mail.ts'
+import { openMailDoors } from '../casework/reports/mail/open-mail.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'

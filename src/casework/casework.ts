@@ -11,12 +11,15 @@ import { createCommitEvents } from './events/commit-events.ts'
 import { commitInTurn } from './events/commit-in-turn.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './events/event-queue.ts'
 import { createIntakeMetrics, createWaitingGauge } from './events/ingest-metrics.ts'
-import { createReadingMetrics } from './intake/worker/reading-metrics.ts'
-import { openReadingPool } from './intake/worker/reading-pool.ts'
-import { createMailAuthenticator, type MailAuthenticator } from './mail/authenticate-mail.ts'
 import { createOwnerResolver, type OwnerResolver } from './owners/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
-import type { ReportDeps } from './settle-report.ts'
+import {
+  createMailAuthenticator,
+  type MailAuthenticator,
+} from './reports/mail/authenticate-mail.ts'
+import { createReadingMetrics } from './reports/reading/reading-metrics.ts'
+import { openReadingPool } from './reports/reading/reading-pool.ts'
+import type { ReportDeps } from './reports/record-verdict.ts'
 
 export interface Casework {
   readonly foundation: Foundation

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { fetchRawBytes } from './raw-bytes.ts'
+import { fetchRawBytes } from '../reports/raw-bytes.ts'
 
 export interface RawReport {
   readonly sha256: Buffer

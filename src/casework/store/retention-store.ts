@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { writeCounters } from '../cases/recount-store.ts'
 import type { RetentionBounds } from '../model/retention.ts'
+import { NOT_READ_YET } from '../reports/report-tables.ts'
 import { isFreeReport, keepHoldsOut, listHeldCases } from './legal-hold-store.ts'
-import { NOT_READ_YET } from './report-tables.ts'
 
 export interface RetentionTurn {
   readonly tenantId: string

@@ -1,0 +1,50 @@
+// GET /beta/casework/reports/{reportId}/raw: the bytes as they came, as a download and nothing else: reports are written by strangers
+// and may hold pages, scripts and malware.
+
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { parseRecordId } from '../../kernel/http/record-ids.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
+import type { Casework } from '../casework.ts'
+import { findRawReport, findReport } from './report-store.ts'
+
+export function getRawReportRoute({ foundation }: Casework): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/casework/reports/{reportId}/raw',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'events:raw' },
+    operationId: 'getRawReport',
+    summary: 'Download one report as it came',
+    params: Type.Object({ reportId: Type.String() }),
+    responses: {
+      200: { description: 'The bytes.', contentType: 'application/octet-stream' },
+      404: { description: 'There is no such report.' },
+      410: { description: 'Its bytes are not kept any more.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const reportId = parseRecordId(params.reportId)
+      if (reportId === null) throw reportNotFound()
+      const db = foundation.database.kysely
+      const raw = await findRawReport(db, scope, reportId)
+      if (raw === null) {
+        throw (await findReport(db, scope, reportId)) === null
+          ? reportNotFound()
+          : rawReportNotKept()
+      }
+      return {
+        status: 200,
+        stream: Readable.from([raw.bytes], { objectMode: false }),
+        // Never the type the sender claimed: a browser must not render it.
+        contentType: 'application/octet-stream',
+        headers: {
+          'content-length': String(raw.bytes.length),
+          'content-disposition': `attachment; filename="report-${reportId}.bin"`,
+          'content-security-policy': "default-src 'none'; sandbox",
+        },
+      }
+    },
+  })
+}

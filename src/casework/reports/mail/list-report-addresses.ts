@@ -1,0 +1,30 @@
+// GET /beta/admin/report-addresses: which tenant the mail to an address belongs to. While the list is empty, all of it is of the tenant `default`.
+
+import { Type } from 'typebox'
+import { type Admin, readAdminPage } from '../../../access/admin-scope.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
+import { listReportAddresses } from './report-address-store.ts'
+import { ReportAddressPage } from './report-address-wire.ts'
+
+export function listReportAddressesRoute({ foundation, cursors }: Admin): Route {
+  const db = foundation.database.kysely
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/admin/report-addresses',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'instance:admin' },
+    operationId: 'listReportAddresses',
+    summary: 'List the addresses that report mail comes to',
+    query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
+    responses: { 200: { description: 'One page of addresses.', schema: ReportAddressPage } },
+    async handle({ query }) {
+      const page = await readAdminPage(cursors, ['report-addresses'], query, {
+        load: (after, limit) => listReportAddresses(db, after?.[0] ?? null, limit),
+        positionOf: (entry) => [entry.address],
+      })
+      const items = page.rows.map(({ address, tenantId }) => ({ address, tenant_id: tenantId }))
+      return { status: 200, json: { items, next_cursor: page.nextCursor } }
+    },
+  })
+}

@@ -1,0 +1,370 @@
+// The limits of a mail listener, each provoked over a real socket, and a database that is away.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openDatabaseProxy } from '../../../../test/database-proxy.ts'
+import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import {
+  buildMail,
+  connectSmtp,
+  listReports,
+  openClient,
+  until,
+  whenClosed,
+  whenRead,
+} from '../../../../test/mail-kit.ts'
+import { query } from '../../../../test/playbook-fixtures.ts'
+import { systemClock } from '../../../kernel/clock.ts'
+import { createDatabase } from '../../../kernel/db/database.ts'
+import { silentLog } from '../../../kernel/log.ts'
+import type { ReportDeps } from '../record-verdict.ts'
+import {
+  MAIL_LIMITS,
+  type MailLimits,
+  type MailListener,
+  startMailListener,
+} from './mail-listener.ts'
+import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
+import { createMemoryBudget } from './memory-budget.ts'
+import { makeCertificate } from './own-certificate.ts'
+import { createReadingQueue, type ReadingQueue } from './reading-queue.ts'
+import { putReportAddress } from './report-address-store.ts'
+
+let app: TestApp
+let token: string
+let metrics: MailMetrics
+let reading: ReadingQueue
+before(async () => {
+  app = await openTestApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
+  token = await app.createToken()
+  metrics = createMailMetrics(app.services.foundation.metrics)
+  reading = createReadingQueue(app.services.casework.reports, metrics)
+})
+after(async () => {
+  await reading.close()
+  await app.close()
+})
+
+interface Changes extends Partial<MailLimits> {
+  readonly memoryBytes?: number
+  readonly via?: 'smtp' | 'lmtp'
+  readonly reports?: ReportDeps
+  /** Asked each time the database is. */
+  readonly readStoreMs?: () => number
+}
+
+// Far more than any machine needs, for what is not about time.
+const PATIENT_MS = 60_000
+// Those of the settings.
+const LIMITS: MailLimits = {
+  ...MAIL_LIMITS,
+  bytesMax: 26_214_400,
+  connectionsMax: 200,
+  connectionsPerAddress: 50,
+  recipientsMax: 100,
+  mailsPerMinute: 0,
+}
+
+async function withListener(
+  {
+    memoryBytes = 1e6,
+    reports = app.services.casework.reports,
+    via = 'smtp',
+    readStoreMs = () => PATIENT_MS,
+    ...limits
+  }: Changes,
+  work: (port: number) => Promise<void>,
+): Promise<void> {
+  const listener: MailListener = await startMailListener({
+    via,
+    address: { host: '127.0.0.1', port: 0 },
+    name: 'casework.example',
+    certified: makeCertificate('casework.example', Date.now()),
+    proxies: [],
+    intake: {
+      reports,
+      reading,
+      metrics,
+      log: silentLog,
+      get storeMs() {
+        return readStoreMs()
+      },
+    },
+    // Here all clients are of one address.
+    budget: createMemoryBudget(memoryBytes, memoryBytes),
+    limits: { ...LIMITS, ...limits },
+    clock: systemClock,
+  })
+  try {
+    await work(listener.port ?? 0)
+  } finally {
+    await listener.close()
+  }
+}
+
+async function countRefused(reason: string): Promise<number> {
+  const { values } = await metrics.refused.get()
+  return values.find(({ labels }) => labels.reason === reason)?.value ?? 0
+}
+
+async function isKept(id: string): Promise<boolean> {
+  const reports = await listReports(app, token)
+  return reports.some((report) => report.message_id === `<${id}@reporter.example>`)
+}
+
+const BIG = 'x'.repeat(76).concat('\n').repeat(700)
+
+test('552 for a mail over the limit that did not announce it, and the next one on the connection is kept', async () => {
+  await withListener({ bytesMax: 50_000 }, async (port) => {
+    const client = await connectSmtp(port)
+    assert.match(await client.sendMail(buildMail('big', BIG)), /^552 /)
+    assert.match(await client.sendMail(buildMail('after-big')), /^250 /)
+    client.close()
+  })
+  assert.deepEqual([await isKept('big'), await isKept('after-big')], [false, true])
+  assert.equal(await countRefused('too_large'), 1)
+})
+
+test('a client that sends on and on after its mail became too large is cut off', async () => {
+  await withListener({ bytesMax: 50_000 }, async (port) => {
+    const client = await connectSmtp(port)
+    await client.begin()
+    client.socket.write(BIG.repeat(3))
+    assert.match(await client.hear(), /^421 /)
+    await whenClosed(client)
+  })
+})
+
+test('452 while too much mail is in memory, and the share is given back', async () => {
+  await withListener({ memoryBytes: 60_000 }, async (port) => {
+    const holder = await connectSmtp(port)
+    await holder.begin()
+    holder.socket.write(`${buildMail('holder')}\r\n${BIG}`)
+    const other = await connectSmtp(port)
+    // The other one is refused as soon as the first one's bytes have been counted.
+    await until(async () => {
+      const reply = await other.sendMail(buildMail('other', BIG))
+      return reply.startsWith('452 ') ? true : null
+    })
+    assert.match(await holder.endMail(''), /^250 /)
+    assert.match(await other.sendMail(buildMail('other-again', BIG)), /^250 /)
+    holder.close()
+    other.close()
+  })
+  assert.equal(await isKept('holder'), true)
+})
+
+test('LMTP: 452 for a recipient that is given twice, and one answer for the one that was taken', async () => {
+  await withListener({ via: 'lmtp' }, async (port) => {
+    const client = await connectSmtp(port, 'LHLO client.example')
+    await client.say('MAIL FROM:<bounce@reporter.example>')
+    assert.match(await client.say('RCPT TO:<abuse@example.org>'), /^250 /)
+    assert.match(await client.say('RCPT TO:<ABUSE@example.org>'), /^452 /)
+    await client.say('DATA')
+    assert.match(await client.endMail(buildMail('repeated')), /^250 /)
+    assert.match(await client.say('NOOP'), /^250 /)
+    client.close()
+  })
+})
+
+test('421 for a client that says nothing, and for one that sends its mail byte by byte without an end', async () => {
+  await withListener({ silenceMs: 2_000 }, async (port) => {
+    const client = await connectSmtp(port)
+    assert.match(await client.hear(), /^421 /)
+    await whenClosed(client)
+  })
+  await withListener({ mailMs: 1_000, silenceMs: 30_000 }, async (port) => {
+    const client = await connectSmtp(port)
+    await client.begin()
+    const drip = setInterval(() => client.socket.write('x'), 50)
+    try {
+      assert.match(await client.hear(), /^421 /)
+    } finally {
+      clearInterval(drip)
+    }
+    await whenClosed(client)
+  })
+  assert.equal(await countRefused('too_slow'), 1)
+})
+
+test('a connection has an end, however busy it is', async () => {
+  await withListener({ connectionMs: 2_000 }, async (port) => {
+    const client = await connectSmtp(port)
+    await until(async () => ((await client.say('NOOP')).startsWith('421 ') ? true : null))
+    await whenClosed(client)
+  })
+})
+
+test('421 for one connection too many of an address; another place is free when one ends', async () => {
+  await withListener({ connectionsPerAddress: 2 }, async (port) => {
+    const clients = [await connectSmtp(port), await connectSmtp(port)]
+    const refused = openClient(connect(port, '127.0.0.1'))
+    assert.match(await refused.hear(), /^421 /)
+    await whenClosed(refused)
+    clients[0]?.close()
+    await until(async () => {
+      const next = openClient(connect(port, '127.0.0.1'))
+      const greeting = await next.hear()
+      next.close()
+      return greeting.startsWith('220') ? true : null
+    })
+    clients[1]?.close()
+  })
+})
+
+test('451 for one mail too many a minute, 452 for one recipient too many', async () => {
+  await withListener({ mailsPerMinute: 2, recipientsMax: 2 }, async (port) => {
+    const client = await connectSmtp(port)
+    assert.match(await client.sendMail(buildMail('fast-1')), /^250 /)
+    assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^250 /)
+    for (const address of ['a', 'b']) {
+      assert.match(await client.say(`RCPT TO:<${address}@example.org>`), /^250 /)
+    }
+    assert.match(await client.say('RCPT TO:<c@example.org>'), /^452 /)
+    await client.say('RSET')
+    assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^451 /)
+    client.close()
+  })
+})
+
+test('421 for a line that does not end, and for what is no mail client', async () => {
+  await withListener({}, async (port) => {
+    for (const words of ['x'.repeat(8_000), 'GET / HTTP/1.1\r\n']) {
+      const client = await connectSmtp(port)
+      client.socket.write(words)
+      assert.match(await client.hear(), /^421 /)
+      await whenClosed(client)
+    }
+  })
+})
+
+test('a mail that breaks off is not kept, nor one whose end has bare line feeds', async () => {
+  await withListener({}, async (port) => {
+    const client = await connectSmtp(port)
+    await client.begin()
+    client.socket.write(buildMail('broken-off'))
+    client.socket.end()
+    await whenClosed(client)
+    await until(async () => ((await countRefused('broken_off')) > 0 ? true : null))
+    const smuggler = await connectSmtp(port)
+    await smuggler.begin()
+    smuggler.socket.write('Subject: one\r\n\r\nbody\n.\nMAIL FROM:<y@reporter.example>\n.\r\n')
+    // Only the true end of a mail ends it (RFC 5321 section 4.1.1.4), so all of that is one mail.
+    assert.match(await smuggler.endMail(buildMail('smuggled')), /^250 /)
+    assert.match(await smuggler.say('NOOP'), /^250 /)
+    smuggler.close()
+  })
+  assert.equal(await isKept('broken-off'), false)
+})
+
+test('451 while the database is away, at RCPT and at the end of a mail; the same mail is kept when it is back', async () => {
+  const proxy = await openDatabaseProxy(app.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 4, log: silentLog })
+  const reports = { ...app.services.casework.reports, database }
+  try {
+    await withListener({ reports }, async (port) => {
+      const client = await connectSmtp(port)
+      await client.begin()
+      client.socket.write(buildMail('away'))
+      await proxy.cut()
+      assert.match(await client.endMail(''), /^451 /)
+      assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^250 /)
+      assert.match(await client.say('RCPT TO:<abuse@example.org>'), /^451 /)
+      await client.say('RSET')
+      await proxy.mend()
+      assert.match(await client.sendMail(buildMail('back')), /^250 /)
+      client.close()
+    })
+    await whenRead(app, token, 'back')
+    assert.equal(await isKept('away'), false)
+  } finally {
+    await database.close()
+    await proxy.close()
+  }
+})
+
+test('closing answers idle clients with 421 and lets a mail under way come to its end', async () => {
+  let whenSent: Promise<string> | undefined
+  let idle: Promise<string> | undefined
+  await withListener({}, async (port) => {
+    const waiting = await connectSmtp(port)
+    idle = waiting.hear()
+    const client = await connectSmtp(port)
+    await client.begin()
+    client.socket.write(buildMail('at-close'))
+    whenSent = client.endMail('')
+  })
+  assert.match(String(await idle), /^421 /)
+  assert.match(String(await whenSent), /^250 /)
+  assert.equal(await isKept('at-close'), true)
+})
+
+test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT; what was refused is never kept', async () => {
+  const proxy = await openDatabaseProxy(app.connection)
+  // One connection, so that what comes behind the refused mail is done after it.
+  const database = createDatabase({ connection: proxy.connection, poolMax: 1, log: silentLog })
+  const reports = { ...app.services.casework.reports, database }
+  let storeMs = PATIENT_MS
+  try {
+    await withListener({ reports, readStoreMs: () => storeMs }, async (port) => {
+      const client = await connectSmtp(port)
+      await client.begin()
+      client.socket.write(buildMail('frozen'))
+      proxy.freeze()
+      storeMs = 100
+      assert.match(await client.endMail(''), /^451 4\.3\.0 The mail could not be stored/)
+      assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^250 /)
+      assert.match(await client.say('RCPT TO:<abuse@example.org>'), /^451 4\.3\.0 /)
+      await client.say('RSET')
+      storeMs = PATIENT_MS
+      proxy.thaw()
+      assert.match(await client.sendMail(buildMail('thawed')), /^250 /)
+      client.close()
+    })
+    await whenRead(app, token, 'thawed')
+    assert.equal(await isKept('frozen'), false)
+  } finally {
+    proxy.thaw()
+    await database.close()
+    await proxy.close()
+  }
+})
+
+test('LMTP: a database that says nothing is waited for once a mail, and each recipient has its answer', async () => {
+  const proxy = await openDatabaseProxy(app.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 4, log: silentLog })
+  const reports = { ...app.services.casework.reports, database }
+  for (const name of ['east', 'west']) {
+    await query(app, 'insert into tenant (id, name) values ($1, $1)', [name])
+    await putReportAddress(app.services.foundation.database.kysely, {
+      address: `*@${name}.example`,
+      tenantId: name,
+    })
+  }
+  let storeMs = PATIENT_MS
+  let asked = 0
+  const readStoreMs = (): number => {
+    asked += 1
+    return storeMs
+  }
+  try {
+    await withListener({ reports, readStoreMs, via: 'lmtp' }, async (port) => {
+      const client = await connectSmtp(port, 'LHLO client.example')
+      await client.begin(['a@east.example', 'b@west.example'])
+      client.socket.write(buildMail('two-frozen'))
+      proxy.freeze()
+      storeMs = 100
+      const askedBefore = asked
+      assert.match(await client.endMail(''), /^451 4\.3\.0 /)
+      assert.match(await client.hear(), /^451 4\.3\.0 /)
+      assert.equal(asked, askedBefore + 1)
+      client.close()
+    })
+  } finally {
+    proxy.thaw()
+    await database.close()
+    await proxy.close()
+    await query(app, 'delete from report_address')
+  }
+})

@@ -1,0 +1,81 @@
+// The doors for mail as the settings have them.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { buildMail, connectSmtp } from '../../../../test/mail-kit.ts'
+import type { Config } from '../../../kernel/config.ts'
+import { openMailDoors } from './open-mail.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
+})
+after(() => app.close())
+
+function withSettings(changes: Partial<Config>) {
+  const { casework } = app.services
+  const { foundation } = casework
+  const config = { ...foundation.config, smtpPort: null, ...changes }
+  // Each opens doors of its own, which are watched under the same names.
+  const readiness = { ...foundation.readiness, add: () => undefined }
+  return { ...casework, foundation: { ...foundation, config, readiness } }
+}
+
+test('no start for a mailbox of a tenant that is not there, and the settings are told in a sentence', async () => {
+  const casework = withSettings({
+    imapUrl: 'imaps://reports@mail.example/INBOX',
+    imapPassword: 'not a secret',
+    imapTenant: 'nobody',
+    smtpPort: 0,
+  })
+  await assert.rejects(openMailDoors(casework), {
+    code: 'KERNEL_SETTINGS_NOT_USABLE',
+    message: /CASEWORK_IMAP_TENANT names nobody, and there is no such tenant/,
+  })
+})
+
+test('the doors and their limits of size, recipients and connections are those of the settings', async () => {
+  const lmtpSocket = join(app.services.foundation.config.dataDir, 'lmtp.sock')
+  const doors = await openMailDoors(
+    withSettings({
+      smtpPort: 0,
+      lmtpPort: 0,
+      lmtpSocket,
+      mailSizeLimit: 65_536,
+      smtpRecipients: 2,
+      smtpConnections: 2,
+      smtpConnectionsPerAddress: 1,
+    }),
+  )
+  const port = doors.smtpPort() ?? 0
+  try {
+    const client = await connectSmtp(port)
+    await assert.rejects(connectSmtp(port), /421 .*Too many connections/)
+    assert.match(await client.say('EHLO client.example'), /SIZE 65536\b/)
+    await client.begin(['a@example.org', 'b@example.org'])
+    assert.match(await client.endMail(buildMail('large', 'x'.repeat(70_000))), /^552 /)
+    assert.match(await client.say('MAIL FROM:<x@reporter.example>'), /^250 /)
+    for (const [name, code] of [
+      ['a', 250],
+      ['b', 250],
+      ['c', 452],
+    ]) {
+      assert.match(await client.say(`RCPT TO:<${name}@example.org>`), new RegExp(`^${code} `))
+    }
+    client.close()
+    assert.deepEqual(doors.listPlaces(), [
+      `SMTP port ${port}`,
+      `LMTP port ${doors.lmtpPort()}`,
+      `LMTP socket ${lmtpSocket}`,
+    ])
+    // Those of LMTP count for themselves, and all may be of one address.
+    const lmtpPort = doors.lmtpPort() ?? 0
+    const others = [await connectSmtp(lmtpPort, 'LHLO a'), await connectSmtp(lmtpPort, 'LHLO b')]
+    await assert.rejects(connectSmtp(lmtpPort, 'LHLO c'), /421 /)
+    for (const other of others) other.close()
+  } finally {
+    await doors.close()
+  }
+})

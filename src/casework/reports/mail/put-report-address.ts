@@ -1,0 +1,37 @@
+// PUT /beta/admin/report-addresses/{address}: mail to this address belongs to a tenant from now on.
+
+import { Type } from 'typebox'
+import type { Admin } from '../../../access/admin-scope.ts'
+import { reportAddressNotValid } from '../../../access/errors.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { isEmailAddress } from '../../../values/email.ts'
+import { normalizeRecipient } from './find-recipient-tenant.ts'
+import { putReportAddress } from './report-address-store.ts'
+import { ReportAddress, ReportAddressOwner } from './report-address-wire.ts'
+
+export function putReportAddressRoute({ foundation }: Admin): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/admin/report-addresses/{address}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'instance:admin' },
+    operationId: 'putReportAddress',
+    summary: 'Give an address that report mail comes to to a tenant',
+    params: Type.Object({ address: Type.String() }),
+    body: ReportAddressOwner,
+    responses: { 200: { description: 'The address.', schema: ReportAddress } },
+    async handle({ params, body }) {
+      const address = normalizeRecipient(params.address)
+      // `*` is a character of local parts, so `*@example.org` is an address by its form.
+      if (!isEmailAddress(address)) {
+        const reason = 'is neither an address nor *@ and a domain'
+        throw reportAddressNotValid({ path: '/address', reason })
+      }
+      const entry = { address, tenantId: body.tenant_id }
+      if (!(await putReportAddress(foundation.database.kysely, entry))) {
+        throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
+      }
+      return { status: 200, json: { address, tenant_id: entry.tenantId } }
+    },
+  })
+}

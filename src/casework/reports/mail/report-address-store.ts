@@ -1,0 +1,72 @@
+// SQL of the addresses that report mail comes to, and of the tenants they stand for (migration 0008).
+
+import { sql } from 'kysely'
+import { type Db, seeTables } from '../../../kernel/db/database.ts'
+
+interface ReportAddressTables {
+  report_address: { address: string; tenant_id: string; created_at: Date }
+}
+
+export interface ReportAddress {
+  /** `abuse@example.org`, or `*@example.org` for every address of a domain. */
+  readonly address: string
+  readonly tenantId: string
+}
+
+export type AddressOwner =
+  | { readonly kind: 'tenant'; readonly tenantId: string }
+  /** Nobody's, and some addresses are somebody's. */
+  | { readonly kind: 'unknown' }
+  /** No address is anybody's. */
+  | { readonly kind: 'open' }
+
+/** Both in lower case; an entry of the very address goes before one of its domain. */
+export async function findAddressOwner(
+  db: Db,
+  address: string,
+  domainEntry: string,
+): Promise<AddressOwner> {
+  const result = await sql<{ tenantId: string | null; isEmpty: boolean }>`
+    select (select tenant_id from report_address where address in (${address}, ${domainEntry})
+        order by address = ${domainEntry} limit 1) as "tenantId",
+      not exists (select 1 from report_address) as "isEmpty"`.execute(db)
+  const row = result.rows[0]
+  if (row?.isEmpty === true) return { kind: 'open' }
+  return typeof row?.tenantId === 'string'
+    ? { kind: 'tenant', tenantId: row.tenantId }
+    : { kind: 'unknown' }
+}
+
+/** In the order of the addresses, those after `after` (null: from the start), at most `limit`. */
+export async function listReportAddresses(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<readonly ReportAddress[]> {
+  let query = seeTables<ReportAddressTables>(db)
+    .selectFrom('report_address')
+    .select(['address', 'tenant_id'])
+    .orderBy('address')
+    .limit(limit)
+  if (after !== null) query = query.where('address', '>', after)
+  const rows = await query.execute()
+  return rows.map((row) => ({ address: row.address, tenantId: row.tenant_id }))
+}
+
+/** False when there is no such tenant. An address that stood for another tenant stands for this one from now on. */
+export async function putReportAddress(db: Db, entry: ReportAddress): Promise<boolean> {
+  const result = await sql`
+    insert into report_address (address, tenant_id)
+    select ${entry.address}, id from tenant where id = ${entry.tenantId}
+    on conflict (address) do update set tenant_id = excluded.tenant_id`.execute(db)
+  return result.numAffectedRows === 1n
+}
+
+/** False when it was not there. */
+export async function deleteReportAddress(db: Db, address: string): Promise<boolean> {
+  const result = await seeTables<ReportAddressTables>(db)
+    .deleteFrom('report_address')
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
