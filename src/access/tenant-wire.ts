@@ -1,7 +1,7 @@
 // The wire of tenants (design section 9): the hard wall between owners of cases.
 
 import { Type } from 'typebox'
-import { RetentionSettings } from '../contract/retention.ts'
+import { RetentionSettings } from '../casework/privacy/retention/retention-wire.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
 
 const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('unassigned')], {

@@ -1,15 +1,15 @@
-// Erasures that a restored database does not know of: they are in the log of erasures (casework/erasure/erasure-log.ts), and are made once more.
+// Erasures that a restored database does not know of: they are in the log of erasures (casework/privacy/erasure/erasure-log.ts), and are made once more.
 // For `casework restore`, and for `casework privacy erase-again` after a restore by other means.
 
 import type { ClientBase } from 'pg'
-import { type LoggedErasure, readErasureLog } from '../casework/erasure/erasure-log.ts'
-import { goOnWithRepeats, repeatErasures } from '../casework/erasure/repeat-erasures.ts'
-import { nameErasureKey } from '../casework/model/erased-address.ts'
+import { nameErasureKey } from '../casework/privacy/erasure/erased-address.ts'
+import { type LoggedErasure, readErasureLog } from '../casework/privacy/erasure/erasure-log.ts'
 import {
   ERASURE_START,
   type ErasureRecord,
   type TenantErasure,
-} from '../casework/store/erasure-store.ts'
+} from '../casework/privacy/erasure/erasure-store.ts'
+import { goOnWithRepeats, repeatErasures } from '../casework/privacy/erasure/repeat-erasures.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
 import { createIdSource } from '../kernel/ids.ts'

@@ -1,15 +1,15 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
 
-import { goOnWithRepeats } from '../casework/erasure/repeat-erasures.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
+import { goOnWithRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
+import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
+import { runRetention } from '../casework/privacy/retention/run-retention.ts'
 import {
   createSweepPlace,
   REPORTS_PER_PASS_MAX,
   readUnreadReports,
 } from '../casework/reports/read-unread-reports.ts'
-import { createRetentionMetrics } from '../casework/retention/retention-metrics.ts'
-import { runRetention } from '../casework/retention/run-retention.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { SourceFetcher } from '../intel/sources/refresh-source.ts'
 import { repeat } from '../kernel/every.ts'

@@ -6,13 +6,17 @@ import type { Foundation } from '../kernel/foundation.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
-import { chooseErasureLog, createErasureLog, type ErasureLog } from './erasure/erasure-log.ts'
 import { createCommitEvents } from './events/commit-events.ts'
 import { commitInTurn } from './events/commit-in-turn.ts'
 import { type CommitEvents, createEventQueue, type EventQueue } from './events/event-queue.ts'
 import { createIntakeMetrics, createWaitingGauge } from './events/ingest-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from './owners/owner-resolver.ts'
 import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
+import {
+  chooseErasureLog,
+  createErasureLog,
+  type ErasureLog,
+} from './privacy/erasure/erasure-log.ts'
 import {
   createMailAuthenticator,
   type MailAuthenticator,

@@ -1,6 +1,6 @@
 // Backup and restore of one configuration: which database is meant, and who may hold it meanwhile.
 
-import { chooseErasureLog, readErasureLog } from '../../casework/erasure/erasure-log.ts'
+import { chooseErasureLog, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
 import type { Config } from '../../kernel/config.ts'
 import { openDataFolder } from '../../kernel/data-folder.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'

@@ -5,7 +5,7 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Casework } from '../casework.ts'
 import { findPlaybookPosition, listWaitingNodes } from '../playbooks/list-waiting-nodes.ts'
-import { isHeldCase } from '../store/legal-hold-store.ts'
+import { isHeldCase } from '../privacy/holds/legal-hold-store.ts'
 import { CaseDetail } from './case-detail-wire.ts'
 import { type CaseProgress, presentCaseDetail, presentVersion } from './present-case.ts'
 import { requireCase } from './require-case.ts'

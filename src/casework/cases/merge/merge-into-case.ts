@@ -5,7 +5,7 @@ import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/dat
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { claimSlots, joinSlotKey, type SlotKey } from '../../events/ingest-store.ts'
-import { extendHold, prepareToExtend } from '../../legal-holds/hold-cases.ts'
+import { extendHold, prepareToExtend } from '../../privacy/holds/place-legal-hold.ts'
 import { holdCaseGroups } from '../../rules/case-group-store.ts'
 import { lockRows } from '../case-change-store.ts'
 import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'

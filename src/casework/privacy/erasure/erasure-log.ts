@@ -1,0 +1,190 @@
+// The log of erasures, a file beside the database and not in its backups: what was erased since a backup was taken is known from it alone.
+// A line an address, in JSON, with what stands in place of the address and never the address itself.
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Config } from '../../../kernel/config.ts'
+import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { hasErrorCode } from '../../../kernel/system-error.ts'
+import { nameErasureKey } from './erased-address.ts'
+import { listFinished, type TenantErasure } from './erasure-store.ts'
+import { erasureLogNotReadable, erasureLogNotWritable } from './errors.ts'
+
+export interface LoggedErasure {
+  readonly tenantId: string
+  readonly id: string
+  readonly subjects: readonly string[]
+  /** Tells the instance whose key made the subjects. */
+  readonly key: string
+  readonly finishedAt: Date
+}
+
+export interface ErasureLog {
+  /** Writes what is done and not in the file yet. Throws CASEWORK_ERASURE_LOG_NOT_WRITABLE. */
+  readonly write: () => Promise<void>
+}
+
+export function chooseErasureLog(config: Pick<Config, 'erasureLog' | 'dataDir'>): string {
+  return config.erasureLog ?? join(config.dataDir, 'erasures.jsonl')
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const BATCH = 100
+// The time of an end is that of the beginning of its transaction, so one that ended earlier may be seen later.
+const OVERLAP_MS = 3_600_000
+
+export function createErasureLog(db: Db, file: string): ErasureLog {
+  // Written to the file already, of those that a next look finds again.
+  let known: Map<string, Date> | null = null
+  let writing: Promise<void> = Promise.resolve()
+  const write = async (): Promise<void> => {
+    try {
+      known ??= await onFile(file, () => readKnown(file))
+      await appendFinished(db, file, known)
+    } catch (error) {
+      // What of it was written is not known: the file tells.
+      known = null
+      throw error
+    }
+  }
+  return {
+    // One at a time, whoever asks.
+    write: () => {
+      writing = writing.catch(() => undefined).then(write)
+      return writing
+    },
+  }
+}
+
+/** Whatever trouble the file makes, one that is none of ours among it. */
+async function onFile<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw erasureLogNotWritable(file, error)
+  }
+}
+
+async function readKnown(file: string): Promise<Map<string, Date>> {
+  const known = new Map<string, Date>()
+  for (const { id, finishedAt } of (await readErasureLog(file)) ?? []) known.set(id, finishedAt)
+  return known
+}
+
+async function appendFinished(db: Db, file: string, known: Map<string, Date>): Promise<void> {
+  const newest = Math.max(0, ...[...known.values()].map((time) => time.getTime()))
+  let since = { finishedAt: new Date(Math.max(0, newest - OVERLAP_MS)), id: FIRST_ID }
+  for (const [id, time] of known) if (time < since.finishedAt) known.delete(id)
+  // Ends: every page starts after the last one of the page before.
+  for (;;) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const page = await listFinished(db, since, BATCH)
+    const missing = page.filter(({ id }) => !known.has(id))
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const text = missing.length === 0 ? '' : await formatErasures(db, missing)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (text !== '') await onFile(file, () => append(file, text))
+    for (const { id, finishedAt } of missing) known.set(id, finishedAt ?? new Date(0))
+    const last = page.at(-1)
+    if (last === undefined || last.finishedAt === null) return
+    since = { finishedAt: last.finishedAt, id: last.id }
+  }
+}
+
+async function formatErasures(db: Db, erasures: readonly TenantErasure[]): Promise<string> {
+  const key = nameErasureKey(await ensureCursorKey(db))
+  const lines = erasures.flatMap(({ tenantId: tenant, id, subjects, finishedAt }) =>
+    subjects.map((subject) =>
+      JSON.stringify({
+        tenant,
+        erasure: id,
+        replaced_by: subject,
+        finished_at: finishedAt?.toISOString(),
+        key,
+      }),
+    ),
+  )
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** On the disk when it returns. */
+async function append(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a+', 0o600)
+  try {
+    const { size } = await handle.stat()
+    const last = Buffer.alloc(1)
+    if (size > 0) await handle.read(last, 0, 1, size - 1)
+    // A line that a crash cut off ends here; what it was to tell is in this text again.
+    const isCut = size > 0 && last.toString() !== '\n'
+    await handle.appendFile(isCut ? `\n${text}` : text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What the file holds, an erasure once; null when there is no such file. Throws CASEWORK_ERASURE_LOG_NOT_READABLE. */
+export async function readErasureLog(file: string): Promise<readonly LoggedErasure[] | null> {
+  const found = new Map<string, LoggedErasure & { readonly subjects: string[] }>()
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  let number = 0
+  try {
+    for await (const line of lines) {
+      number += 1
+      if (line === '') continue
+      const entry = parseLine(line)
+      if (entry === null && isCutOff(line)) continue
+      if (entry === null) throw erasureLogNotReadable(file, `line ${number} is none of such a log`)
+      const before = found.get(entry.id)
+      if (before === undefined) found.set(entry.id, { ...entry, subjects: [...entry.subjects] })
+      else before.subjects.push(...entry.subjects)
+    }
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null
+    if (error instanceof Error && 'syscall' in error) {
+      throw erasureLogNotReadable(file, `the system says ${String(Reflect.get(error, 'code'))}`)
+    }
+    throw error
+  }
+  return [...found.values()]
+}
+
+const LINE_START = '{"tenant":'
+
+/** By a crash. Its erasure was not noted, and is in another line when the database still had it. */
+function isCutOff(line: string): boolean {
+  const length = Math.min(line.length, LINE_START.length)
+  return line.startsWith(LINE_START.slice(0, length)) && !line.endsWith('}')
+}
+
+function parseLine(line: string): LoggedErasure | null {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const members = new Map<string, unknown>(Object.entries(value))
+  const [tenantId, id, subject, key, time] = [
+    'tenant',
+    'erasure',
+    'replaced_by',
+    'key',
+    'finished_at',
+  ].map((name) => members.get(name))
+  const finishedAt = new Date(typeof time === 'string' ? time : Number.NaN)
+  if (
+    typeof tenantId !== 'string' ||
+    typeof id !== 'string' ||
+    typeof subject !== 'string' ||
+    typeof key !== 'string' ||
+    Number.isNaN(finishedAt.getTime())
+  ) {
+    return null
+  }
+  return { tenantId, id, subjects: [subject], key, finishedAt }
+}

@@ -1,0 +1,120 @@
+// A person's address is looked for in the bytes of every table before and after it was erased, whatever the program says of itself.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
+import { recountCases } from '../../cases/recount-store.ts'
+import { readErasedAddresses } from './erased-address.ts'
+import { eraseAddresses } from './run-erasure.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+})
+after(() => app.close())
+
+describe('an address that is erased', () => {
+  test('stands nowhere afterwards but in ids, and every count stays true', async () => {
+    const tenant = await openTenant(app, 'erased')
+    const { caseId, reports } = await fill(tenant)
+    assert.ok((await findTables(tenant)).length >= 7)
+    const then = (await tenant.send('GET', `/cases/${caseId}`)).json()
+    const erasure = await erase(tenant, { address: 'ANA.Beispiel@example.org' })
+    // The id of a customer is the operator's.
+    assert.deepEqual(await findTables(tenant), ['customer'])
+    assert.deepEqual(erasure.kept, { 'customer.id': 1 })
+    const now = (await tenant.send('GET', `/cases/${caseId}`)).json()
+    assert.equal(now.event_count, then.event_count)
+    assert.equal(then.event_reporters.length, now.event_reporters.length + 2)
+    assert.equal(now.assignee_user_id, erasure.replaced_by)
+    assert.ok(now.event_reporters.includes(erasure.replaced_by))
+    assert.equal(now.metadata.by, erasure.replaced_by)
+    const db = app.services.foundation.database.kysely
+    assert.deepEqual((await recountCases(db, { tenantId: tenant.id })).differences, [])
+    const raw = await Promise.all(
+      reports.map((report) =>
+        app.send('GET', `${CASEWORK}/reports/${report}/raw`, { token: tenant.token }),
+      ),
+    )
+    assert.deepEqual(
+      raw.map((answer) => answer.status),
+      [410, 410, 410, 200],
+    )
+    // Longer addresses are somebody else's.
+    assert.deepEqual(await findTables(tenant, `di${ANA}`), ['abuse_case', 'event'])
+    assert.deepEqual(await findTables(tenant, `${ANA}.uk`), ['event'])
+    assert.deepEqual((await erase(tenant)).changed, {})
+  })
+
+  test('of another tenant stays, and its replacement tells nothing', async () => {
+    const tenant = await openTenant(app, 'one')
+    const other = await openTenant(app, 'other')
+    await fill(tenant)
+    await fill(other)
+    const tables = await findTables(other)
+    const erasure = await erase(tenant)
+    assert.deepEqual(await findTables(other), tables)
+    assert.match(erasure.replaced_by, /^erased-[0-9a-f]{24}@erased\.invalid$/)
+    assert.notEqual((await erase(other)).replaced_by, erasure.replaced_by)
+  })
+
+  test('200 for a preview, which counts the same rows and changes none', async () => {
+    const tenant = await openTenant(app, 'tried')
+    await fill(tenant)
+    const tables = await findTables(tenant)
+    const tried = await erase(tenant, { preview: true })
+    assert.deepEqual([tried.preview, tried.state], [true, 'done'])
+    assert.deepEqual(await findTables(tenant), tables)
+    const done = await erase(tenant)
+    assert.deepEqual([done.changed, done.kept], [tried.changed, tried.kept])
+  })
+
+  test('goes on where it ended when it is asked for again, also twice at once', async () => {
+    const tenant = await openTenant(app, 'slow')
+    await fill(tenant)
+    const read = readErasedAddresses([ANA], tenant.id, Buffer.alloc(32))
+    assert.ok(read !== null)
+    const more = { replacedBy: 'one', repeats: [], isPreview: false, requestedBy: 'test' }
+    const task = { ...read, ...more, budgetMs: 0 }
+    const places = new Set<string>()
+    const ids = new Set<string>()
+    for (let isDone = false; !isDone; ) {
+      const steps = await Promise.all([
+        eraseAddresses(app.services.foundation, { tenantId: tenant.id }, task),
+        eraseAddresses(app.services.foundation, { tenantId: tenant.id }, task),
+      ])
+      isDone = steps.some((step) => step.finishedAt !== null)
+      for (const { id, place } of steps) {
+        ids.add(id)
+        places.add(JSON.stringify(place))
+      }
+    }
+    assert.ok(places.size > 10)
+    assert.deepEqual(await findTables(tenant), ['customer'])
+    // The last step may find it finished, and then begins anew.
+    assert.ok(ids.size <= 2)
+  })
+
+  test('is in no list of erasures; 403 without privacy:erase, 400 for what is no address', async () => {
+    const tenant = await openTenant(app, 'listed')
+    await fill(tenant)
+    await erase(tenant)
+    const list = await tenant.send('GET', '/erasures')
+    assert.equal(list.json().items.length, 1)
+    assert.equal(list.text.toLowerCase().includes(ANA), false)
+    const stranger = await openTenant(app, 'stranger')
+    assert.deepEqual((await stranger.send('GET', '/erasures')).json().items, [])
+    const token = await app.createToken({ tenantId: tenant.id, scopes: ['tenant:admin'] })
+    const json = { address: ANA }
+    const refused = await app.send('POST', `${CASEWORK}/erasures`, { token, json })
+    assert.equal(refused.status, 403)
+    for (const address of ['example.org', '@example.org', 'a b@example.org', '%@example.org%']) {
+      const answer = await app.send('POST', `${CASEWORK}/erasures`, {
+        token: tenant.token,
+        json: { address },
+      })
+      assert.deepEqual([answer.status, answer.json().code], [400, 'CASEWORK_ERASURE_NOT_VALID'])
+    }
+  })
+})

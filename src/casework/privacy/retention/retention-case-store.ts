@@ -1,0 +1,132 @@
+// Takes away ended cases with everything on them, a bounded batch at a time.
+
+import { sql } from 'kysely'
+import { RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { seeTrees } from '../../cases/case-tree.ts'
+import { forgetLastEvents } from '../../cases/last-event-store.ts'
+import { writeCounters } from '../../cases/recount-store.ts'
+import { removeSlotsHeldBy } from '../../cases/stray-open-case-store.ts'
+import { keepHoldsOut, listHeldCases } from '../holds/legal-hold-store.ts'
+import { removeTraces } from './retention-store.ts'
+
+export interface CaseBatch {
+  readonly cases: number
+  readonly events: number
+  /** False: there is more to do. */
+  readonly isDone: boolean
+}
+
+/**
+ * Cases that ended before this time, the longest ended first: about `casesMax` of them and about `eventsMax` of their events. What was merged
+ * into a case goes with it and not before: until then it can come back, and its key leads to that case. Cases that are held stay.
+ */
+export async function removeCases(
+  tx: Tx,
+  scope: TenantScope,
+  endedBefore: Date,
+  { casesMax, eventsMax }: { readonly casesMax: number; readonly eventsMax: number },
+): Promise<CaseBatch> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
+  const due = await sql<{ id: string; eventCount: number }>`
+    select id, event_count as "eventCount" from abuse_case
+    where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore} and merged_into is null
+      and id <> all(${[...held]}::text[])
+    order by ended_at, id limit ${casesMax}`.execute(tx)
+  const roots: string[] = []
+  let planned = 0
+  for (const { id, eventCount } of due.rows) {
+    if (roots.length > 0 && planned + eventCount > eventsMax) break
+    roots.push(id)
+    planned += eventCount
+  }
+  if (roots.length === 0) return { cases: 0, events: 0, isDone: true }
+  const caseIds = await lockTrees(tx, scope, roots, endedBefore)
+  const events = await removeEventsOf(tx, scope, caseIds, eventsMax)
+  // A case that is larger than a batch goes in several; until then it says what is left of it.
+  const isWhole = events < eventsMax
+  if (isWhole) await removeRows(tx, scope, caseIds)
+  else await writeCounters(tx, scope, caseIds)
+  const isDone = isWhole && roots.length === due.rows.length && due.rows.length < casesMax
+  return { cases: isWhole ? caseIds.length : 0, events, isDone }
+}
+
+/** Slots first, as everywhere: an ended case has none, and what is left of one must not outlive it. */
+async function lockTrees(
+  tx: Tx,
+  scope: TenantScope,
+  roots: readonly string[],
+  endedBefore: Date,
+): Promise<readonly string[]> {
+  const tree = await seeTrees(tx, scope, roots)
+  const caseIds = [...new Set(tree.map(({ id }) => id))]
+  await removeSlotsHeldBy(tx, scope, tree, caseIds)
+  const locked = await sql<{ id: string }>`
+    select id from abuse_case
+    where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[])
+      and case when id = any(${[...roots]}::text[]) then merged_into is null and ended_at < ${endedBefore}
+        else merged_into is not null end
+    order by id for update`.execute(tx)
+  const again = await seeTrees(tx, scope, roots)
+  const isSame = again.length === tree.length && again.every(({ id }) => caseIds.includes(id))
+  if (!isSame || locked.rows.length !== caseIds.length) {
+    throw new RetryTransaction('a case that was to go was opened or merged before it was locked')
+  }
+  return caseIds
+}
+
+async function removeEventsOf(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const gone = await sql<{ eventId: string }>`
+    delete from event using (
+      select event_id from event where tenant_id = ${scope.tenantId} and case_id = any(${[...caseIds]}::text[])
+      limit ${limit}
+    ) as due
+    where event.tenant_id = ${scope.tenantId} and event.event_id = due.event_id
+    returning event.event_id as "eventId"`.execute(tx)
+  await removeTraces(
+    tx,
+    scope,
+    gone.rows.map((row) => row.eventId),
+  )
+  return gone.rows.length
+}
+
+async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]): Promise<void> {
+  const { tenantId } = scope
+  const ids = [...caseIds]
+  // Held, so that no worker is at a step of them.
+  const runs = await sql<{ id: string }>`
+    select id from run where tenant_id = ${tenantId} and case_id = any(${ids}::text[]) order by id for update`.execute(
+    tx,
+  )
+  const runIds = runs.rows.map((row) => row.id)
+  for (const table of ['trigger_signal', 'visit', 'run_token'] as const) {
+    // A fixed few, on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and run_id = any(${runIds}::uuid[])`.execute(
+      tx,
+    )
+  }
+  await sql`delete from run where tenant_id = ${tenantId} and id = any(${runIds}::uuid[])`.execute(
+    tx,
+  )
+  for (const table of ['case_comment', 'case_history'] as const) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and case_id = any(${ids}::text[])`.execute(
+      tx,
+    )
+  }
+  await sql`delete from case_merge where tenant_id = ${tenantId} and source_id = any(${ids}::text[])`.execute(
+    tx,
+  )
+  await forgetLastEvents(tx, scope, ids)
+  await sql`delete from abuse_case where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(
+    tx,
+  )
+}

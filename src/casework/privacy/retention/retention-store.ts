@@ -1,0 +1,296 @@
+// Takes away raw reports, reports and events that are past their time, a bounded batch at a time (migration 0018), and counts what is due.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { writeCounters } from '../../cases/recount-store.ts'
+import { NOT_READ_YET } from '../../reports/report-tables.ts'
+import { isFreeReport, keepHoldsOut, listHeldCases } from '../holds/legal-hold-store.ts'
+import type { RetentionBounds } from './retention-policy.ts'
+
+export interface RetentionTurn {
+  readonly tenantId: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A tenant whose turn it is; nobody else gets it until the lease has run out. */
+export async function claimRetentionTurn(
+  db: Db,
+  leaseSeconds: number,
+): Promise<RetentionTurn | null> {
+  const claimed = await sql<RetentionTurn>`
+    update tenant set retention_at = now() + ${leaseSeconds} * interval '1 second'
+    where id = (
+      select id from tenant where settings ? 'retention' and retention_at <= now()
+      order by retention_at limit 1 for no key update skip locked
+    ) returning id as "tenantId", settings`.execute(db)
+  return claimed.rows[0] ?? null
+}
+
+export async function settleRetentionTurn(
+  db: Db,
+  scope: TenantScope,
+  afterSeconds: number,
+): Promise<void> {
+  await sql`update tenant set retention_at = now() + ${afterSeconds} * interval '1 second'
+    where id = ${scope.tenantId}`.execute(db)
+}
+
+const IS_READ = sql`reason is distinct from ${sql.lit(NOT_READ_YET)}`
+
+/** The bytes of up to `limit` reports before this id; the reports stay. How many. */
+export async function removeRawReports(
+  tx: Tx,
+  scope: TenantScope,
+  before: string,
+  limit: number,
+): Promise<number> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
+  const marked = await sql<{ sha256: Buffer }>`
+    update report set is_raw_removed = true from (
+      select id from report
+      where tenant_id = ${scope.tenantId} and not is_raw_removed and id < ${before}::uuid and ${IS_READ}
+        and ${isFreeReport(scope, held)}
+      order by id limit ${limit} for update skip locked
+    ) as due
+    where report.tenant_id = ${scope.tenantId} and report.id = due.id
+    returning report.sha256`.execute(tx)
+  await removeUnusedBytes(
+    tx,
+    scope,
+    marked.rows.map((row) => row.sha256),
+  )
+  return marked.rows.length
+}
+
+/** Up to `limit` reports before this id, with their bytes. How many. */
+export async function removeReports(
+  tx: Tx,
+  scope: TenantScope,
+  before: string,
+  limit: number,
+): Promise<number> {
+  await keepHoldsOut(tx, scope)
+  const held = await listHeldCases(tx, scope)
+  const removed = await sql<{ sha256: Buffer }>`
+    delete from report using (
+      select id from report where tenant_id = ${scope.tenantId} and id < ${before}::uuid and ${IS_READ}
+        and ${isFreeReport(scope, held)}
+      order by id limit ${limit} for update skip locked
+    ) as due
+    where report.tenant_id = ${scope.tenantId} and report.id = due.id
+    returning report.sha256`.execute(tx)
+  await removeUnusedBytes(
+    tx,
+    scope,
+    removed.rows.map((row) => row.sha256),
+  )
+  return removed.rows.length
+}
+
+/**
+ * Bytes that no report of the tenant has any more. Two statements: the first waits for whoever is keeping a report with the same bytes just
+ * now (report-store.ts touches their row), so that the second sees that report.
+ */
+async function removeUnusedBytes(
+  tx: Tx,
+  scope: TenantScope,
+  sha256s: readonly Buffer[],
+): Promise<void> {
+  if (sha256s.length === 0) return
+  await sql`
+    select from report_raw where tenant_id = ${scope.tenantId} and sha256 = any(${[...sha256s]}::bytea[])
+    order by sha256 for update`.execute(tx)
+  await sql`
+    delete from report_raw
+    where tenant_id = ${scope.tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not exists (
+      select from report where report.tenant_id = report_raw.tenant_id and report.sha256 = report_raw.sha256
+        and not report.is_raw_removed)`.execute(tx)
+}
+
+export interface EventBatch {
+  /** To go on after; null when there are no more. */
+  readonly lastId: string | null
+  readonly removed: number
+  /** Ended cases that lost events, and how many each. */
+  readonly byCase: ReadonlyMap<string, number>
+}
+
+/**
+ * Looks at up to `limit` events between these ids and removes those that are in no open or held case; the sums of their cases are counted anew.
+ * Cases are locked before events, as everywhere.
+ */
+export async function removeEvents(
+  tx: Tx,
+  scope: TenantScope,
+  range: { readonly afterId: string | null; readonly before: string },
+  limit: number,
+): Promise<EventBatch> {
+  const { afterId, before } = range
+  await keepHoldsOut(tx, scope)
+  const held = new Set(await listHeldCases(tx, scope))
+  const found = await sql<{ eventId: string; caseId: string | null }>`
+    select event_id as "eventId", case_id as "caseId" from event
+    where tenant_id = ${scope.tenantId} and event_id < ${before}::uuid
+      and event_id > ${afterId ?? FIRST_ID}::uuid
+    order by event_id limit ${limit}`.execute(tx)
+  const caseIds = new Set(found.rows.flatMap(({ caseId }) => (caseId === null ? [] : [caseId])))
+  const ended = await lockEndedCases(
+    tx,
+    scope,
+    [...caseIds].filter((id) => !held.has(id)),
+  )
+  const eventIds = found.rows.map((row) => row.eventId)
+  const gone = await sql<{ eventId: string; caseId: string | null }>`
+    delete from event
+    where tenant_id = ${scope.tenantId} and event_id = any(${eventIds}::uuid[])
+      and (case_id is null or case_id = any(${[...ended]}::text[]))
+    returning event_id as "eventId", case_id as "caseId"`.execute(tx)
+  await removeTraces(
+    tx,
+    scope,
+    gone.rows.map((row) => row.eventId),
+  )
+  const byCase = new Map<string, number>()
+  for (const { caseId } of gone.rows) {
+    if (caseId !== null) byCase.set(caseId, (byCase.get(caseId) ?? 0) + 1)
+  }
+  if (byCase.size > 0) await writeCounters(tx, scope, [...byCase.keys()])
+  const lastId = found.rows.length < limit ? null : (eventIds.at(-1) ?? null)
+  return { lastId, removed: gone.rows.length, byCase }
+}
+
+/** Hours of arrivals before this id (migration 0029) of which no event is left; gives how many went. */
+export async function removeEmptyHours(
+  tx: Tx,
+  scope: TenantScope,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const gone = await sql`
+    delete from event_hour using (
+      select from_id from event_hour as hour
+      where tenant_id = ${scope.tenantId} and until_id <= ${before}::uuid and not exists (
+        select from event where tenant_id = ${scope.tenantId} and event_id >= hour.from_id and event_id < hour.until_id
+      )
+      limit ${limit}
+    ) as empty
+    where event_hour.tenant_id = ${scope.tenantId} and event_hour.from_id = empty.from_id`.execute(
+    tx,
+  )
+  return Number(gone.numAffectedRows ?? 0)
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+async function lockEndedCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<readonly string[]> {
+  if (caseIds.length === 0) return []
+  const ended = await sql<{ id: string }>`
+    select id from abuse_case
+    where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[]) and ended_at is not null
+    order by id for update`.execute(tx)
+  return ended.rows.map((row) => row.id)
+}
+
+/** What is kept beside an event: by what it is known again, and that it waits below a threshold. */
+export async function removeTraces(
+  tx: Tx,
+  scope: TenantScope,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return
+  const ids = sql`${[...eventIds]}::uuid[]`
+  await sql`delete from event_fingerprint where tenant_id = ${scope.tenantId} and event_id = any(${ids})`.execute(
+    tx,
+  )
+  await sql`delete from held_event where tenant_id = ${scope.tenantId} and event_id = any(${ids})`.execute(
+    tx,
+  )
+}
+
+export interface DueCounts {
+  readonly rawReports: number
+  readonly rawBytes: number
+  readonly events: number
+  readonly reports: number
+  readonly cases: number
+}
+
+/** Each counted up to `countMax`, so that a look costs little whatever there is. */
+export async function countDue(
+  db: Db,
+  scope: TenantScope,
+  { rawReportsBefore, eventsBefore, casesEndedBefore }: RetentionBounds,
+  countMax: number,
+): Promise<DueCounts> {
+  const held = await listHeldCases(db, scope)
+  const isFree = isFreeReport(scope, held)
+  const isHeld = sql`any(${[...held]}::text[])`
+  const counted = await sql<DueCounts>`
+    select raw.count as "rawReports", raw.bytes::bigint as "rawBytes", events.count as "events",
+      reports.count as "reports", cases.count as "cases"
+    from (select count(*), coalesce(sum(byte_length), 0) as bytes from (
+        select byte_length from report
+        where tenant_id = ${scope.tenantId} and not is_raw_removed and id < ${rawReportsBefore}::uuid and ${IS_READ}
+          and ${isFree}
+        limit ${countMax}) as due) as raw,
+      (select count(*) from (
+        select from event where tenant_id = ${scope.tenantId} and event_id < ${eventsBefore}::uuid
+          and (case_id is null or case_id <> all(${[...held]}::text[]) and exists (
+            select from abuse_case where tenant_id = ${scope.tenantId} and id = event.case_id and ended_at is not null))
+        limit ${countMax}) as due) as events,
+      (select count(*) from (
+        select from report where tenant_id = ${scope.tenantId} and id < ${eventsBefore}::uuid and ${IS_READ}
+          and ${isFree}
+        limit ${countMax}) as due) as reports,
+      (select count(*) from (
+        with recursive tree as (
+          select id from abuse_case
+          where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz and merged_into is null
+            and not id = ${isHeld}
+          union all
+          select child.id from tree join abuse_case as child
+            on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+        ) select from tree limit ${countMax}) as due) as cases`.execute(db)
+  const [row] = counted.rows
+  if (row === undefined) throw new Error('a count gave no row')
+  return row
+}
+
+/** The contents of these reports whose bytes are still there. */
+export async function findContents(
+  db: Db,
+  scope: TenantScope,
+  reportIds: readonly string[],
+): Promise<readonly Buffer[]> {
+  if (reportIds.length === 0) return []
+  const found = await sql<{ sha256: Buffer }>`
+    select distinct sha256 from report
+    where tenant_id = ${scope.tenantId} and id = any(${[...reportIds]}::uuid[]) and not is_raw_removed`.execute(
+    db,
+  )
+  return found.rows.map((row) => row.sha256)
+}
+
+const ERASED_UNREAD = 'Its bytes were erased before it was read.'
+
+/** Takes away these bytes, whichever reports have them; the reports stay. */
+export async function eraseRawBytes(
+  tx: Tx,
+  scope: TenantScope,
+  sha256s: readonly Buffer[],
+): Promise<void> {
+  if (sha256s.length === 0) return
+  await sql`
+    update report set is_raw_removed = true,
+      reason = case when reason = ${sql.lit(NOT_READ_YET)} then ${ERASED_UNREAD} else reason end
+    where tenant_id = ${scope.tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not is_raw_removed`.execute(
+    tx,
+  )
+  await removeUnusedBytes(tx, scope, sha256s)
+}
