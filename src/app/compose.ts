@@ -2,8 +2,6 @@
 
 import { join } from 'node:path'
 import { openTokenDirectory } from '../access/token-directory.ts'
-import { type Casework, openCasework } from '../casework/casework.ts'
-import { type Intel, type IntelFeed, openIntel } from '../intel/intel.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
@@ -12,6 +10,8 @@ import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
 import { findPackageRoot } from '../values/resources.ts'
+import { type Casework, openCasework } from './open-casework.ts'
+import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
 
 export interface Services {
   readonly foundation: Foundation

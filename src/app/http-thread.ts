@@ -1,13 +1,13 @@
 // One HTTP thread of several: its own services and listeners on the shared port. Started by listeners.ts, which claimed the port.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import type { IntelFeed } from '../intel/intel.ts'
 import type { Config } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createLog } from '../kernel/log.ts'
 import { compose } from './compose.ts'
 import { buildHttp, createMeter } from './http.ts'
 import { listen } from './listeners.ts'
+import type { IntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
 
 export interface ThreadStart {

@@ -2,7 +2,6 @@
 
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { openIntelFeed } from '../intel/intel.ts'
 import type { Config } from '../kernel/config.ts'
 import { type DatabaseConnection, readErrorCode } from '../kernel/db/database.ts'
 import type { RequestMeter } from '../kernel/http/request-meter.ts'
@@ -10,6 +9,7 @@ import type { Services } from './compose.ts'
 import { addressNotUsable, portTaken } from './errors.ts'
 import { buildHttp } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
+import { openIntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
 
 export interface Listeners {

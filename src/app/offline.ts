@@ -11,9 +11,9 @@ import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createCursorSealer } from '../kernel/http/cursor.ts'
 import { silentLog } from '../kernel/log.ts'
 import { openFoundation } from './compose.ts'
-import { assertHasDatabase, openServedDatabase } from './database.ts'
 import { buildHttp, createMeter } from './http.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
+import { assertHasDatabase, openServedDatabase } from './open-database.ts'
 
 export interface OfflineRequest {
   readonly method: string

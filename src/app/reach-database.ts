@@ -4,13 +4,13 @@ import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
 import type { Log } from '../kernel/log.ts'
+import { askForDatabase, connectTo } from './local-database.ts'
 import {
   assertHasDatabase,
   describeExternal,
   openDatabase,
   type RunningDatabase,
-} from './database.ts'
-import { askForDatabase, connectTo } from './local-database.ts'
+} from './open-database.ts'
 
 /**
  * Does the work on DATABASE_URL, on the database of the server that runs on the data folder, or on the embedded one in it, which is started

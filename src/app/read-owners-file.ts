@@ -1,7 +1,7 @@
 // CSV of customers, contracts or resources as rows for their bulk endpoints: a line is a record, the first line names the columns.
 
 import { parse } from 'csv-parse/sync'
-import { readLines } from './read-lines.ts'
+import { readLines } from './read-file-lines.ts'
 
 const OWNER_FORMATS = ['customers', 'contracts', 'resources'] as const
 export type OwnerFormat = (typeof OWNER_FORMATS)[number]

@@ -6,16 +6,16 @@ import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
 import { compose } from './compose.ts'
-import { openServedDatabase } from './database.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { buildHttp, createMeter } from './http.ts'
-import { startJobs } from './jobs.ts'
 import { startListeners } from './listeners.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
+import { openServedDatabase } from './open-database.ts'
 import { releaseStartMemory } from './release-memory.ts'
 import { buildRoutes } from './routes.ts'
 import { whenQuiet } from './when-quiet.ts'
+import { startJobs } from './worker-jobs.ts'
 
 export interface RunningServer {
   /** `http://HOST:PORT` with the port that was really taken; null without the role api. */

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
-import { tellErasedAgain } from './erase-again.ts'
+import { tellErasedAgain } from './erase-again-command.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 

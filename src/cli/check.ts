@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
-import { readLines } from '../app/read-lines.ts'
+import { readLines } from '../app/read-file-lines.ts'
 import type { QuickCheckItem } from '../client/results.ts'
 import { isStorableText } from '../values/storable-text.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'

@@ -56,20 +56,20 @@ function buildProgram(setExitCode: (code: number) => void): Command {
   addSettingFlags(program.command('serve'))
     .description('Start the service (this is what `npm start` does).')
     .action(async (flags: Flags) => {
-      const { runServe } = await import('./serve.ts')
+      const { runServe } = await import('./serve-command.ts')
       setExitCode(await runServe(flags))
     })
   addSettingFlags(program.command('migrate'), ['data_dir', 'database_url', 'log_level'])
     .description('Bring the database schema up to date and stop.')
     .action(async (flags: Flags) => {
-      const { runMigrate } = await import('./migrate.ts')
+      const { runMigrate } = await import('./migrate-command.ts')
       await runMigrate(flags)
     })
   addSettingFlags(program.command('config'))
     .description('Show every setting, its value and where it came from; secrets are masked.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
-      const { runConfig } = await import('./config.ts')
+      const { runConfig } = await import('./config-command.ts')
       runConfig(flags)
     })
   addIntelCommands(program, setExitCode)
@@ -103,7 +103,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
     .argument('<item>', 'IP address or domain.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (item: string, flags: Flags) => {
-      const { runExplain } = await import('./explain.ts')
+      const { runExplain } = await import('./explain-command.ts')
       await runExplain(item, flags)
     })
 }
@@ -122,7 +122,7 @@ function addReportCommands(program: Command, setExitCode: (code: number) => void
     .option('--reporter <address>', 'Who reports, where the report itself names nobody.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (file: string, flags: Flags) => {
-      const { runReportExplain } = await import('./report.ts')
+      const { runReportExplain } = await import('./report-command.ts')
       setExitCode(await runReportExplain(file, flags))
     })
 }
@@ -199,7 +199,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
         return
       }
       if (format === 'customers' || format === 'contracts' || format === 'resources') {
-        const { runImportOwners } = await import('./import-owners.ts')
+        const { runImportOwners } = await import('./import-owners-command.ts')
         setExitCode(await runImportOwners(format, file, flags))
         return
       }
@@ -216,7 +216,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .option('--repair', 'With --recount: put right what is different, with a row in the history.')
     .action(async (flags: Flags) => {
       if (flags['recount'] === true) {
-        const { runRecount } = await import('./recount.ts')
+        const { runRecount } = await import('./recount-command.ts')
         setExitCode(await runRecount(flags))
         return
       }

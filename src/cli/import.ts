@@ -21,7 +21,7 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-// Read by commands of their own: import-mail.ts and import-owners.ts.
+// Read by commands of their own: import-mail.ts and import-owners-command.ts.
 const OTHER_FORMATS = ['mail', 'customers', 'contracts', 'resources']
 
 // Told one by one on standard error; a file of another format would otherwise print itself whole.

@@ -1,4 +1,4 @@
-// The commands about people's data, `casework privacy …`; what each does is in erase.ts, erase-again.ts, export-address.ts and legal-hold.ts.
+// The commands about people's data, `casework privacy …`; what each does is in erase.ts, erase-again-command.ts, export-command.ts and legal-hold-command.ts.
 
 import type { Command } from 'commander'
 import { addSettingFlags } from './settings-flags.ts'
@@ -37,7 +37,7 @@ export function addPrivacyCommands(
     )
     .argument('<log>', 'erasures.jsonl of the former server.')
     .action(async (file: string, flags: Flags) => {
-      const { runEraseAgain } = await import('./erase-again.ts')
+      const { runEraseAgain } = await import('./erase-again-command.ts')
       await runEraseAgain(file, flags)
     })
   addServerFlags(privacy.command('export'))
@@ -45,7 +45,7 @@ export function addPrivacyCommands(
     .argument('<address>', 'The e-mail address.')
     .option('--name <text>', 'A name as it was given; what holds it counts as well.')
     .action(async (address: string, flags: Flags) => {
-      const { runExport } = await import('./export-address.ts')
+      const { runExport } = await import('./export-command.ts')
       await runExport(address, flags)
     })
   addHoldCommands(privacy, addServerFlags)
@@ -57,7 +57,7 @@ function addHoldCommands(privacy: Command, addServerFlags: (command: Command) =>
     .argument('<case>', 'Id of the case.')
     .requiredOption('--reason <text>', 'Why; kept in the history of the case.')
     .action(async (caseId: string, flags: Flags) => {
-      const { runHold } = await import('./legal-hold.ts')
+      const { runHold } = await import('./legal-hold-command.ts')
       await runHold(caseId, flags)
     })
   addServerFlags(privacy.command('lift'))
@@ -65,7 +65,7 @@ function addHoldCommands(privacy: Command, addServerFlags: (command: Command) =>
     .argument('<case>', 'Id of the case.')
     .requiredOption('--reason <text>', 'Why; kept in the history of the case.')
     .action(async (caseId: string, flags: Flags) => {
-      const { runLift } = await import('./legal-hold.ts')
+      const { runLift } = await import('./legal-hold-command.ts')
       await runLift(caseId, flags)
     })
   addServerFlags(privacy.command('holds'))
@@ -73,7 +73,7 @@ function addHoldCommands(privacy: Command, addServerFlags: (command: Command) =>
     .option('--all', 'Also those that were lifted.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
-      const { runHolds } = await import('./legal-hold.ts')
+      const { runHolds } = await import('./legal-hold-command.ts')
       await runHolds(flags)
     })
 }

@@ -1,4 +1,4 @@
-// The commands about sources of intel, `casework source …`; what each does is in source.ts.
+// The commands about sources of intel, `casework source …`; what each does is in source-command.ts.
 
 import type { Command } from 'commander'
 
@@ -17,7 +17,7 @@ export function addSourceCommands(
     .description('List sources with their state and how many entries each has.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
-      const { runSourceList } = await import('./source.ts')
+      const { runSourceList } = await import('./source-command.ts')
       await runSourceList(flags)
     })
   source
@@ -25,7 +25,7 @@ export function addSourceCommands(
     .description('List well-known free lists that can be added by name. None is there by itself.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
-      const { runSourcePresets } = await import('./source.ts')
+      const { runSourcePresets } = await import('./source-command.ts')
       runSourcePresets(flags)
     })
   addServerFlags(source.command('add'))
@@ -40,7 +40,7 @@ export function addSourceCommands(
     .option('--licence <text>', 'Its terms of use.')
     .option('--origin <text>', 'Who publishes it.')
     .action(async (name: string, flags: Flags) => {
-      const { runSourceAdd } = await import('./source.ts')
+      const { runSourceAdd } = await import('./source-command.ts')
       await runSourceAdd(name, flags)
     })
   addServerFlags(source.command('fetch'))
@@ -48,14 +48,14 @@ export function addSourceCommands(
     .argument('<source>', SOURCE)
     .option('--allow-shrink', 'Take it also when it has less than half of the entries of before.')
     .action(async (name: string, flags: Flags) => {
-      const { runSourceFetch } = await import('./source.ts')
+      const { runSourceFetch } = await import('./source-command.ts')
       await runSourceFetch(name, flags)
     })
   addServerFlags(source.command('remove'))
     .description('Remove a source with everything it says.')
     .argument('<source>', SOURCE)
     .action(async (name: string, flags: Flags) => {
-      const { runSourceRemove } = await import('./source.ts')
+      const { runSourceRemove } = await import('./source-command.ts')
       await runSourceRemove(name, flags)
     })
 }

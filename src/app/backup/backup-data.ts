@@ -6,14 +6,14 @@ import { openDataFolder } from '../../kernel/data-folder.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { MIGRATIONS_FOLDER } from '../compose.ts'
-import { explainTrouble, openDatabase, type RunningDatabase } from '../database.ts'
+import { explainTrouble, openDatabase, type RunningDatabase } from '../open-database.ts'
+import { withDatabase } from '../reach-database.ts'
 import {
   finishErasures,
   type PlannedErasures,
   planErasures,
   type RepeatedErasures,
-} from '../erase-again.ts'
-import { withDatabase } from '../reach-database.ts'
+} from '../repeat-lost-erasures.ts'
 import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-backup.ts'
 import { type BackupSummary, writeBackup } from './write-backup.ts'
 

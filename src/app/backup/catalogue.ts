@@ -2,7 +2,7 @@
 // counters behind numbered columns. Asked and not listed by hand, so that no table of a later migration can be forgotten.
 
 import type pg from 'pg'
-import type { BackupSequence, BackupTable } from './format.ts'
+import type { BackupSequence, BackupTable } from './backup-format.ts'
 
 /** The schema's own version lies in these; a restore writes it by migrating. */
 const LEDGER = ['schema_lock', 'schema_migration']

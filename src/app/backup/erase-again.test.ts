@@ -20,7 +20,7 @@ import { readMigrations } from '../../kernel/db/migrate.ts'
 import { createIdSource } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { MIGRATIONS_FOLDER } from '../compose.ts'
-import { eraseAgain, finishErasures, planErasures } from '../erase-again.ts'
+import { eraseAgain, finishErasures, planErasures } from '../repeat-lost-erasures.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 

@@ -4,14 +4,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { backupFileNotReadable } from './errors.ts'
 import {
   type BackupHeader,
   END_OF_ROWS,
   formatCopyLine,
   parseComment,
   parseHeader,
-} from './format.ts'
+} from './backup-format.ts'
+import { backupFileNotReadable } from './errors.ts'
 
 export type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }

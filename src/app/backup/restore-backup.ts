@@ -7,6 +7,12 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { DatabaseConnection } from '../../kernel/db/database.ts'
 import { applyMigrations, type Migration, prepareLedger } from '../../kernel/db/migrate.ts'
 import { migrationWasEdited } from '../../kernel/errors.ts'
+import {
+  type BackupHeader,
+  type BackupSequence,
+  type BackupTable,
+  quoteName,
+} from './backup-format.ts'
 import { hasLedger, listAppliedMigrations, listTables, TEXT_SETTINGS } from './catalogue.ts'
 import {
   backupFileNotReadable,
@@ -15,7 +21,6 @@ import {
   restoreTargetNotEmpty,
   restoreTargetVersion,
 } from './errors.ts'
-import { type BackupHeader, type BackupSequence, type BackupTable, quoteName } from './format.ts'
 import { readBackup } from './read-backup.ts'
 
 export interface RestoreOptions {

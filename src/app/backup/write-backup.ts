@@ -14,6 +14,14 @@ import { hasErrorCode } from '../../kernel/system-error.ts'
 import { readPackageVersion } from '../../values/resources.ts'
 import { noDataThere } from '../errors.ts'
 import {
+  type BackupHeader,
+  END_OF_ROWS,
+  formatComment,
+  formatCopyLine,
+  formatHeader,
+  quoteName,
+} from './backup-format.ts'
+import {
   hasLedger,
   listAppliedMigrations,
   listSequences,
@@ -21,14 +29,6 @@ import {
   TEXT_SETTINGS,
 } from './catalogue.ts'
 import { backupFileExists, backupFileNotWritable } from './errors.ts'
-import {
-  type BackupHeader,
-  END_OF_ROWS,
-  formatComment,
-  formatCopyLine,
-  formatHeader,
-  quoteName,
-} from './format.ts'
 
 export interface WriteBackupOptions {
   readonly connection: DatabaseConnection

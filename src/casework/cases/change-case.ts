@@ -1,11 +1,11 @@
 // PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the caller decided on.
 
 import { type Static, Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { requestNotValid, scopeMissing } from '../../kernel/errors.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { checkJsonObject } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
-import type { Casework } from '../casework.ts'
 import { type CaseWish, changeCaseOnRequest } from './apply-case-change.ts'
 import { CaseDetail, CasePatch } from './case-detail-wire.ts'
 import { changeNotValid } from './errors.ts'

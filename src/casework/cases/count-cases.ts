@@ -1,8 +1,8 @@
 // GET /beta/casework/cases/counts: how many cases there are in each state, exactly, for the filters of the list.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import {
   COUNTED_BY,
   type CaseCounts as Counts,

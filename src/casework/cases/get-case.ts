@@ -1,9 +1,9 @@
 // GET /beta/casework/cases/{caseId}: one case in full, with its version as ETag and the nodes at which its playbook waits.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { Casework } from '../casework.ts'
 import { findPlaybookPosition, listWaitingNodes } from '../playbooks/list-waiting-nodes.ts'
 import { isHeldCase } from '../privacy/holds/legal-hold-store.ts'
 import { CaseDetail } from './case-detail-wire.ts'

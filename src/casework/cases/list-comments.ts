@@ -1,9 +1,9 @@
 // GET /beta/casework/cases/{caseId}/comments: what people and playbooks wrote beside a case, the newest first.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { CommentList } from './case-detail-wire.ts'
 import { listComments } from './case-list-store.ts'
 import { answerPageOfCase } from './page-of-case.ts'

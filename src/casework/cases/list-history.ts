@@ -1,9 +1,9 @@
 // GET /beta/casework/cases/{caseId}/history: who changed what and why, the newest first.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { HistoryList } from './case-detail-wire.ts'
 import { listHistory } from './case-list-store.ts'
 import { answerPageOfCase } from './page-of-case.ts'

@@ -1,11 +1,11 @@
 // A page of what hangs on one case (its comments, its history), in the order of ids.
 
+import type { Casework } from '../../app/open-casework.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { type Reply, requireCaller } from '../../kernel/http/route.ts'
 import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
-import type { Casework } from '../casework.ts'
 import { requireCase } from './require-case.ts'
 
 interface ListOfCase<Row> {

@@ -1,10 +1,10 @@
 // GET /beta/casework/events/{eventId} (interface endpoint 5): one event of the tenant in full.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
 import { findEvent } from './event-store.ts'
 import { presentEventRecord } from './present-event-record.ts'

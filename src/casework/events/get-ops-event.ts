@@ -2,11 +2,11 @@
 // event, for everyone else what endpoint 5 gives (design section 5.6).
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
 import { findEvent, findEventOfAnyTenant } from './event-store.ts'
 import { presentEventRecord } from './present-event-record.ts'

@@ -1,6 +1,7 @@
 // GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import {
   readCaseIdFilter,
   readDomainFilter,
@@ -11,7 +12,6 @@ import {
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
 import { type EventFilter, KEPT_OUT, listEvents } from './event-store.ts'
 import { EventSummaryList } from './event-summary-wire.ts'

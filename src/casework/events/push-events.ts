@@ -1,10 +1,10 @@
 // POST /beta/casework/events: normalised events, one as an object, up to 1,000 as an array or NDJSON (design sections 5.1, 9 and 10).
 
+import type { Casework } from '../../app/open-casework.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { eventsNotReadable } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import {
   type PushedInput,
   type PushRequest,

@@ -1,10 +1,10 @@
 // POST /beta/casework/events/{eventId}/reassign: an event goes to another owner and case, with a row in the history of both.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { changeNotValid, eventNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { ReassignBody, Reassigned } from './event-replay-wire.ts'
 import { reassignEvent } from './reassign-to-owner.ts'
 

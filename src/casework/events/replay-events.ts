@@ -1,11 +1,11 @@
 // POST /beta/casework/events/replay: unassigned events look for their owners again, up to 10,000 a request.
 
 import type { Static } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { changeNotValid } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { Replay, ReplayBody } from './event-replay-wire.ts'
 import { replayUnassigned } from './replay-unassigned.ts'
 import type { UnassignedFilter } from './unassigned-store.ts'

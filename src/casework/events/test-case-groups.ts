@@ -1,9 +1,9 @@
 // POST /beta/casework/case-groups/test: what would become of an event, and why; nothing is stored.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { CaseGroupTest } from '../rules/case-group-wire.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { explainChoice } from './explain-choice.ts'

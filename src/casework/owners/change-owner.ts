@@ -1,10 +1,10 @@
 // PATCH /beta/casework/customers/{customerId}, and so on: what is sent is changed, null takes a value away, the rest stays.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
 import { readExpectedVersion } from '../cases/read-expected-version.ts'
-import type { Casework } from '../casework.ts'
 import { ownerNotFound, ownerNotValid } from './errors.ts'
 import { type OwnerRecords, presentOwner, readOwnerId, readOwnerInput } from './owner-records.ts'
 import { changeOwner } from './save-owners.ts'

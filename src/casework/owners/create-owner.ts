@@ -1,8 +1,8 @@
 // POST /beta/casework/customers, /contracts, /resources: one new record.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
-import type { Casework } from '../casework.ts'
 import { type OwnerRecords, presentOwner, readOwnerInput } from './owner-records.ts'
 import { createOwner } from './save-owners.ts'
 

@@ -1,8 +1,8 @@
 // DELETE /beta/casework/customers/{customerId}, and so on: only what nothing else refers to. Events and cases keep the ids they were given.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { removeOwner } from './save-owners.ts'

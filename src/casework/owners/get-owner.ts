@@ -1,9 +1,9 @@
 // GET /beta/casework/customers/{customerId}, and so on: one record of the tenant.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
-import type { Casework } from '../casework.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, presentOwner, readOwnerId } from './owner-records.ts'
 import { findOwner } from './owner-store.ts'

@@ -1,12 +1,12 @@
 // POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once as an array or NDJSON, each for itself.
 // A record that is there already is changed in what the row names, so that an import can be repeated.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { findUnstorableText } from '../../values/storable-text.ts'
-import type { Casework } from '../casework.ts'
 import { ownersNotReadable } from './errors.ts'
 import { OWNER_ROWS_MAX, OwnerImport, rowsOf } from './owner-import-wire.ts'
 import { type OwnerRecords, readOwnerInput } from './owner-records.ts'

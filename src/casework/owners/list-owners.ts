@@ -1,10 +1,10 @@
 // GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import {
   type OwnerQuery,
   type OwnerRecords,

@@ -1,8 +1,8 @@
 // POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on it from now on.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { activatePlaybookVersion } from './author-playbook.ts'
 import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
 import { VersionStatus } from './playbook-wire.ts'

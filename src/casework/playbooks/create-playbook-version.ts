@@ -1,8 +1,8 @@
 // POST /beta/casework/playbooks/{playbookId}/versions: the next version, a draft. Runs stay on the version they began with.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { createVersion } from './author-playbook.ts'
 import { parsePlaybookId } from './playbook-path.ts'
 import { PlaybookGraphBody, VersionStatus } from './playbook-wire.ts'

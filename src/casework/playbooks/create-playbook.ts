@@ -1,7 +1,7 @@
 // POST /beta/casework/playbooks: a named playbook with its first version, a draft.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { createPlaybook } from './author-playbook.ts'
 import { NewPlaybookBody, VersionStatus } from './playbook-wire.ts'
 

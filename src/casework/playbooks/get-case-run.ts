@@ -1,10 +1,10 @@
 // GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location of an accepted trigger.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { requireCase } from '../cases/require-case.ts'
-import type { Casework } from '../casework.ts'
 import { runNotFound } from './errors.ts'
 import { presentRun, presentVisit } from './present-playbook.ts'
 import { findRun, listVisits } from './run-store.ts'

@@ -1,8 +1,8 @@
 // GET /beta/casework/playbooks/{playbookId}/versions/{version}: one version with its nodes.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { playbookNotFound, playbookVersionNotFound } from './errors.ts'
 import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
 import { findPlaybook, findVersion } from './playbook-store.ts'

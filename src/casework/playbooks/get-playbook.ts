@@ -1,8 +1,8 @@
 // GET /beta/casework/playbooks/{playbookId}: a playbook with the states of its newest versions.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { playbookNotFound } from './errors.ts'
 import { parsePlaybookId } from './playbook-path.ts'
 import { findPlaybook, listVersions } from './playbook-store.ts'

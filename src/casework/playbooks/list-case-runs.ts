@@ -1,9 +1,9 @@
 // GET /beta/casework/cases/{caseId}/runs: the playbook runs of a case.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
-import type { Casework } from '../casework.ts'
 import { presentRun } from './present-playbook.ts'
 import { listRuns } from './run-store.ts'
 import { RunList } from './run-wire.ts'

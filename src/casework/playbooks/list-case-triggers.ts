@@ -1,9 +1,9 @@
 // GET /beta/casework/cases/{caseId}/triggers: what the case waits for, which is what endpoint 2 takes.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
-import type { Casework } from '../casework.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'
 import { presentWaitingNode } from './present-playbook.ts'
 import { WaitingTriggerList } from './trigger-wire.ts'

@@ -1,10 +1,10 @@
 // GET /beta/casework/playbooks: the tenant's playbooks, newest first.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { listPlaybooks } from './playbook-store.ts'
 import { PlaybookList } from './playbook-wire.ts'
 import { presentPlaybook } from './present-playbook.ts'

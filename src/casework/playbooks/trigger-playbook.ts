@@ -1,12 +1,12 @@
 // POST /beta/casework/cases/{caseId}/trigger-playbook (interface endpoint 2): 202 once the signal is committed; a worker does the rest.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { requireCase } from '../cases/require-case.ts'
-import type { Casework } from '../casework.ts'
 import { idempotencyKeyReused, triggerNotExpected, triggerNotKnown } from './errors.ts'
 import { type TriggerResult, triggerPlaybook } from './send-signal.ts'
 import { TriggerBody } from './trigger-wire.ts'

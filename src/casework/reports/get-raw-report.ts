@@ -3,10 +3,10 @@
 
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { findRawReport, findReport } from './report-store.ts'
 
 export function getRawReportRoute({ foundation }: Casework): Route {

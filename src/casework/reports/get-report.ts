@@ -1,10 +1,10 @@
 // GET /beta/casework/reports/{reportId}: what became of one report, with every problem that was found in it.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { reportNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { presentReportDetail } from './present-report.ts'
 import { findReport } from './report-store.ts'
 import { ReportDetail } from './report-wire.ts'

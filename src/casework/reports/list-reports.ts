@@ -1,10 +1,10 @@
 // GET /beta/casework/reports: a page of the reports that came, the newest first.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { presentReport } from './present-report.ts'
 import { listReports } from './report-store.ts'
 import { ReportDoor, ReportList, ReportState } from './report-wire.ts'

@@ -1,10 +1,10 @@
 // POST /beta/casework/reports: one raw report as it came, told by its content. Whatever it holds is kept; 4xx is for the transport only.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { filterNotValid } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { presentTakenReport, presentTriedReport } from './present-report.ts'
 import { REPORT_BYTES_MAX, TakenReport } from './report-wire.ts'
 import { takeInReport, tryReport } from './submit-report.ts'

@@ -1,10 +1,10 @@
 // POST /beta/casework/reports/{reportId}/replay: reads a kept report again, as after a new release that reads more.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { reportNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { presentTakenReport } from './present-report.ts'
 import { TakenReport } from './report-wire.ts'
 import { replayReport } from './reread-report.ts'

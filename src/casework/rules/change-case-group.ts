@@ -1,8 +1,8 @@
 // PATCH /beta/casework/case-groups/{groupId}: what a group takes, how its cases live, its place, its playbook, on or off.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
 import { CaseGroup, CaseGroupPatch } from './case-group-wire.ts'
 import { changeCaseGroup } from './save-case-groups.ts'

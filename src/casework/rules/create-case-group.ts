@@ -1,7 +1,7 @@
 // POST /beta/casework/case-groups: a new group, before those that stand at its place and behind it.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
 import { CaseGroup, NewCaseGroup } from './case-group-wire.ts'
 import { createCaseGroup } from './save-case-groups.ts'

@@ -1,7 +1,7 @@
 // POST /beta/casework/mute-rules: events that match are kept and marked, and go into no case, until then.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
 import { MuteRule, NewMuteRule } from './mute-rule-wire.ts'
 import { createMuteRule } from './save-mute-rules.ts'

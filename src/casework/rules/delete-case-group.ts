@@ -1,8 +1,8 @@
 // DELETE /beta/casework/case-groups/{groupId}: only a group without an open case. Ended cases keep its id.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { RULE_SCOPE } from './case-group-records.ts'
 import { removeCaseGroup } from './save-case-groups.ts'
 

@@ -1,9 +1,9 @@
 // POST /beta/casework/mute-rules/{ruleId}/end: it mutes nothing more. What it muted stays as it is.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
 import { muteRuleNotFound } from './errors.ts'
 import { MuteRule } from './mute-rule-wire.ts'

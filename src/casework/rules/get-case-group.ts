@@ -1,9 +1,9 @@
 // GET /beta/casework/case-groups/{groupId}: one group.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { presentCaseGroup } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
 import { CaseGroup } from './case-group-wire.ts'

@@ -1,9 +1,9 @@
 // GET /beta/casework/mute-rules/{ruleId}: one rule, and how much it muted.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentMuteRule } from './case-group-records.ts'
 import { muteRuleNotFound } from './errors.ts'
 import { findMuteRule } from './mute-rule-store.ts'

@@ -1,7 +1,7 @@
 // GET /beta/casework/case-groups: the groups in the order they are asked, the one that takes everything last.
 
+import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { Casework } from '../casework.ts'
 import { presentCaseGroup } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
 import { CaseGroupList } from './case-group-wire.ts'

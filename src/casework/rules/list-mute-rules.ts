@@ -1,10 +1,10 @@
 // GET /beta/casework/mute-rules: a page of rules, the newest first; those that have ended as well, unless only what is in force is asked for.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import type { Casework } from '../casework.ts'
 import { presentMuteRule } from './case-group-records.ts'
 import { listMuteRules } from './mute-rule-store.ts'
 import { MuteRuleList } from './mute-rule-wire.ts'

@@ -1,12 +1,12 @@
 // GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a rule, and what it was before.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../app/open-casework.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import type { Casework } from '../casework.ts'
 import { presentRuleHistory } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
 import { RuleHistoryList } from './case-group-wire.ts'

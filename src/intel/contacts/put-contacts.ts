@@ -1,9 +1,9 @@
 // PUT /beta/contacts: abuse contacts of ranges and domains, each kept under its source (an addition, see docs/interface-gaps.md).
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import type { Intel } from '../intel.ts'
 import { asPushBody, JSON_BYTES_MAX, PUSH_REFUSALS } from '../sources/push-body.ts'
 import { ARRAY_ROWS_MAX } from '../sources/push-reader.ts'
 import { PushResult } from '../sources/push-result-wire.ts'

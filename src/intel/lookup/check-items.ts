@@ -1,11 +1,11 @@
 // POST /beta/quick-check (interface endpoint 6): up to a thousand items from memory; asks neither the database nor anyone else.
 
 import { type Static, Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { quickCheckNotReadable } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { presentQuickCheck } from './present-quick-check.ts'
 import { QuickCheckItem } from './quick-check-wire.ts'
 

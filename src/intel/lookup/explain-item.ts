@@ -3,12 +3,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { ipv6Range } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { itemNotReadable } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import type { MatchedFacts } from '../snapshot/facts.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import { listReasons } from '../sources/reason-store.ts'

@@ -2,6 +2,7 @@
 // proxies refuse the former. It tells more than a look-up and costs more, so it asks for a token.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import {
   IPV4_PREFIX_MIN,
@@ -13,7 +14,6 @@ import {
 } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { rangeNotReadable, tooManyRanges } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/range-walk.ts'
 import { presentInstant } from './present-instant.ts'
 import { RangeContents, type RangeItem } from './range-contents-wire.ts'

@@ -1,12 +1,12 @@
 // GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with its enrichment under one deadline.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import { itemNotReadable } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { isBogon } from './bogon.ts'
 import { classify } from './classify-item.ts'
 import { LookupResult } from './lookup-result-wire.ts'

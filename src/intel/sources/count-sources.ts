@@ -1,6 +1,6 @@
 // How many subjects each source says something live of: counted in memory, over the set that look-ups read.
 
-import type { Intel } from '../intel.ts'
+import type { Intel } from '../../app/open-intel.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
 import { walkAll } from '../snapshot/walk-all.ts'
 import type { KnownSource } from './source-description-store.ts'

@@ -1,10 +1,10 @@
 // POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now, whether it is due or not.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceBusy, sourceHasNoUrl, sourceUnknown } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { type FetchResult as Done, SourceFetcher } from './refresh-source.ts'
 import { findSource } from './source-description-store.ts'
 import { FetchResult } from './source-wire.ts'

@@ -2,11 +2,11 @@
 // whoever reads on, so it asks for a token where a single look-up need not.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { changesNotKept } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import {
   type LoggedSubject,
   type LogPosition,

@@ -1,8 +1,8 @@
 // POST /beta/allowances: entries of allow-lists, in the form of listings (an addition, see docs/interface-gaps.md). An endpoint of its own, since
 // a push is one change of one kind.
 
+import type { Intel } from '../../app/open-intel.ts'
 import type { Route } from '../../kernel/http/route.ts'
-import type { Intel } from '../intel.ts'
 import { ListingRowBody } from './listing-wire.ts'
 import { pushRoute } from './push-route.ts'
 import { pushStagedStatements } from './push-store.ts'

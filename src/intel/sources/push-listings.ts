@@ -1,7 +1,7 @@
 // POST /beta/listings (design section 9).
 
+import type { Intel } from '../../app/open-intel.ts'
 import type { Route } from '../../kernel/http/route.ts'
-import type { Intel } from '../intel.ts'
 import { ListingRowBody } from './listing-wire.ts'
 import { pushRoute } from './push-route.ts'
 import { pushStagedStatements } from './push-store.ts'

@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import type { Intel } from '../intel.ts'
 import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX, type PushForm } from './push-reader.ts'
 import { PushResult } from './push-result-wire.ts'

@@ -1,7 +1,7 @@
 // POST /beta/taggings (design section 9).
 
+import type { Intel } from '../../app/open-intel.ts'
 import type { Route } from '../../kernel/http/route.ts'
-import type { Intel } from '../intel.ts'
 import { pushRoute } from './push-route.ts'
 import { pushStagedStatements } from './push-store.ts'
 import { TaggingRowBody } from './tagging-wire.ts'

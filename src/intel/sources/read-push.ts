@@ -2,7 +2,7 @@
 // holds no transaction open and a body that breaks off leaves nothing behind. Small bodies are read at once, others beside this thread.
 
 import type { Readable } from 'node:stream'
-import type { Intel } from '../intel.ts'
+import type { Intel } from '../../app/open-intel.ts'
 import { type PushForm, PushReader, type ReadPush } from './push-reader.ts'
 import type { PushContext, PushSession } from './push-worker.ts'
 

@@ -2,10 +2,10 @@
 // nothing: the entries of before count on, and the source says why.
 
 import { Readable } from 'node:stream'
+import type { Intel } from '../../app/open-intel.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound/outbound.ts'
 import { sourceShrank } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { type FetchFormat, isFetchFormat } from './fetch-format.ts'
 import { fetchList } from './fetch-list.ts'
 import { type ReadCounts, readFetchedList } from './formats/read-fetched-list.ts'

@@ -3,11 +3,11 @@
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceShrank } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
 import { readPush } from './read-push.ts'

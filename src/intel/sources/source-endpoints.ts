@@ -2,11 +2,11 @@
 // fetched list may hold a key, so everything here asks for the scope to manage sources.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceUnknown } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { SourceCounts } from './count-sources.ts'
 import { presentSource } from './present-source.ts'
 import { removeSource } from './remove-source.ts'

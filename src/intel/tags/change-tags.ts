@@ -2,11 +2,11 @@
 // change of an intent moves the verdict of everything that carries the tag, so it asks for the scope to manage sources.
 
 import { type Static, Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagInUse, tagShipped, tagUnknown, tooManyTags } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { presentTag } from './present-tag.ts'
 import { readShippedTags } from './shipped-tags.ts'
 import { putTag, removeTag, TAGS_MAX, type Tag } from './tag-store.ts'

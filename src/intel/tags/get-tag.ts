@@ -1,10 +1,10 @@
 // GET /beta/tags/{name} (interface endpoint 8).
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagUnknown } from '../errors.ts'
-import type { Intel } from '../intel.ts'
 import { answerCached } from '../lookup/answer-cached.ts'
 import { presentTag } from './present-tag.ts'
 import { TagRecord } from './tag-wire.ts'

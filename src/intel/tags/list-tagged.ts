@@ -2,11 +2,11 @@
 // whole of a list, so it asks for a token where a single look-up need not.
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagListGone, tagListsBusy, tagUnknown } from '../errors.ts'
 import { DAY_SECONDS } from '../index/intel-set.ts'
-import type { Intel } from '../intel.ts'
 import { DEFAULT_SIGHTING_RULES } from './sighting-rules.ts'
 import {
   findFreshTagList,

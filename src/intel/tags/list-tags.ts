@@ -1,9 +1,9 @@
 // GET /beta/tags (interface endpoint 9).
 
 import { Type } from 'typebox'
+import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import type { Intel } from '../intel.ts'
 import { answerCached } from '../lookup/answer-cached.ts'
 import { presentTagSummary } from './present-tag.ts'
 import { TagSummary } from './tag-wire.ts'

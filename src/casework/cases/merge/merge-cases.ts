@@ -1,9 +1,9 @@
 // POST /beta/casework/cases/{caseId}/merge and …/unmerge: the case takes others in, or gives them back as they were.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../../app/open-casework.ts'
 import { parseCaseId } from '../../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
-import type { Casework } from '../../casework.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
 import { caseNotFound, changeNotValid } from '../errors.ts'
 import { readProgress } from '../get-case.ts'

@@ -1,6 +1,7 @@
 // POST /beta/casework/cases/{caseId}/split: some of its events become a case of their own.
 
 import { type Static, Type } from 'typebox'
+import type { Casework } from '../../../app/open-casework.ts'
 import {
   readDomainFilter,
   readEventTypeFilter,
@@ -9,7 +10,6 @@ import {
 } from '../../../kernel/http/read-filters.ts'
 import { parseRecordId } from '../../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
-import type { Casework } from '../../casework.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
 import { changeNotValid } from '../errors.ts'
 import { readProgress } from '../get-case.ts'

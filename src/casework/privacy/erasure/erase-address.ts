@@ -2,13 +2,13 @@
 // GET lists what was asked; the addresses are in none of it.
 
 import { type Static, Type } from 'typebox'
+import type { Casework } from '../../../app/open-casework.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import type { Casework } from '../../casework.ts'
 import { nameErasure, readErasedAddresses } from './erased-address.ts'
 import { type ErasureRecord, findErasure, listErasures } from './erasure-store.ts'
 import { Erasure, ErasureBody, ErasureList } from './erasure-wire.ts'

@@ -1,11 +1,11 @@
 // POST /beta/casework/privacy-exports: everything that the tenant holds about a person, part by part. The address is in the body, so that no
 // log has it.
 
+import type { Casework } from '../../../app/open-casework.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { CursorPosition } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { cursorNotValid } from '../../cases/errors.ts'
-import type { Casework } from '../../casework.ts'
 import { EXPORT_START, type ExportedRow, type ExportPlace, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'
 import { exportNotValid } from './errors.ts'

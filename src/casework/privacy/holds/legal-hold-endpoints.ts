@@ -1,6 +1,7 @@
 // POST /beta/casework/cases/{caseId}/hold and …/hold/lift, GET /beta/casework/legal-holds: cases that are neither removed nor erased.
 
 import { Type } from 'typebox'
+import type { Casework } from '../../../app/open-casework.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { parseCaseId } from '../../../kernel/http/record-ids.ts'
 import {
@@ -12,7 +13,6 @@ import {
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { caseNotFound } from '../../cases/errors.ts'
-import type { Casework } from '../../casework.ts'
 import { type LegalHold as LegalHoldRecord, listHolds } from './legal-hold-store.ts'
 import { HoldBody, LegalHold, LegalHoldList } from './legal-hold-wire.ts'
 import { type HoldWish, liftHold, placeHold } from './place-legal-hold.ts'

@@ -3,8 +3,8 @@
 
 import { Type } from 'typebox'
 import { findTenant } from '../../../access/tenant-store.ts'
+import type { Casework } from '../../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
-import type { Casework } from '../../casework.ts'
 import { listHeldCases } from '../holds/legal-hold-store.ts'
 import { countDueAudit } from './retention-audit-store.ts'
 import { boundRetention, readRetentionDays } from './retention-policy.ts'

@@ -5,12 +5,12 @@ import { chmod, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { findTenant } from '../../../access/tenant-store.ts'
+import type { Casework } from '../../../app/open-casework.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
 import { repeat } from '../../../kernel/every.ts'
 import type { Foundation, ReadinessFinding } from '../../../kernel/foundation.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
-import type { Casework } from '../../casework.ts'
 import type { MailIntake } from './keep-mail.ts'
 import {
   MAIL_LIMITS,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settingsNotUsable } from '../kernel/errors.ts'
-import { describeExternal, explainTrouble, isTooOld } from './database.ts'
 import { databaseTooOld } from './errors.ts'
+import { describeExternal, explainTrouble, isTooOld } from './open-database.ts'
 
 test('a PostgreSQL before 15 is too old (APP_DATABASE_TOO_OLD), other makes tell versions of their own', () => {
   assert.ok(isTooOld('PostgreSQL 14.11 (Debian 14.11-1.pgdg120+1) on x86_64', 140_011))

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { findPackageRoot } from '../values/resources.ts'
-import { formatExplained } from './report.ts'
+import { formatExplained } from './report-command.ts'
 
 const EXAMPLE = join(findPackageRoot(), 'examples', 'xarf', 'connection-login_attack.json')
 

@@ -1,6 +1,6 @@
 // `casework migrate`: brings the schema up to date and stops, for set-ups that migrate before they start new nodes.
 
-import { openServedDatabase } from '../app/database.ts'
+import { openServedDatabase } from '../app/open-database.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import { createLog } from '../kernel/log.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'

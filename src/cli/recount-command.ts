@@ -1,7 +1,7 @@
 // `casework doctor --recount`: what is kept twice of the cases, compared with the events, slots, merges and history behind it. Exit code
 // 0 when nothing is different, or all of it was repaired and then is the same.
 
-import { recountDatabase } from '../app/recount.ts'
+import { recountDatabase } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'

@@ -6,7 +6,7 @@ import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { type LoopbackServer, startLoopback } from '../../test/outbound-kit.ts'
 import { readShippedTags } from '../intel/tags/shipped-tags.ts'
-import { readPresets } from './source.ts'
+import { readPresets } from './source-command.ts'
 
 describe('casework source', () => {
   const cleanups: (() => Promise<void>)[] = []

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildGreeting } from './serve.ts'
+import { buildGreeting } from './serve-command.ts'
 
 const SERVER = {
   url: 'http://127.0.0.1:8080',

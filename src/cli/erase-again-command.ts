@@ -1,7 +1,11 @@
 // `casework privacy erase-again <file>`: makes the erasures of a log once more that a restored database does not know of.
 
 import { resolve } from 'node:path'
-import { eraseAgain, type PlannedErasures, type RepeatedErasures } from '../app/erase-again.ts'
+import {
+  eraseAgain,
+  type PlannedErasures,
+  type RepeatedErasures,
+} from '../app/repeat-lost-erasures.ts'
 import { createLog } from '../kernel/log.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 

@@ -1,12 +1,12 @@
 // The intel area put together: what its endpoints stand on. Opened once per HTTP thread by app/compose.ts.
 
 import type { MessagePort } from 'node:worker_threads'
+import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
+import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
+import { PushWorker } from '../intel/sources/push-worker.ts'
+import { readShippedTags } from '../intel/tags/shipped-tags.ts'
+import { seedTags } from '../intel/tags/tag-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
-import { type Enrichment, openEnrichment } from './enrichment/enrich.ts'
-import { type IntelIndex, openIntelIndex } from './index/intel-index.ts'
-import { PushWorker } from './sources/push-worker.ts'
-import { readShippedTags } from './tags/shipped-tags.ts'
-import { seedTags } from './tags/tag-store.ts'
 
 export interface Intel {
   readonly foundation: Foundation

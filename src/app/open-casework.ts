@@ -1,29 +1,33 @@
 // The casework area put together: what its endpoints and workers stand on. Opened once per HTTP thread by app/compose.ts.
 
 import { availableParallelism } from 'node:os'
+import { createCommitEvents } from '../casework/events/commit-events.ts'
+import { commitInTurn } from '../casework/events/commit-in-turn.ts'
+import {
+  type CommitEvents,
+  createEventQueue,
+  type EventQueue,
+} from '../casework/events/event-queue.ts'
+import { createIntakeMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
+import { createOwnerResolver, type OwnerResolver } from '../casework/owners/owner-resolver.ts'
+import { openPlaybooks, type Playbooks } from '../casework/playbooks/playbooks.ts'
+import {
+  chooseErasureLog,
+  createErasureLog,
+  type ErasureLog,
+} from '../casework/privacy/erasure/erasure-log.ts'
+import {
+  createMailAuthenticator,
+  type MailAuthenticator,
+} from '../casework/reports/mail/authenticate-mail.ts'
+import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
+import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
+import type { ReportDeps } from '../casework/reports/record-verdict.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
-import { createCommitEvents } from './events/commit-events.ts'
-import { commitInTurn } from './events/commit-in-turn.ts'
-import { type CommitEvents, createEventQueue, type EventQueue } from './events/event-queue.ts'
-import { createIntakeMetrics, createWaitingGauge } from './events/ingest-metrics.ts'
-import { createOwnerResolver, type OwnerResolver } from './owners/owner-resolver.ts'
-import { openPlaybooks, type Playbooks } from './playbooks/playbooks.ts'
-import {
-  chooseErasureLog,
-  createErasureLog,
-  type ErasureLog,
-} from './privacy/erasure/erasure-log.ts'
-import {
-  createMailAuthenticator,
-  type MailAuthenticator,
-} from './reports/mail/authenticate-mail.ts'
-import { createReadingMetrics } from './reports/reading/reading-metrics.ts'
-import { openReadingPool } from './reports/reading/reading-pool.ts'
-import type { ReportDeps } from './reports/record-verdict.ts'
 
 export interface Casework {
   readonly foundation: Foundation
