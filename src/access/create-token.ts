@@ -3,7 +3,7 @@
 
 import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
-import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { FieldProblem } from '../values/field-problem.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import type { Admin } from './admin-scope.ts'

@@ -1,6 +1,7 @@
 // Operating errors of the administration. See docs/reference/errors.md.
 
-import { type FieldProblem, OperatingError } from '../kernel/operating-error.ts'
+import { OperatingError } from '../kernel/operating-error.ts'
+import { type FieldProblem } from '../values/field-problem.ts'
 
 export function tokenNotValid(problems: readonly FieldProblem[]): OperatingError {
   return new OperatingError({

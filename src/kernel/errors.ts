@@ -1,6 +1,7 @@
 // Catalogue of the kernel's operating errors: configuration, start-up, credentials, HTTP. See docs/reference/errors.md.
 
-import { type FieldProblem, OperatingError } from './operating-error.ts'
+import type { FieldProblem } from '../values/field-problem.ts'
+import { OperatingError } from './operating-error.ts'
 
 export function settingsNotUsable(problems: readonly string[]): OperatingError {
   return new OperatingError({
@@ -234,5 +235,43 @@ export function socketFolderTooDeep(path: string, bytesMax: number): OperatingEr
     code: 'KERNEL_SOCKET_FOLDER_TOO_DEEP',
     status: 500,
     publicMessage: `A socket in ${path} would need a path of more than ${bytesMax} bytes; set CASEWORK_DATA_DIR to a shorter one.`,
+  })
+}
+
+export function filterNotValid(problem: FieldProblem): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_FILTER_NOT_VALID',
+    status: 400,
+    publicMessage: 'A query parameter is not valid.',
+    fields: [problem],
+  })
+}
+
+export function cursorNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CURSOR_NOT_VALID',
+    status: 400,
+    publicMessage:
+      'This cursor was not given for this list; send next_cursor as it came, with the same filters, sort and order, or start without one.',
+    fields: [{ path: '/cursor', reason: 'is not one of this list' }],
+  })
+}
+
+export function idempotencyKeyNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_IDEMPOTENCY_KEY_NOT_VALID',
+    status: 400,
+    publicMessage: 'The Idempotency-Key header takes 1 to 255 printable ASCII characters, once.',
+    fields: [{ path: 'Idempotency-Key', reason: 'must be 1 to 255 printable ASCII characters' }],
+  })
+}
+
+export function idempotencyKeyReused(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_IDEMPOTENCY_KEY_REUSED',
+    status: 422,
+    publicMessage:
+      'This Idempotency-Key was used for another request within 24 hours; choose a new one.',
+    headers: { 'casework-reason': 'key_reused' },
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildUuidFloor, createIdSource, isUuid, readUuidTimeMs } from './ids.ts'
+import { isUuid } from '../values/uuid.ts'
+import { buildUuidFloor, createIdSource, readUuidTimeMs } from './ids.ts'
 
 test('10,000 ids of one millisecond are distinct, ordered and version 7', () => {
   const ids = createIdSource({ nowMs: () => 1_700_000_000_000 })

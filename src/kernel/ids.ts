@@ -56,13 +56,6 @@ function createRandomPool(): () => Buffer {
   }
 }
 
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** True for the 36-character text form of any UUID version, in either case. */
-export function isUuid(text: string): boolean {
-  return UUID_PATTERN.test(text)
-}
-
 /** No greater than any UUIDv7 of this millisecond or a later one, and greater than all before. */
 export function buildUuidFloor(timeMs: number): string {
   const hex = Math.max(0, timeMs).toString(16).padStart(12, '0')

@@ -1,10 +1,6 @@
 // Expected trouble: what a caller or an operator can do something about. Impossible trouble is an assertion, not this.
 
-/** One wrong place in an input: `path` is a JSON pointer ("/0/item") or a parameter name, `reason` one public sentence. */
-export interface FieldProblem {
-  readonly path: string
-  readonly reason: string
-}
+import { type FieldProblem } from '../values/field-problem.ts'
 
 export interface OperatingErrorOptions {
   /** Stable `AREA_WHAT_HAPPENED`, listed in docs/reference/errors.md and provoked by a test. */

@@ -1,6 +1,6 @@
 // What every reader of a report format gives: the events in it with where each value was found, or why there are none.
 
-import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { FieldProblem } from '../values/field-problem.ts'
 import type { NewEvent } from '../vocabulary/event.ts'
 
 /** What a reader may know beside the bytes. Readers are pure: the same bytes and context give the same result. */

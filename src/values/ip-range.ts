@@ -1,6 +1,6 @@
 // A range of addresses as the CIDR blocks it is made of, so that an address is found by looking up its prefixes.
 
-import { type Item, parseItem } from '../intel/public.ts'
+import { type Item, parseItem } from './item.ts'
 
 export interface IpBlock {
   readonly family: 4 | 6

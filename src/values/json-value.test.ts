@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { FieldProblem } from './field-problem.ts'
 import { checkJsonObject, isJsonObject, joinPointer, PROBLEMS_MAX } from './json-value.ts'
 
 const LIMITS = {

@@ -1,6 +1,6 @@
 // JSON from outside that is kept as it came (event details): bounded in every direction, and only what PostgreSQL stores unchanged.
 
-import type { FieldProblem } from '../kernel/operating-error.ts'
+import type { FieldProblem } from './field-problem.ts'
 import { isStorableText } from './storable-text.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject

@@ -1,7 +1,7 @@
 // One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the check of a pushed one.
 
-import type { FieldProblem } from '../kernel/operating-error.ts'
 import { isEmailAddress } from '../values/email.ts'
+import type { FieldProblem } from '../values/field-problem.ts'
 import {
   addProblem,
   checkJsonObject,

@@ -1,6 +1,6 @@
 // What an event is about: an address or a domain in the canonical form of the intel area, so that both areas mean the same thing.
 
-import { type Item, parseItem } from '../intel/public.ts'
+import { type Item, parseItem } from '../values/item.ts'
 
 export interface Target {
   readonly ip: string | null

@@ -2,12 +2,13 @@
 // opened again has no slot yet; the slot is claimed before the case is locked, since intake claims it before it locks an ended case.
 
 import { sql } from 'kysely'
-import { RetryTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { RetryTransaction, seeTables } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { claimSlots, joinSlotKey, type SlotClaim } from '../events/ingest-store.ts'
 import { type CaseState, isOpenState } from './case-state.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { seeTrees, type TreeCase } from './case-tree.ts'
+import { claimSlots, joinSlotKey, type SlotClaim } from './open-case-store.ts'
 
 export interface CaseLockRequest {
   readonly caseId: string
@@ -144,3 +145,24 @@ export async function releaseSlotsOfEnded(
     where case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = tree.case_group_id
       and case_slot.key_hash = tree.key_hash and case_slot.case_id = tree.root`.execute(tx)
 }
+
+/**
+ * Those of these groups that are there, and none of them is deleted until the transaction ends: asked before a case of them is opened, or
+ * opened again. The group that takes everything is never deleted, and costs no statement.
+ */
+export async function holdCaseGroups(
+  tx: Tx,
+  scope: TenantScope,
+  groupIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const others = [...new Set(groupIds)].filter((id) => id !== DEFAULT_GROUP_ID)
+  const always = groupIds.includes(DEFAULT_GROUP_ID) ? [DEFAULT_GROUP_ID] : []
+  if (others.length === 0) return new Set(always)
+  const result = await sql<{ id: string }>`
+    select id from case_group where tenant_id = ${scope.tenantId} and id = any(${others}::text[])
+    order by id for key share`.execute(tx)
+  return new Set([...always, ...result.rows.map((row) => row.id)])
+}
+
+/** The group that takes what no other took: always there, always last, always on. */
+export const DEFAULT_GROUP_ID = 'default'

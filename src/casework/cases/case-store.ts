@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { holdCaseGroups } from '../rules/case-group-store.ts'
 import { addHistory } from './case-history-store.ts'
-import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
+import { holdCaseGroups, lockCases, releaseSlotsOfEnded } from './case-locks.ts'
 import {
   type CaseMove,
   type CaseState,

@@ -5,10 +5,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../events/ingest-store.ts'
 import type { CaseState } from './case-state.ts'
 import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'
+import type { SlotKey } from './open-case-store.ts'
 
 /** A case page shows this many values of a kind; all of them are in the list of the case's events. It bounds what every further event rewrites. */
 export const SUMMARY_VALUES_MAX = 100

@@ -1,7 +1,6 @@
 // What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the first distinct values of each kind.
 
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { countEvent, mergeCounters } from '../events/correlation.ts'
 import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary-store.ts'
 
 export function summariseEvent(
@@ -34,4 +33,26 @@ export function mergeSummaries(one: CaseSummary, later: CaseSummary): CaseSummar
 function mergeValues(present: readonly string[], coming: readonly string[]): readonly string[] {
   if (coming.every((value) => present.includes(value))) return present
   return [...new Set([...present, ...coming])].slice(0, SUMMARY_VALUES_MAX)
+}
+
+/** What a case knows of its events in sum. Dates are those of `NewEvent`, in the order of time as text. */
+export interface CaseCounters {
+  readonly eventCount: number
+  readonly firstEventDate: string
+  readonly lastEventDate: string
+}
+
+export function countEvent(event: Pick<NewEvent, 'eventDate'>): CaseCounters {
+  return { eventCount: 1, firstEventDate: event.eventDate, lastEventDate: event.eventDate }
+}
+
+/** The same whatever the order and grouping, so a batch may be summed before it meets the case. */
+export function mergeCounters(one: CaseCounters, other: CaseCounters): CaseCounters {
+  return {
+    eventCount: one.eventCount + other.eventCount,
+    firstEventDate:
+      one.firstEventDate < other.firstEventDate ? one.firstEventDate : other.firstEventDate,
+    lastEventDate:
+      one.lastEventDate > other.lastEventDate ? one.lastEventDate : other.lastEventDate,
+  }
 }

@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../events/ingest-store.ts'
 import type { CaseState } from './case-state.ts'
+import type { SlotKey } from './open-case-store.ts'
 
 export interface TreeCase extends SlotKey {
   /** The case that was asked for. */

@@ -1,7 +1,8 @@
 // Operating errors of the casework area. See docs/reference/errors.md. What belongs to another tenant gives the same error as what
 // is not there, so none of these may tell an id that the caller did not send.
 
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { type FieldProblem } from '../../values/field-problem.ts'
 
 export function caseNotFound(): OperatingError {
   return new OperatingError({
@@ -55,25 +56,6 @@ export function eventNotValid(problems: readonly FieldProblem[]): OperatingError
 
 export function eventsNotReadable(publicMessage: string): OperatingError {
   return new OperatingError({ code: 'CASEWORK_EVENTS_NOT_READABLE', status: 400, publicMessage })
-}
-
-export function filterNotValid(problem: FieldProblem): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_FILTER_NOT_VALID',
-    status: 400,
-    publicMessage: 'A query parameter is not valid.',
-    fields: [problem],
-  })
-}
-
-export function cursorNotValid(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_CURSOR_NOT_VALID',
-    status: 400,
-    publicMessage:
-      'This cursor was not given for this list; send next_cursor as it came, with the same filters, sort and order, or start without one.',
-    fields: [{ path: '/cursor', reason: 'is not one of this list' }],
-  })
 }
 
 export function changeNotValid(problem: FieldProblem): OperatingError {

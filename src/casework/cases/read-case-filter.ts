@@ -1,9 +1,11 @@
 // The filter of cases from its parameters, the same for lists, counts and bulk changes.
 
 import type { Static } from 'typebox'
-import { readStates, readTime, readTimeRange } from '../../kernel/http/read-filters.ts'
+import { readTime, readTimeRange, requireValue } from '../../kernel/http/read-filters.ts'
 import type { CaseFilterBody } from './case-filter-wire.ts'
 import type { CaseFilter } from './case-list-store.ts'
+import type { CaseState } from './case-state.ts'
+import { CASE_STATES, isCaseState } from './case-state.ts'
 
 /** `tenant_id` is the caller's to judge: see `namesForeignTenant`. Throws `filterNotValid`. */
 export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {
@@ -29,4 +31,12 @@ export function namesForeignTenant(
   scope: { readonly tenantId: string },
 ): boolean {
   return given.tenant_id !== undefined && given.tenant_id !== scope.tenantId
+}
+
+/** One or more states, separated by commas; each once, in the order of the table of moves. */
+export function readStates(text: string): readonly CaseState[] {
+  const words = text.split(',')
+  const reason = `must be one or more of ${CASE_STATES.join(', ')}, separated by commas`
+  requireValue('state', words.every(isCaseState) ? words : null, reason)
+  return CASE_STATES.filter((state) => words.includes(state))
 }

@@ -5,13 +5,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../events/ingest-store.ts'
 import {
   addLastEvents,
   forgetLastEvents,
   type ListedCase,
   listStrayLastEvents,
 } from './last-event-store.ts'
+import type { SlotKey } from './open-case-store.ts'
 import { listStraySlots, type StraySlot } from './stray-open-case-store.ts'
 
 /** As many values of a kind as intake keeps (case-summary.ts). */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../events/ingest-store.ts'
+import type { SlotKey } from './open-case-store.ts'
 
 export interface StraySlot extends SlotKey {
   readonly caseId: string

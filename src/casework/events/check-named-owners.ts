@@ -2,7 +2,7 @@
 // another's contract. A tenant without customers of its own names them as it likes (`unmatched`, design section 10).
 
 import type { Db } from '../../kernel/db/database.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   findNamedOwners,

@@ -1,6 +1,6 @@
 // An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what became of it.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { Actor } from '../cases/case-tables.ts'
 

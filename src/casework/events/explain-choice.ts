@@ -3,12 +3,12 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
+import { findSlotHolder } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
 import { compileCondition } from '../rules/compile-condition.ts'
-import { buildSlotKey, readKeyField } from './correlation.ts'
-import { findSlotHolder } from './ingest-store.ts'
+import { buildSlotKey, readKeyField } from '../rules/correlation-key.ts'
 
 /** As the contract has it (CaseGroupTest). */
 export async function explainChoice(

@@ -17,9 +17,9 @@ import {
   sealCases,
 } from '../cases/case-summary-store.ts'
 import { giveSlots } from '../cases/case-tree.ts'
+import type { SlotClaim, SlotKey } from '../cases/open-case-store.ts'
 import type { CaseGroup } from '../rules/case-group-store.ts'
-import { LATE_TAG } from './correlation.ts'
-import type { SlotClaim, SlotKey } from './ingest-store.ts'
+import { LATE_TAG } from './event-tags.ts'
 import {
   deleteHeldEvents,
   type HeldEvent,

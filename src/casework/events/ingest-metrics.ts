@@ -1,6 +1,7 @@
 // What is counted of events on their way into cases, beside the requests that bring them.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { type ConditionFailures } from '../rules/choose-rules.ts'
 
 /** Of one batch that was stored. */
 export interface IntakeTally {
@@ -12,11 +13,6 @@ export interface IntakeTally {
   readonly slotsHealed: number
   /** Conditions that failed for an event, which then counts as one that does not match. */
   readonly failures: ConditionFailures
-}
-
-export interface ConditionFailures {
-  readonly caseGroup: number
-  readonly muteRule: number
 }
 
 export const NO_TALLY: IntakeTally = {

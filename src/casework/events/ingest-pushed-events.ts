@@ -2,7 +2,7 @@
 // a transaction of their own.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { type NewEvent, type NewEventResult, parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'

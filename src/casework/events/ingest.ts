@@ -5,6 +5,7 @@ import { strict as assert } from 'node:assert'
 import type { Tx } from '../../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { findSlotHolders } from '../cases/open-case-store.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
@@ -15,7 +16,6 @@ import {
   claimFingerprints,
   type FingerprintClaim,
   findCasesOfEvents,
-  findSlotHolders,
   insertEvents,
   markStoredEvents,
 } from './ingest-store.ts'

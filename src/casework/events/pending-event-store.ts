@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { BELOW_THRESHOLD_TAG } from './correlation.ts'
-import type { SlotKey } from './ingest-store.ts'
+import type { SlotKey } from '../cases/open-case-store.ts'
+import { BELOW_THRESHOLD_TAG } from './event-tags.ts'
 
 /** What of a held event a case sums up. Its tags without the one that says that it is held. */
 export interface HeldEvent extends SlotKey {

@@ -8,12 +8,13 @@ import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/start-runs.ts'
 import type { IntakeRules } from '../rules/case-group-store.ts'
-import { createRuleChooser } from '../rules/choose-rules.ts'
-import { BELOW_THRESHOLD_TAG, buildSlotKey, LATE_TAG, MUTED_TAG } from './correlation.ts'
+import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
+import { buildSlotKey } from '../rules/correlation-key.ts'
 import type { EventArrival } from './event-arrival.ts'
+import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
 import { gatherCases, type SeenHolders } from './gather-cases.ts'
 import type { EventPlace, GatheredEvents } from './gathered-events.ts'
-import { type ConditionFailures, type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
+import { type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
 import { type OwnedEvent, planSlots, type SlotPlan } from './slot-plan.ts'
 
 /** An event with the id under which it is stored. */

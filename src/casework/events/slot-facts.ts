@@ -3,17 +3,12 @@
 
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { holdCaseGroups } from '../cases/case-locks.ts'
 import { isOpenState } from '../cases/case-state.ts'
 import { type LockedCase, lockForIntake } from '../cases/case-summary-store.ts'
 import { giveSlots } from '../cases/case-tree.ts'
-import { holdCaseGroups } from '../rules/case-group-store.ts'
-import {
-  claimSlots,
-  type EndedCaseRow,
-  findLastEndedCases,
-  joinSlotKey,
-  type SlotClaim,
-} from './ingest-store.ts'
+import { claimSlots, joinSlotKey, type SlotClaim } from '../cases/open-case-store.ts'
+import { type EndedCaseRow, findLastEndedCases } from './ingest-store.ts'
 import { type HeldEvent, loadHeldEvents } from './pending-event-store.ts'
 import { hasThreshold, type SlotPlan } from './slot-plan.ts'
 

@@ -1,10 +1,10 @@
 // The events of a batch that have one key of a case group in common, with the case that is offered to them should their slot be free.
 
 import type { IdSource } from '../../kernel/ids.ts'
+import { joinSlotKey, type SlotClaim } from '../cases/open-case-store.ts'
 import type { CaseGroup } from '../rules/case-group-store.ts'
-import type { Ownership } from './correlation.ts'
+import type { Ownership } from '../rules/correlation-key.ts'
 import type { EventArrival } from './event-arrival.ts'
-import { joinSlotKey, type SlotClaim } from './ingest-store.ts'
 
 /** An event that somebody is responsible for. */
 export interface OwnedEvent {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_POLICY, type GatherPolicy, HELD_EVENTS_MAX, SlotWalk } from './slot-walk.ts'
+import { DEFAULT_POLICY, type GatherPolicy } from '../rules/correlation-policy.ts'
+import { HELD_EVENTS_MAX, SlotWalk } from './slot-walk.ts'
 
 const NOTHING = { open: null, ended: null, held: [] }
 const at = (seconds: number): string => new Date(seconds * 1_000).toISOString()

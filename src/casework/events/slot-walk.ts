@@ -1,36 +1,7 @@
 // What becomes of the events of one key, in the order in which they come: they join its open case, one that is settled, or a new one, or
 // wait below the threshold of the group. Pure: gather-cases.ts loads the state, walks, and writes the steps.
 
-export type RelapsePolicy = 'reopen' | 'link' | 'new'
-export type LateEventPolicy = 'attach' | 'open_case'
-
-/** What a case group says about the life of its cases. Null where there is no bound. */
-export interface GatherPolicy {
-  readonly thresholdEvents: number
-  readonly thresholdReporters: number
-  /** Within which the events of the threshold happened. */
-  readonly thresholdWindowSeconds: number | null
-  /** Between the first event of a case and one that still joins it. */
-  readonly maxAgeSeconds: number | null
-  /** Between the last event of a case and one that still joins it. */
-  readonly maxGapSeconds: number | null
-  readonly relapse: RelapsePolicy
-  /** After the end of a case; later events are nothing that came back. */
-  readonly relapseWindowSeconds: number | null
-  readonly lateEvent: LateEventPolicy
-}
-
-/** Groups are shipped with this: one open case a key, which every event of the key joins. */
-export const DEFAULT_POLICY: GatherPolicy = {
-  thresholdEvents: 1,
-  thresholdReporters: 1,
-  thresholdWindowSeconds: null,
-  maxAgeSeconds: null,
-  maxGapSeconds: null,
-  relapse: 'link',
-  relapseWindowSeconds: null,
-  lateEvent: 'attach',
-}
+import { type GatherPolicy } from '../rules/correlation-policy.ts'
 
 // A key that waits for many reporters keeps this many of its events in mind, the newest.
 export const HELD_EVENTS_MAX = 1_000

@@ -1,6 +1,7 @@
 // Operating errors of customers, contracts and resources; docs/reference/errors.md lists them.
 
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { type FieldProblem } from '../../values/field-problem.ts'
 
 export type OwnerNoun = 'customer' | 'contract' | 'resource'
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { Ownership } from '../events/correlation.ts'
+import type { Ownership } from '../rules/correlation-key.ts'
 
 export type NamedOwner = Pick<Ownership, 'customerId' | 'contractId'>
 

@@ -2,7 +2,7 @@
 // change and before every row of an import.
 
 import type { Tx } from '../../kernel/db/database.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { OwnerNoun } from './errors.ts'
 import {

@@ -9,8 +9,8 @@ import {
   tenantNotFound,
 } from '../../access/errors.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { OwnerResolver } from './owner-resolver.ts'
 import { decideSettings, type OwnerResolverInput } from './owner-resolver-settings.ts'

@@ -1,10 +1,10 @@
 // What the settings of a tenant's resolver must be. The secret never leaves: it is sent to the origin that it was given for, and nowhere else.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
 import { judgeUrl } from '../../kernel/outbound/check-url.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { mayGoInClear, OWN_HEADERS } from './ask-resolver.ts'
 import type { OwnerResolverRecord, OwnerResolverSettings } from './owner-resolver-store.ts'
 

@@ -1,8 +1,8 @@
 // Customers, contracts and resources as they are stored: their canonical values, and what is wrong with those that were sent. Their
 // shapes are checked by the contract before.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isEmailAddress } from '../../values/email.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { parseIpRange } from '../../values/ip-range.ts'
 import { addProblem, checkJsonObject, type JsonLimits } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'

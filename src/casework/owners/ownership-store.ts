@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { Ownership } from '../events/correlation.ts'
+import type { Ownership } from '../rules/correlation-key.ts'
 
 /** What of an event may be somebody's. */
 export interface OwnedTarget {

@@ -1,11 +1,11 @@
 // Who is responsible for each event of a batch, at the time it happened (design section 5.2): whoever brought it may say so, then the
 // tenant's resources, then its resolver, then its rule for what nobody has.
 
-import { parentDomains } from '../../intel/public.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { parentDomains } from '../../values/domain.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type NewEvent, readAccount } from '../../vocabulary/event.ts'
-import type { Ownership } from '../events/correlation.ts'
+import type { Ownership } from '../rules/correlation-key.ts'
 import { findAnswers, type KnownAnswer } from './owner-answer-store.ts'
 import { buildQuestion, type OwnerQuestion } from './owner-question.ts'
 import { findOwners, type OwnedTarget } from './ownership-store.ts'

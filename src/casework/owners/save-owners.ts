@@ -9,7 +9,7 @@ import {
   type Tx,
 } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { ownerInUse, ownerIsStale, ownerNotFound, ownerNotValid, ownerTaken } from './errors.ts'
 import type { OwnerInput, OwnerKind } from './owner-kind.ts'

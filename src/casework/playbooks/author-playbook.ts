@@ -1,7 +1,7 @@
 // Making playbooks: a version is stored as a draft once its graph is found sound, and activation decides what new cases start on.
 
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { isJsonObject } from '../../values/json-value.ts'
 import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'

@@ -1,6 +1,7 @@
 // Operating errors of playbooks; docs/reference/errors.md lists them.
 
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { type FieldProblem } from '../../values/field-problem.ts'
 
 export function playbookNotFound(): OperatingError {
   return new OperatingError({
@@ -77,24 +78,5 @@ export function triggerNotExpected(reason: TriggerRefusal): OperatingError {
     status: 409,
     publicMessage: REFUSALS[reason],
     headers: { 'casework-reason': reason },
-  })
-}
-
-export function idempotencyKeyNotValid(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_IDEMPOTENCY_KEY_NOT_VALID',
-    status: 400,
-    publicMessage: 'The Idempotency-Key header takes 1 to 255 printable ASCII characters, once.',
-    fields: [{ path: 'Idempotency-Key', reason: 'must be 1 to 255 printable ASCII characters' }],
-  })
-}
-
-export function idempotencyKeyReused(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_IDEMPOTENCY_KEY_REUSED',
-    status: 422,
-    publicMessage:
-      'This Idempotency-Key was used for another request within 24 hours; choose a new one.',
-    headers: { 'casework-reason': 'key_reused' },
   })
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../values/uuid.ts'
 import { requireCase } from '../cases/require-case.ts'
 import { runNotFound } from './errors.ts'
 import { presentRun, presentVisit } from './present-playbook.ts'

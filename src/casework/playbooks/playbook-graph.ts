@@ -1,6 +1,6 @@
 // The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`: read once, so that a run never meets a broken one.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { isNodeName, NODE_NAME_RULE, type NodeAction, readNode } from './playbook-node.ts'
 

@@ -1,6 +1,6 @@
 // The kinds of boxes a playbook is made of: what each needs and by which paths it is left (design 9).
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import {

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
-import { requestNotValid } from '../../kernel/errors.ts'
+import { idempotencyKeyReused, requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { requireCase } from '../cases/require-case.ts'
-import { idempotencyKeyReused, triggerNotExpected, triggerNotKnown } from './errors.ts'
+import { triggerNotExpected, triggerNotKnown } from './errors.ts'
 import { type TriggerResult, triggerPlaybook } from './send-signal.ts'
 import { TriggerBody } from './trigger-wire.ts'
 

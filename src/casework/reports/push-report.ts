@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
+import { filterNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
-import { filterNotValid } from '../cases/errors.ts'
 import { presentTakenReport, presentTriedReport } from './present-report.ts'
 import { REPORT_BYTES_MAX, TakenReport } from './report-wire.ts'
 import { takeInReport, tryReport } from './submit-report.ts'

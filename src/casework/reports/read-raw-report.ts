@@ -1,9 +1,10 @@
 // What a raw report says, as the use cases take it: read, or refused with the state it is kept in.
 
 import type { Log } from '../../kernel/log.ts'
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
 import type { Finding, ReadReport, ReportContext, ReportResult } from '../../reader/reading.ts'
+import { type FieldProblem } from '../../values/field-problem.ts'
 import type { ReportVerdict } from './report-store.ts'
 
 export type Reading = { readonly kind: 'read'; readonly report: ReadReport } | RefusedReading

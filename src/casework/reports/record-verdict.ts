@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import type { Finding, ReadReport } from '../../reader/reading.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { checkJsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { DETAILS_LIMITS, type NewEvent } from '../../vocabulary/event.ts'

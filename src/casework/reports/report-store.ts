@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import type { KeptReport } from './kept-report-store.ts'

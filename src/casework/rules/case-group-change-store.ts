@@ -3,12 +3,8 @@
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import {
-  type CaseGroup,
-  type CaseGroupTables,
-  DEFAULT_GROUP_ID,
-  listCaseGroups,
-} from './case-group-store.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
+import { type CaseGroup, type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
 
 /** All groups of the tenant in their order, and no other change to any of them until the transaction ends. */
 export async function lockCaseGroups(tx: Tx, scope: TenantScope): Promise<readonly CaseGroup[]> {

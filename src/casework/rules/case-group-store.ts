@@ -2,12 +2,13 @@
 // are in case-group-change-store.ts.
 
 import { type Generated, type Selectable, sql } from 'kysely'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { isXarfCategory, type XarfCategory } from '../../vocabulary/event-types.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from '../events/correlation.ts'
-import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from '../events/slot-walk.ts'
+import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from './correlation-key.ts'
+import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from './correlation-policy.ts'
 import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 
 export interface CaseGroupTables {
@@ -51,9 +52,6 @@ export interface CaseGroup {
   readonly severity: Severity | null
   readonly playbookId: string | null
 }
-
-/** The group that takes what no other took: always there, always last, always on. */
-export const DEFAULT_GROUP_ID = 'default'
 
 type ShippedGroup = Pick<CaseGroup, 'id' | 'position' | 'name' | 'description' | 'isEnabled'> & {
   readonly xarfClasses: readonly XarfCategory[] | null
@@ -110,24 +108,6 @@ export async function listCaseGroups(db: Db, scope: TenantScope): Promise<readon
   if (groups.length > 0) return groups
   await insertShippedGroups(db, scope)
   return await selectCaseGroups(db, scope)
-}
-
-/**
- * Those of these groups that are there, and none of them is deleted until the transaction ends: asked before a case of them is opened, or
- * opened again. The group that takes everything is never deleted, and costs no statement.
- */
-export async function holdCaseGroups(
-  tx: Tx,
-  scope: TenantScope,
-  groupIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const others = [...new Set(groupIds)].filter((id) => id !== DEFAULT_GROUP_ID)
-  const always = groupIds.includes(DEFAULT_GROUP_ID) ? [DEFAULT_GROUP_ID] : []
-  if (others.length === 0) return new Set(always)
-  const result = await sql<{ id: string }>`
-    select id from case_group where tenant_id = ${scope.tenantId} and id = any(${others}::text[])
-    order by id for key share`.execute(tx)
-  return new Set([...always, ...result.rows.map((row) => row.id)])
 }
 
 async function selectCaseGroups(db: Db, scope: TenantScope): Promise<readonly CaseGroup[]> {

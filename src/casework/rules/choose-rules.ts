@@ -2,11 +2,10 @@
 
 import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { type Ownership, readKeyField } from '../events/correlation.ts'
-import type { ConditionFailures } from '../events/ingest-metrics.ts'
 import type { CaseGroup, IntakeRules } from './case-group-store.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
+import { type Ownership, readKeyField } from './correlation-key.ts'
 import type { KeyMatch, MuteRule } from './mute-rule-store.ts'
 
 type RuleChoice =
@@ -90,4 +89,9 @@ function hasKey(match: KeyMatch, { event, owner }: EventView): boolean {
 function readName(name: string): Parameters<typeof readKeyField>[0] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return name as Parameters<typeof readKeyField>[0]
+}
+
+export interface ConditionFailures {
+  readonly caseGroup: number
+  readonly muteRule: number
 }

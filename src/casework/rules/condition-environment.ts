@@ -2,10 +2,10 @@
 // before it runs. docs/guides/case-groups.md lists the names and functions for those who write conditions.
 
 import { Environment } from '@marcbachmann/cel-js'
-import { type Item, parseItem } from '../../intel/public.ts'
 import { parseIpRange } from '../../values/ip-range.ts'
+import { type Item, parseItem } from '../../values/item.ts'
 import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
-import { findUrlHost, type Ownership } from '../events/correlation.ts'
+import { findUrlHost, type Ownership } from './correlation-key.ts'
 
 // A condition of 300 nodes is two pages of text; a list of addresses is the usual reason to want more, and 200 fit. Nested deeper than
 // 24, nobody reads it.

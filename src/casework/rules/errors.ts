@@ -1,6 +1,7 @@
 // Operating errors of case groups and mute rules; docs/reference/errors.md lists them.
 
-import { type FieldProblem, OperatingError } from '../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { type FieldProblem } from '../../values/field-problem.ts'
 
 export function caseGroupNotValid(problems: readonly FieldProblem[]): OperatingError {
   return new OperatingError({

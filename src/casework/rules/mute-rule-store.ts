@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { KEY_FIELDS, type KeyField } from '../events/correlation.ts'
+import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 
 /** The values that key fields must have, as `readKeyField` gives them. */
 export type KeyMatch = Readonly<Partial<Record<KeyField, string>>>

@@ -2,13 +2,13 @@
 // members have the right shape is the contract's.
 
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import { type IdSource, isUuid } from '../../kernel/ids.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import { type IdSource } from '../../kernel/ids.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/storable-text.ts'
+import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from '../events/correlation.ts'
-import { DEFAULT_POLICY, type GatherPolicy } from '../events/slot-walk.ts'
 import { findPlaybook } from '../playbooks/playbook-store.ts'
 import {
   deleteCaseGroup,
@@ -20,9 +20,11 @@ import {
   orderCaseGroups,
   updateCaseGroup,
 } from './case-group-change-store.ts'
-import { type CaseGroup, DEFAULT_GROUP_ID } from './case-group-store.ts'
+import { type CaseGroup } from './case-group-store.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
 import { parseCondition } from './compile-condition.ts'
+import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from './correlation-key.ts'
+import { DEFAULT_POLICY, type GatherPolicy } from './correlation-policy.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
 import { addRuleHistory } from './rule-history-store.ts'
 

@@ -1,13 +1,13 @@
 // Mute rules created and ended, each in one transaction with its row of history. They are never changed: what was muted stays explained.
 
 import { inTransaction } from '../../kernel/db/database.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
-import { KEY_FIELDS, type KeyField } from '../events/correlation.ts'
 import { lockCaseGroups } from './case-group-change-store.ts'
 import { parseCondition } from './compile-condition.ts'
+import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 import { muteRuleNotFound, muteRuleNotValid, tooManyRules } from './errors.ts'
 import {
   countRulesInForce,

@@ -1,11 +1,10 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
 
-import { CASE_STATES, type CaseState, isCaseState } from '../../casework/cases/case-state.ts'
-import { filterNotValid } from '../../casework/cases/errors.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
 import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
 import type { TimeRange } from '../db/page-request.ts'
+import { filterNotValid } from '../errors.ts'
 import { parseCaseId } from './record-ids.ts'
 
 /** `[after, before)`; the names are those of the parameters. */
@@ -23,14 +22,6 @@ export function readTimeRange(
 /** ISO 8601, with milliseconds. */
 export function readTime(name: string, text: string): string {
   return requireValue(name, parseTimestamp(text), 'must be an ISO 8601 date-time with a zone')
-}
-
-/** One or more states, separated by commas; each once, in the order of the table of moves. */
-export function readStates(text: string): readonly CaseState[] {
-  const words = text.split(',')
-  const reason = `must be one or more of ${CASE_STATES.join(', ')}, separated by commas`
-  requireValue('state', words.every(isCaseState) ? words : null, reason)
-  return CASE_STATES.filter((state) => words.includes(state))
 }
 
 export function readCaseIdFilter(text: string): string {
@@ -53,7 +44,7 @@ export function readDomainFilter(text: string): string {
   return requireValue('domain', parseDomainName(text), 'must be a domain name')
 }
 
-function requireValue<Value>(name: string, value: Value | null, reason: string): Value {
+export function requireValue<Value>(name: string, value: Value | null, reason: string): Value {
   if (value === null) throw filterNotValid({ path: `/${name}`, reason })
   return value
 }

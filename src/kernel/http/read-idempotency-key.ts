@@ -1,6 +1,6 @@
 // The Idempotency-Key header, as the draft of the IETF has it, with the length that others allow.
 
-import { idempotencyKeyNotValid } from '../../casework/playbooks/errors.ts'
+import { idempotencyKeyNotValid } from '../errors.ts'
 
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/
 

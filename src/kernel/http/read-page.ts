@@ -1,9 +1,9 @@
 // From the parameters of a list to the page that is asked for, and from the rows to the next cursor (design section 5.4).
 
-import { cursorNotValid } from '../../casework/cases/errors.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../vocabulary/page-wire.ts'
 import type { PageRequest, SortOrder } from '../db/page-request.ts'
+import { cursorNotValid } from '../errors.ts'
 import type { CursorPosition, CursorSealer } from './cursor.ts'
 
 export interface PageParameters {

@@ -1,6 +1,6 @@
 // Ids in paths and parameters: taken in either case, kept in one. What cannot be the id of a record names none, so a path answers 404.
 
-import { isUuid } from '../ids.ts'
+import { isUuid } from '../../values/uuid.ts'
 
 /** `C-` and an upper-case UUID, or null when the text is no case id. */
 export function parseCaseId(text: string): string | null {

@@ -3,8 +3,9 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { requestNotValid } from '../errors.ts'
-import type { FieldProblem, OperatingError } from '../operating-error.ts'
+import type { OperatingError } from '../operating-error.ts'
 import { describeShapes } from './describe-shape.ts'
 
 // allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this many faults are told.

@@ -1,7 +1,7 @@
 // The mail that is complained about, as a report encloses it: its header fields, and the address it came from by its trace (RFC 5321 section 4.4).
 
 import { isIP } from 'node:net'
-import { registrableDomain } from '../../intel/public.ts'
+import { registrableDomain } from '../../values/domain.ts'
 import { reportableIp } from '../event-draft.ts'
 import { decodeWords } from '../mail/decode-words.ts'
 import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'

@@ -1,8 +1,8 @@
 // Reader of X-ARF 0.1 and 0.2, which Fail2ban still writes: a text for people, a part of `Key: value` lines, and evidence. The lines look
 // like YAML, but values hold colons and quotes as they please, so they are read as lines.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isEmailAddress } from '../../values/email.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { findXArfType } from '../../vocabulary/event-types.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'

@@ -1,6 +1,6 @@
 // One `Report` of XARF versions 1 to 3: what is complained about, when, and what else it tells, as events.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, type JsonValue } from '../../values/json-value.ts'
 import { findLegacyXarfType } from '../../vocabulary/event-types.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'

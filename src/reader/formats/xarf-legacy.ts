@@ -1,8 +1,8 @@
 // Reader of XARF versions 1 to 3: `{Version, ReporterInfo, Disclosure, Report}`. Its schemas were never kept to, so members are found in any
 // spelling, and what a report needs is checked here: an address, a URL or a domain.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
 import { isEmailAddress } from '../../values/email.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem } from '../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'

@@ -1,7 +1,6 @@
 // Checks a XARF v4 report completely: its core, what its pair requires, and that all of it can be stored.
 
-import { isUuid } from '../../kernel/ids.ts'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import {
   addProblem,
   checkJsonObject,
@@ -10,6 +9,7 @@ import {
   joinPointer,
 } from '../../values/json-value.ts'
 import { explainWrongTime } from '../../values/timestamp.ts'
+import { isUuid } from '../../values/uuid.ts'
 import { DETAILS_LIMITS } from '../../vocabulary/event.ts'
 import { findXarfMapping, isXarfCategory, XARF_CATEGORIES } from '../../vocabulary/event-types.ts'
 import { parseIpAddress } from '../../vocabulary/target.ts'

@@ -1,6 +1,6 @@
 // Evidence of a XARF v4 report: checked, and then left behind in the raw report except for a summary.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { isText, isTextLike } from './xarf-v4-values.ts'
 

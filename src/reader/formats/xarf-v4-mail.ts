@@ -1,6 +1,6 @@
 // XARF version 4 that came by mail (specification 4.2.0): each JSON object of it is read as if it had been pushed.
 
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReadReport, ReportResult } from '../reading.ts'
 import { PASSED_OVER_MAX } from './machine-report.ts'

@@ -1,7 +1,7 @@
 // Reader of XARF version 4 (specification 4.2.0): one JSON object is one report of one incident, and gives one event.
 
 import assert from 'node:assert/strict'
-import type { FieldProblem } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { type NewEvent, SUBTYPES_MAX } from '../../vocabulary/event.ts'

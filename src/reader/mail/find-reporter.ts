@@ -3,7 +3,7 @@
 
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
-import { registrableDomain } from '../../intel/public.ts'
+import { registrableDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../reading.ts'

@@ -1,6 +1,6 @@
 // Mails that want to sell something, or a reward: their links are their own. Patterns are matched against folded text.
 
-import { registrableDomain } from '../../intel/public.ts'
+import { registrableDomain } from '../../values/domain.ts'
 import { findHeader } from '../mail/mail.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
 import { MARKETING } from './verdict-words.ts'

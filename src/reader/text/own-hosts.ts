@@ -1,6 +1,6 @@
 // Whose a host is: the reporter's and its relays', the recipient's, or a public service that reports refer to.
 
-import { registrableDomain } from '../../intel/public.ts'
+import { registrableDomain } from '../../values/domain.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
 import { reportableIp } from '../event-draft.ts'
 import type { MailReport } from '../mail-format.ts'

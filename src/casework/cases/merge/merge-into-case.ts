@@ -4,11 +4,10 @@
 import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { claimSlots, joinSlotKey, type SlotKey } from '../../events/ingest-store.ts'
 import { extendHold, prepareToExtend } from '../../privacy/holds/place-legal-hold.ts'
-import { holdCaseGroups } from '../../rules/case-group-store.ts'
 import { lockRows } from '../case-change-store.ts'
 import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'
+import { holdCaseGroups } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
@@ -20,6 +19,7 @@ import {
   mergeNotAllowed,
   slotIsTaken,
 } from '../errors.ts'
+import { claimSlots, joinSlotKey, type SlotKey } from '../open-case-store.ts'
 import { writeCounters } from '../recount-store.ts'
 import {
   endMerge,

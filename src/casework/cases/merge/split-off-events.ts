@@ -5,11 +5,10 @@ import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { claimSlots } from '../../events/ingest-store.ts'
 import { extendHold, prepareToExtend } from '../../privacy/holds/place-legal-hold.ts'
-import { holdCaseGroups } from '../../rules/case-group-store.ts'
 import { lockRows } from '../case-change-store.ts'
 import { addHistory } from '../case-history-store.ts'
+import { holdCaseGroups } from '../case-locks.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
@@ -19,6 +18,7 @@ import {
   changeNotValid,
   mergeNotAllowed,
 } from '../errors.ts'
+import { claimSlots } from '../open-case-store.ts'
 import { countEvents, writeCounters } from '../recount-store.ts'
 import { MOVED_EVENTS_MAX } from './merge-into-case.ts'
 import {

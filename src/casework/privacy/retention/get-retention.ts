@@ -3,13 +3,14 @@
 
 import { Type } from 'typebox'
 import { findTenant } from '../../../access/tenant-store.ts'
+import { RetentionSettings } from '../../../access/tenant-wire.ts'
 import type { Casework } from '../../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { listHeldCases } from '../holds/legal-hold-store.ts'
 import { countDueAudit } from './retention-audit-store.ts'
 import { boundRetention, readRetentionDays } from './retention-policy.ts'
 import { countDue } from './retention-store.ts'
-import { RetentionSettings, RetentionView } from './retention-wire.ts'
+import { RetentionView } from './retention-wire.ts'
 
 // Counting stops there: half a second at 5 million events (measured 2026-11-22).
 const COUNT_MAX = 100_000

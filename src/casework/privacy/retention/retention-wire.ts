@@ -1,40 +1,9 @@
 // How long a tenant keeps what (docs/guides/retention-and-erasure.md).
 
 import { Type } from 'typebox'
+import { RetentionSettings } from '../../../access/tenant-wire.ts'
 
 const DAYS = { minimum: 1, maximum: 36_500 }
-
-export const RetentionSettings = Type.Object(
-  {
-    raw_report_days: Type.Optional(
-      Type.Integer({ ...DAYS, description: 'Bytes of reports, from their arrival.' }),
-    ),
-    event_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description:
-          'Events that are in no open case, and the records of reports, from their arrival.',
-      }),
-    ),
-    case_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description: 'Ended cases with everything on them, from their end.',
-      }),
-    ),
-    audit_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description:
-          'The history of case groups and mute rules, and legal holds that were lifted, from then on.',
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: 'What is left out is kept for ever.',
-  },
-)
 
 export const RetentionView = Type.Object({
   settings: RetentionSettings,

@@ -1,8 +1,9 @@
-// How events gather into cases: which slot an event falls into, and what it adds to the case. What becomes of it there: slot-walk.ts.
+// What tells the cases of a group apart: the correlation key that a group's key fields make of an event and its owner.
 
-import { registrableDomain } from '../../intel/public.ts'
+import { registrableDomain } from '../../values/domain.ts'
 import { hashFields } from '../../values/field-hash.ts'
-import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
+import { findReportedUrl } from '../../vocabulary/event.ts'
 import { parseUrlHost } from '../../vocabulary/target.ts'
 
 /** What a case group may tell its cases apart by. */
@@ -20,6 +21,7 @@ export const KEY_FIELDS = [
   'url_host',
   'sender_email',
 ] as const
+
 export type KeyField = (typeof KEY_FIELDS)[number]
 
 /** One open case per customer and group. */
@@ -99,32 +101,3 @@ export function findIpPrefix(ip: string): string {
   const words = [...front, ...zeros, ...back].slice(0, 4)
   return `${words.join(':')}::/64`
 }
-
-/** What a case knows of its events in sum. Dates are those of `NewEvent`, in the order of time as text. */
-export interface CaseCounters {
-  readonly eventCount: number
-  readonly firstEventDate: string
-  readonly lastEventDate: string
-}
-
-export function countEvent(event: Pick<NewEvent, 'eventDate'>): CaseCounters {
-  return { eventCount: 1, firstEventDate: event.eventDate, lastEventDate: event.eventDate }
-}
-
-/** The same whatever the order and grouping, so a batch may be summed before it meets the case. */
-export function mergeCounters(one: CaseCounters, other: CaseCounters): CaseCounters {
-  return {
-    eventCount: one.eventCount + other.eventCount,
-    firstEventDate:
-      one.firstEventDate < other.firstEventDate ? one.firstEventDate : other.firstEventDate,
-    lastEventDate:
-      one.lastEventDate > other.lastEventDate ? one.lastEventDate : other.lastEventDate,
-  }
-}
-
-/** The tag of an event that belongs to what was settled before it came. */
-export const LATE_TAG = 'late'
-/** The tag of an event that waits for more of its kind before a case opens. */
-export const BELOW_THRESHOLD_TAG = 'below-threshold'
-/** The tag of an event that a mute rule keeps out of every case. */
-export const MUTED_TAG = 'muted'

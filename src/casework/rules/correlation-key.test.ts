@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { NewEvent } from '../../vocabulary/event.ts'
+import { type CaseCounters, countEvent, mergeCounters } from '../cases/case-summary.ts'
 import {
   buildSlotKey,
-  type CaseCounters,
-  countEvent,
   DEFAULT_KEY_FIELDS,
   findIpPrefix,
   KEY_FIELDS,
   type KeyField,
-  mergeCounters,
   type Ownership,
-} from './correlation.ts'
+} from './correlation-key.ts'
 
 const EVENT: NewEvent = {
   eventDate: '2026-01-31T09:15:00.000Z',
