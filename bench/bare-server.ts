@@ -1,6 +1,7 @@
-// The calibration of the HTTP figures: a bare node:http server that gives answers of the same shapes and does nothing else: no
-// authentication, limits, log or metrics. Of the work on an item it does the least that any such server must: it reads the address, probes one
-// hash of a million keys, and shapes the six members by hand.
+// The calibration of the HTTP figures: a bare node:http server that gives answers of the same
+// shapes and does nothing else: no authentication, limits, log or metrics. Of the work on an item
+// it does the least that any such server must: it reads the address, probes one hash of a million
+// keys, and shapes the six members by hand.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 

@@ -1,4 +1,5 @@
-// 400,000 labelled questions over the whole set: what a plain map of the pushed rows says must be what the quick check says.
+// 400,000 labelled questions over the whole set: what a plain map of the pushed rows says must be
+// what the quick check says.
 
 import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
 import { pushSet } from './lib/push-set.ts'
@@ -62,7 +63,8 @@ function labelItems(
     const { label, lastSeenMs } = labelOf(line)
     const edgeMs = nowMs - LOOK_BACK_MS
     if (lastSeenMs > edgeMs + EDGE_MS) label.isActive = true
-    // The server's clock moves on while it answers: what leaves the look-back meanwhile has no right answer.
+    // The server's clock moves on while it answers: what leaves the look-back meanwhile has no
+    // right answer.
     else if (lastSeenMs > edgeMs) label.isAtEdge = true
   }
   return labels

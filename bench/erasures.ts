@@ -1,5 +1,5 @@
-// Erasing ten thousand people at once, one, and exporting one, in a database that holds years of events and some raw mails. The goal: ten
-// thousand subjects within ten minutes.
+// Erasing ten thousand people at once, one, and exporting one, in a database that holds years of
+// events and some raw mails. The goal: ten thousand subjects within ten minutes.
 
 import type { ServerProcess } from './lib/process.ts'
 import { type Figure, printFigures } from './lib/report.ts'

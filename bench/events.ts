@@ -1,4 +1,5 @@
-// Events into cases, in bulk and singly, durable before the answer, and list pages over what was stored.
+// Events into cases, in bulk and singly, durable before the answer, and list pages over what was
+// stored.
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +11,19 @@ import { createRandom } from './lib/random.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
-// The lists are measured over this many events; those that were not pushed are copies of the pushed ones at other times.
+// The lists are measured over this many events; those that were not pushed are copies of the pushed
+// ones at other times.
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000)
 const PUSHED = Math.min(EVENTS, Number(process.env['BENCH_PUSHED'] ?? EVENTS))
-// At first nearly every event opens a case, the program is compiled, and the database makes its log files.
+// At first nearly every event opens a case, the program is compiled, and the database makes its log
+// files.
 const FIRST = Math.min(PUSHED, 100_000)
 const SINGLE_MS = 5_000
 const BULK = 1_000
 const PAGES = 2_000
 const SEED = 7
-// 1 M events over 100,000 addresses: ten a case, as a busy desk has it. The first 100,000 open 63,000 of them.
+// 1 M events over 100,000 addresses: ten a case, as a busy desk has it. The first 100,000 open
+// 63,000 of them.
 const CUSTOMERS = 100_000
 const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos', 'WebHack']
 
@@ -82,7 +86,10 @@ function createEventMaker(): (index: number) => string {
   }
 }
 
-/** Processor time of the program and of the database for 10,000 events, which depends on the neighbours far less than a rate. */
+/**
+ * Processor time of the program and of the database for 10,000 events, which depends on the
+ * neighbours far less than a rate.
+ */
 function startCount(stage: Stage, server: ServerProcess): (events: number) => string {
   const [program, database] = [server.readCpuSeconds(), stage.readDatabaseCpuSeconds()]
   return (events) => {
@@ -183,7 +190,9 @@ async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure>
   }
 }
 
-/** Durable writes a second of this disk: 2 kB and fdatasync, one after the other, for two seconds. */
+/**
+ * Durable writes a second of this disk: 2 kB and fdatasync, one after the other, for two seconds.
+ */
 function measureSyncs(path: string): number {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(2_048, 1)

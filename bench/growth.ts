@@ -1,5 +1,6 @@
-// How the cost of a look-up and a check grows with the set, from 1,000 to 10 million entries: CPU per request over that of a bare server in the
-// same minute, since a machine is never equally fast twice. Writes the chart of the documents.
+// How the cost of a look-up and a check grows with the set, from 1,000 to 10 million entries: CPU
+// per request over that of a bare server in the same minute, since a machine is never equally fast
+// twice. Writes the chart of the documents.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,8 +21,8 @@ const SIZES = (process.env['BENCH_GROWTH_SIZES'] ?? '1000,10000,100000,1000000,3
 const SEED = 20_261_121
 const ROUNDS = 12
 const ROUND_MS = 700
-// A larger set is made in parts, so that the bench itself stays below the heap limit of Node. Addresses that two parts have in
-// common, some 3 in 1,000 at 10 million, are there once.
+// A larger set is made in parts, so that the bench itself stays below the heap limit of Node.
+// Addresses that two parts have in common, some 3 in 1,000 at 10 million, are there once.
 const PART_SIZE = 1_000_000
 // Larger sets are written as the file that a server starts from.
 const PUSHED_MAX = 100_000
@@ -114,7 +115,10 @@ async function assertKnown(server: ServerProcess, items: readonly string[]): Pro
   if (listed < asked.length / 2) throw new Error(`only ${listed} of ${asked.length} are known`)
 }
 
-/** Brings a set of this size to the server and gives items of it to ask for, at most so many as one part has. */
+/**
+ * Brings a set of this size to the server and gives items of it to ask for, at most so many as one
+ * part has.
+ */
 async function fill(stage: Stage, size: number): Promise<readonly string[]> {
   const loader = await stage.startServer(0)
   const asked: string[] = []

@@ -1,5 +1,6 @@
-// A day of a made-up hoster through the public interface: three tenants whose owners come from CSV, events with relapses, late reports and
-// resent ones among them, and a desk that works the cases meanwhile. Ends with proofs that whatever was counted and gathered is right.
+// A day of a made-up hoster through the public interface: three tenants whose owners come from CSV,
+// events with relapses, late reports and resent ones among them, and a desk that works the cases
+// meanwhile. Ends with proofs that whatever was counted and gathered is right.
 
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -20,7 +21,10 @@ const HOUR_MS = 3_600_000
 const BATCH_MAX = 500
 const WRITERS = 4
 const SEED = 11
-/** Of a hundred events: about something seen just now, so what was resolved before relapses; the others are of the day that passed. */
+/**
+ * Of a hundred events: about something seen just now, so what was resolved before relapses; the
+ * others are of the day that passed.
+ */
 const OF_NOW = 60
 /** Of a hundred batches: sent a second time. */
 const RESENT = 10
@@ -158,7 +162,10 @@ async function push({ tenant, events }: Batch): Promise<void> {
   }
 }
 
-/** Compares every stored event with what the generator knows of it, and asks for open cases that should be one. */
+/**
+ * Compares every stored event with what the generator knows of it, and asks for open cases that
+ * should be one.
+ */
 async function proveRight(stage: Stage, tenants: readonly Tenant[]): Promise<void> {
   for (const { desk, expected } of tenants) {
     const stored = await stage.pool.query<{ id: string; customer: string | null }>(

@@ -1,5 +1,6 @@
-// Reading reports: mails a second of one core through the readers, and what hostile mails cost: the stall of the thread that serves while
-// each is read in the pool, the time until it is read or given up, and the memory of the process beyond what it had before.
+// Reading reports: mails a second of one core through the readers, and what hostile mails cost: the
+// stall of the thread that serves while each is read in the pool, the time until it is read or
+// given up, and the memory of the process beyond what it had before.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Registry } from 'prom-client'

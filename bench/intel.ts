@@ -1,4 +1,5 @@
-// Look-ups and quick checks over HTTP with 1.08 M entries, and the import of those entries, each beside its calibration.
+// Look-ups and quick checks over HTTP with 1.08 M entries, and the import of those entries, each
+// beside its calibration.
 
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -62,7 +63,10 @@ export async function benchIntel(stage: Stage): Promise<void> {
 // Every start after these has the same set plus this many entries.
 const LATE_ENTRIES = 200_000
 
-/** How long a start takes that follows an import at once: after a stop, and after the process was killed. */
+/**
+ * How long a start takes that follows an import at once: after a stop, and after the process was
+ * killed.
+ */
 async function benchRestarts(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const [at, how] of (['stop', 'kill'] as const).entries()) {
@@ -187,7 +191,8 @@ async function compare(
   }
 }
 
-// What a caller waits for when the server has as much to do again as it does: design section 8 wants at most 15 ms for 99 of 100.
+// What a caller waits for when the server has as much to do again as it does: design section 8
+// wants at most 15 ms for 99 of 100.
 async function compareAtHalfLoad(
   ours: ServerProcess,
   bare: ServerProcess,

@@ -1,4 +1,5 @@
-// Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort; and the largest case opened.
+// Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort;
+// and the largest case opened.
 
 import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'

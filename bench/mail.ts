@@ -118,7 +118,10 @@ async function whenAllRead(stage: Stage): Promise<void> {
   }
 }
 
-/** Durable writes a second of this disk: as many bytes as a mail and fdatasync, one after the other, for two seconds. */
+/**
+ * Durable writes a second of this disk: as many bytes as a mail and fdatasync, one after the other,
+ * for two seconds.
+ */
 function measureSyncs(path: string): number {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(MAIL_BYTES, 1)

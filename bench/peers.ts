@@ -1,5 +1,6 @@
-// What others need for the same question over the same set: Redis (exact members only), rbldnsd (DNS), PostgreSQL with a GiST index, CrowdSec.
-// A peer that is not installed is said to be so; Debian has them as redis-server, rbldnsd and crowdsec.
+// What others need for the same question over the same set: Redis (exact members only), rbldnsd
+// (DNS), PostgreSQL with a GiST index, CrowdSec. A peer that is not installed is said to be so;
+// Debian has them as redis-server, rbldnsd and crowdsec.
 
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -157,7 +158,10 @@ function buildDnsQuery(domain: string, id: number): Buffer {
   return Buffer.concat([header, ...labels, Buffer.from([0, 0, 1, 0, 1])])
 }
 
-/** Answers within the round, with 32 queries under way at once; a lost one is made up for after a pause. */
+/**
+ * Answers within the round, with 32 queries under way at once; a lost one is made up for after a
+ * pause.
+ */
 function askDns(port: number, queries: readonly Buffer[]): Promise<number> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4')

@@ -1,4 +1,5 @@
-// `npm run bench [-- part …]`: every figure of the performance page beside its calibration of the same run. Needs Linux (/proc, taskset).
+// `npm run bench [-- part …]`: every figure of the performance page beside its calibration of the
+// same run. Needs Linux (/proc, taskset).
 
 import { cpus, totalmem } from 'node:os'
 import { benchCorrectness } from './correctness.ts'

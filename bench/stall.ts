@@ -1,5 +1,6 @@
-// The worst stall of look-ups while a new list goes live: 5,000 look-ups a second at a fixed rate, latency counted from when each was
-// due, so that a stall cannot hide behind the requests that were not sent (coordinated omission).
+// The worst stall of look-ups while a new list goes live: 5,000 look-ups a second at a fixed rate,
+// latency counted from when each was due, so that a stall cannot hide behind the requests that were
+// not sent (coordinated omission).
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +20,8 @@ const AFTER_MS = 10_000
 const RATE_PER_SECOND = 5_000
 const SEED = 20_261_121
 const SETTLE_MS = 15_000
-// Until the machine code of look-ups is made: its compilers share the processor of the server, and what they cost comes once in a start.
+// Until the machine code of look-ups is made: its compilers share the processor of the server, and
+// what they cost comes once in a start.
 const WARM_UP_MS = 15_000
 const VISIBLE_ROUNDS = 40
 const VISIBLE_RATE_PER_SECOND = 1_000
@@ -59,7 +61,8 @@ async function measure(stage: Stage): Promise<void> {
       const busyAtMs = Date.now()
       const busy = await runAtRate(order, async () => {
         await pushRows({ port: server.port, token: stage.token }, 'listings', lines)
-        // What goes on behind the answer (a rebuilt snapshot, its swap) belongs to the list going live.
+        // What goes on behind the answer (a rebuilt snapshot, its swap) belongs to the list going
+        // live.
         await delay(AFTER_MS)
       })
       const work = readOwnWork(workFile)
@@ -152,7 +155,10 @@ async function benchVisible(stage: Stage, questions: readonly Buffer[]): Promise
   )
 }
 
-/** Milliseconds until fresh connections, which the kernel spreads over the threads, all see the item listed; the bound when they do not. */
+/**
+ * Milliseconds until fresh connections, which the kernel spreads over the threads, all see the item
+ * listed; the bound when they do not.
+ */
 async function waitUntilListed(port: number, item: string): Promise<number> {
   const startedAt = performance.now()
   const seen = Array.from({ length: ASKERS }, async () => {

@@ -1,6 +1,7 @@
-// Compiles src to dist for the published package: Node strips types nowhere below a node_modules folder, so that package runs from here
-// (bin/casework.js). The folder is made anew each time: nothing of a former build can be left in it. Types are not checked here, which would take
-// 15 s of a core of 17 (measured 2026-11-22): `npm run check` does.
+// Compiles src to dist for the published package: Node strips types nowhere below a node_modules
+// folder, so that package runs from here (bin/casework.js). The folder is made anew each time:
+// nothing of a former build can be left in it. Types are not checked here, which would take 15 s of
+// a core of 17 (measured 2026-11-22): `npm run check` does.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
@@ -19,7 +20,10 @@ const missing = listMissing()
 if (missing.length > 0) process.stderr.write(`not built: ${missing.join(', ')}\n`)
 process.exitCode = status === 0 && missing.length === 0 ? 0 : 1
 
-/** Sources without their compiled file. Threads are named by their URL only, which the compiler does not follow. */
+/**
+ * Sources without their compiled file. Threads are named by their URL only, which the compiler does
+ * not follow.
+ */
 function listMissing(): readonly string[] {
   return globSync('src/**/*.ts', { cwd: root })
     .filter((path) => !/\.(test|peer)\.ts$/.test(path))

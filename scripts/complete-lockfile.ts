@@ -1,5 +1,6 @@
-// Completes package-lock.json with the optional platform packages that npm leaves out when the registry does not serve
-// them, because `npm ci` then refuses the lockfile (EUSAGE, measured with npm 11.19). Run after every dependency change.
+// Completes package-lock.json with the optional platform packages that npm leaves out when the
+// registry does not serve them, because `npm ci` then refuses the lockfile (EUSAGE, measured with
+// npm 11.19). Run after every dependency change.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -43,8 +44,9 @@ const PROCESSORS = [
 ]
 
 /**
- * The lock entry of a platform package, derived from its name: `@oxlint/binding-linux-arm64-musl` is for linux, arm64, musl.
- * Returns null for a name that names no system, which is then not a platform package.
+ * The lock entry of a platform package, derived from its name: `@oxlint/binding-linux-arm64-musl`
+ * is for linux, arm64, musl. Returns null for a name that names no system, which is then not a
+ * platform package.
  */
 function buildPlatformEntry(name: string, version: string, isDev: boolean): LockedPackage | null {
   const words = (name.split('/').at(-1) ?? name).split('-')
@@ -82,7 +84,8 @@ function completeLockfile(lockfile: Lockfile): string[] {
   return added
 }
 
-// Our own JSON file, written by npm in a documented shape: the one place where a cast stands for a parser.
+// Our own JSON file, written by npm in a documented shape: the one place where a cast stands for a
+// parser.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const lockfile = JSON.parse(readFileSync(LOCKFILE, 'utf8')) as Lockfile
 const added = completeLockfile(lockfile)

@@ -1,4 +1,5 @@
-// Commands of the command line as processes of their own, against an app of the harness that listens on a port.
+// Commands of the command line as processes of their own, against an app of the harness that
+// listens on a port.
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

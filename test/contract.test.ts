@@ -1,5 +1,6 @@
-// Holds openapi/beta.json against the interface: its endpoints (section 4) and fields (section 2) were copied into the tables below by
-// hand, so that neither the schemas nor the document can drift from it unnoticed.
+// Holds openapi/beta.json against the interface: its endpoints (section 4) and fields (section 2)
+// were copied into the tables below by hand, so that neither the schemas nor the document can drift
+// from it unnoticed.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -12,7 +13,10 @@ import { openTestApp } from './harness.ts'
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is read as it stands
 const document: any = JSON.parse(readFileSync(join(findPackageRoot(), 'openapi/beta.json'), 'utf8'))
 
-/** `!` after the type: required. `time` is `string<date-time>`, `email` a string in e-mail form, `[x]` an array of x. */
+/**
+ * `!` after the type: required. `time` is `string<date-time>`, `email` a string in e-mail form,
+ * `[x]` an array of x.
+ */
 interface Fields {
   readonly [name: string]: string | Fields | readonly [string | Fields]
 }

@@ -1,5 +1,6 @@
-// What is to become of events, cases and slots, said once more and as plainly as possible: the reference that the service is held against
-// (src/casework/events/correlation-model.test.ts). Times are seconds; a key is one customer.
+// What is to become of events, cases and slots, said once more and as plainly as possible: the
+// reference that the service is held against (src/casework/events/correlation-model.test.ts). Times
+// are seconds; a key is one customer.
 
 export interface ModelPolicy {
   readonly threshold: number

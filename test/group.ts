@@ -1,5 +1,6 @@
-// Many test files in one process: what they share, the program, is then loaded and compiled once and not once a file (1.2 to 1.6 s of a core
-// each, measured 2026-11-22). Each file is a suite of its own name, and its root hooks are that suite's.
+// Many test files in one process: what they share, the program, is then loaded and compiled once
+// and not once a file (1.2 to 1.6 s of a core each, measured 2026-11-22). Each file is a suite of
+// its own name, and its root hooks are that suite's.
 
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

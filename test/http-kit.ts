@@ -1,4 +1,5 @@
-// The HTTP layer alone in a test: a few routes of every kind over `createHttpApp`, no database, real sockets.
+// The HTTP layer alone in a test: a few routes of every kind over `createHttpApp`, no database,
+// real sockets.
 
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
@@ -320,7 +321,9 @@ export function splitAnswers(text: string): readonly RawAnswer[] {
   return answers
 }
 
-/** Asserts the failure envelope of the intel group (interface 2.1 and 7), with the status repeated. */
+/**
+ * Asserts the failure envelope of the intel group (interface 2.1 and 7), with the status repeated.
+ */
 export function assertEnvelope(status: number, text: string): string {
   const envelope = JSON.parse(text) as { errors: { $: string } }
   assert.deepEqual(Object.keys(envelope), ['status', 'statusCode', 'errors'])

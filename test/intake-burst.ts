@@ -1,4 +1,5 @@
-// What each writer of a burst stores: a few keys that all of them have in common, and events that several of them bring.
+// What each writer of a burst stores: a few keys that all of them have in common, and events that
+// several of them bring.
 
 import { createHash } from 'node:crypto'
 import type { EventArrival } from '../src/casework/events/event-arrival.ts'

@@ -1,5 +1,6 @@
-// Writers in a process of their own, for the test that lets many of them burst at once: `node test/intake-writer-process.ts <plan as JSON>`.
-// It says "ready", starts at the first line on its standard input, and ends when all of its batches are stored.
+// Writers in a process of their own, for the test that lets many of them burst at once: `node
+// test/intake-writer-process.ts <plan as JSON>`. It says "ready", starts at the first line on its
+// standard input, and ends when all of its batches are stored.
 
 import { once } from 'node:events'
 import { takeInEvents } from '../src/casework/events/ingest.ts'

@@ -1,4 +1,5 @@
-// What the tests of the intel endpoints share: a second node on the same database, a clock that stands still, short ways to push.
+// What the tests of the intel endpoints share: a second node on the same database, a clock that
+// stands still, short ways to push.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { compose, type Services } from '../src/app/compose.ts'

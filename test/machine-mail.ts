@@ -1,4 +1,5 @@
-// A mail report made by hand, for the tests of the readers of machine formats: parts as the mail parser gives them.
+// A mail report made by hand, for the tests of the readers of machine formats: parts as the mail
+// parser gives them.
 
 import type { MailPart, ReadableText } from '../src/reader/mail/mail.ts'
 import type { MailReport } from '../src/reader/mail-format.ts'

@@ -1,4 +1,5 @@
-// Mail in a test: the program's mail doors over real sockets on loopback, made-up mails, and a client that speaks SMTP line by line.
+// Mail in a test: the program's mail doors over real sockets on loopback, made-up mails, and a
+// client that speaks SMTP line by line.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,7 +14,9 @@ export interface MailApp {
   readonly close: () => Promise<void>
 }
 
-/** The mail doors of an app of the harness, as its settings have them. Close them before the app. */
+/**
+ * The mail doors of an app of the harness, as its settings have them. Close them before the app.
+ */
 export async function openMail(app: TestApp): Promise<MailApp> {
   const doors = await openMailDoors(app.services.casework)
   return { doors, port: doors.smtpPort() ?? doors.lmtpPort() ?? 0, close: doors.close }

@@ -1,5 +1,5 @@
-// What the tests of the outbound client stand on: a real server on loopback, a connector that writes down where it is sent and never
-// leaves this machine, and names with fixed answers.
+// What the tests of the outbound client stand on: a real server on loopback, a connector that
+// writes down where it is sent and never leaves this machine, and names with fixed answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
@@ -50,7 +50,9 @@ export async function startLoopback(
   return { port, origin: `http://127.0.0.1:${port}`, socket: `127.0.0.1:${port}`, requests }
 }
 
-/** Any server of node:net, node:tls or node:http, on a free port of 127.0.0.1 until the test ends. */
+/**
+ * Any server of node:net, node:tls or node:http, on a free port of 127.0.0.1 until the test ends.
+ */
 export async function listenOnLoopback(t: Cleanup, server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -72,7 +74,10 @@ export interface RecordedConnect {
   readonly peers: readonly Peer[]
 }
 
-/** Connects to 127.0.0.1 and ::1 only; for every other address it says what a network without a route says. */
+/**
+ * Connects to 127.0.0.1 and ::1 only; for every other address it says what a network without a
+ * route says.
+ */
 export function recordConnect(inner: Connect = createConnect()): RecordedConnect {
   const peers: Peer[] = []
   return {
@@ -92,7 +97,10 @@ export interface RecordedResolve {
   readonly names: readonly string[]
 }
 
-/** Answers each question for a name with the next of its answers, the last one again and again; other names are unknown. */
+/**
+ * Answers each question for a name with the next of its answers, the last one again and again;
+ * other names are unknown.
+ */
 export function recordResolve(
   answers: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): RecordedResolve {

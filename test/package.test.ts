@@ -1,5 +1,5 @@
-// Proves that the published package is complete: packed, unpacked below a node_modules folder as an installation has it (where Node
-// strips no types), and run from there, threads included.
+// Proves that the published package is complete: packed, unpacked below a node_modules folder as an
+// installation has it (where Node strips no types), and run from there, threads included.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

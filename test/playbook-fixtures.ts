@@ -60,7 +60,10 @@ export async function createActivePlaybook(
   return id
 }
 
-/** New cases, each with a run of the playbook that is due; their ids. Stands for intake where a test needs many cases at once. */
+/**
+ * New cases, each with a run of the playbook that is due; their ids. Stands for intake where a test
+ * needs many cases at once.
+ */
 export async function createCases(
   app: TestApp,
   tenantId: string,
@@ -104,7 +107,10 @@ export async function trigger(
 const POLLS_MAX = 1_000
 const POLL_MS = 20
 
-/** Resolves when `check` holds, and fails when it never does. For what another process or a running worker does. */
+/**
+ * Resolves when `check` holds, and fails when it never does. For what another process or a running
+ * worker does.
+ */
 export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll += 1) {
     if (await check()) return

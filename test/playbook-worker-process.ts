@@ -1,5 +1,5 @@
-// A worker in a process of its own, for tests that kill it: `node test/playbook-worker-process.ts <connection as JSON>`. It says
-// "ready" and works until it is killed, or ends cleanly on SIGTERM.
+// A worker in a process of its own, for tests that kill it: `node test/playbook-worker-process.ts
+// <connection as JSON>`. It says "ready" and works until it is killed, or ends cleanly on SIGTERM.
 
 import { createDueHint } from '../src/casework/playbooks/due-hint.ts'
 import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'

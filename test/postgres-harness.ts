@@ -1,4 +1,5 @@
-// The embedded PostgreSQL in a test of its own: data folders with a cluster ready made, a program to kill, and clean-up.
+// The embedded PostgreSQL in a test of its own: data folders with a cluster ready made, a program
+// to kill, and clean-up.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -30,7 +31,10 @@ const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
 
 const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
 
-/** Runs `work` after the test, last one first: node:test runs `after` hooks first one first, and would remove what still runs. */
+/**
+ * Runs `work` after the test, last one first: node:test runs `after` hooks first one first, and
+ * would remove what still runs.
+ */
 export function atEnd(t: TestContext, work: () => unknown): void {
   const known = cleanups.get(t)
   if (known !== undefined) {
@@ -44,7 +48,10 @@ export function atEnd(t: TestContext, work: () => unknown): void {
   })
 }
 
-/** An empty data folder, at the end of the folders `below` a new 0700 one; removed with its database, wherever that lies. */
+/**
+ * An empty data folder, at the end of the folders `below` a new 0700 one; removed with its
+ * database, wherever that lies.
+ */
 export function makeDataFolder(t: TestContext, ...below: readonly string[]): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-postgres-'))
   const dataDir = join(root, ...below)
@@ -73,7 +80,10 @@ function removeOutside(place: string): void {
 }
 
 export interface ClusterTemplate {
-  /** A data folder as after one start, with one row in a table, for tests of what comes later. initdb costs a second, a copy 0.1. */
+  /**
+   * A data folder as after one start, with one row in a table, for tests of what comes later.
+   * initdb costs a second, a copy 0.1.
+   */
   readonly copy: (t: TestContext) => string
   readonly remove: () => void
 }
@@ -129,7 +139,10 @@ export function listChildren(pid: number): number[] {
     .filter((candidate) => Number.isInteger(candidate) && readStat(candidate, 4) === pid)
 }
 
-/** One numeric field of /proc/<pid>/stat, counted from 1 as proc(5) does; null when the process is gone. */
+/**
+ * One numeric field of /proc/<pid>/stat, counted from 1 as proc(5) does; null when the process is
+ * gone.
+ */
 export function readStat(pid: number, field: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -144,7 +157,8 @@ function locate(path: string): string {
   return JSON.stringify(new URL(`../src/kernel/${path}`, import.meta.url).href)
 }
 
-// A program that opens the data folder, starts the database, says its process id, and stays until it is signalled.
+// A program that opens the data folder, starts the database, says its process id, and stays until
+// it is signalled.
 const PROGRAM = `
 import { openDataFolder } from ${locate('data-folder.ts')}
 import { silentLog } from ${locate('log.ts')}

@@ -37,7 +37,9 @@ export async function sendMail({ app, token }: Tenant, lines: readonly string[])
 
 const ABOUT = 'Your host 192.0.2.7 has tried to log in by SSH.'
 
-/** Everything that may hold an address, with one in each; a report of its bytes in base64 among it. */
+/**
+ * Everything that may hold an address, with one in each; a report of its bytes in base64 among it.
+ */
 export async function fill(
   tenant: Tenant,
 ): Promise<{ caseId: string; reports: readonly string[] }> {

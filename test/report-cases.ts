@@ -1,4 +1,5 @@
-// The reports of test/testdata/reports: a folder each, with the report as it came and what must become of it. Adding one needs no code.
+// The reports of test/testdata/reports: a folder each, with the report as it came and what must
+// become of it. Adding one needs no code.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -129,7 +130,10 @@ function flatten(
   }
 }
 
-/** Each wanted event with the found one that shares most with it, cut to the members that are wanted. */
+/**
+ * Each wanted event with the found one that shares most with it, cut to the members that are
+ * wanted.
+ */
 function pairUp(
   found: readonly FoundEvent[],
   wanted: readonly ExpectedEvent[],

@@ -1,5 +1,6 @@
-// The global set-up of `npm test`: one embedded PostgreSQL a run, and the template database that each test file clones
-// (test/harness.ts). The environment set here reaches the processes of the test files.
+// The global set-up of `npm test`: one embedded PostgreSQL a run, and the template database that
+// each test file clones (test/harness.ts). The environment set here reaches the processes of the
+// test files.
 
 import {
   chmodSync,
@@ -50,7 +51,8 @@ export async function globalSetup(): Promise<void> {
   process.env['TMPDIR'] = makeTemporaryFolder(folder)
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
   await createTemplate(postgres.connection)
-  // Nearly every test file loads the whole program: 1.6 s of a core each, 0.75 s when what it compiles to is kept (measured 2026-11-22).
+  // Nearly every test file loads the whole program: 1.6 s of a core each, 0.75 s when what it
+  // compiles to is kept (measured 2026-11-22).
   process.env['NODE_COMPILE_CACHE'] ??= join(
     findPackageRoot(),
     'node_modules',
@@ -66,7 +68,8 @@ const MEMORY_FOLDER = '/dev/shm'
 // A run takes 0.5 GB at most (measured 2026-11-22).
 const MEMORY_MIN_BYTES = 2 * 1024 ** 3
 
-// Thousands of files are made and removed in a run, and on a disk a sixth of its processor time went into that (measured 2026-11-22).
+// Thousands of files are made and removed in a run, and on a disk a sixth of its processor time
+// went into that (measured 2026-11-22).
 function findRoomInMemory(): string | null {
   // Whoever names a place means it.
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return null

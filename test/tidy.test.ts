@@ -1,5 +1,6 @@
-// The house rules that a machine can keep: who may import whom, the catalogue of errors, the answered gaps of the interface, the
-// documents. Each rule has a fixture of its own, so that the guard is guarded too, and a rule that saw nothing fails.
+// The house rules that a machine can keep: who may import whom, the catalogue of errors, the
+// answered gaps of the interface, the documents. Each rule has a fixture of its own, so that the
+// guard is guarded too, and a rule that saw nothing fails.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -12,7 +13,9 @@ const ROOT = findPackageRoot()
 
 let known: readonly string[] | undefined
 
-/** Files git knows, plus new ones it does not ignore, so that the rules hold before a commit too. */
+/**
+ * Files git knows, plus new ones it does not ignore, so that the rules hold before a commit too.
+ */
 function listFiles(): readonly string[] {
   known ??= (isCheckout() ? listByGit() : listByFolder()).filter((file) =>
     existsSync(join(ROOT, file)),
@@ -52,7 +55,10 @@ interface Edge {
   readonly to: string
 }
 
-/** Relative imports and re-exports of a file, type-only ones included. Biome keeps them on forms this pattern reads. */
+/**
+ * Relative imports and re-exports of a file, type-only ones included. Biome keeps them on forms
+ * this pattern reads.
+ */
 function readEdges(file: string, text: string): Edge[] {
   return [
     ...text.matchAll(/(?:^|\n)(?:import|export)[^;'"]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/g),

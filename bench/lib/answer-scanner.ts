@@ -1,9 +1,12 @@
-// Finds where HTTP answers end in a stream of bytes and keeps none of their bodies: a client that gathers them collects its own garbage in the
-// middle of a measurement.
+// Finds where HTTP answers end in a stream of bytes and keeps none of their bodies: a client that
+// gathers them collects its own garbage in the middle of a measurement.
 
 const HEAD_END = '\r\n\r\n'
 
-/** Gives a function that takes chunks as they arrive and calls `note` with the status (`200`) of each answer that is whole; answers carry a content-length. */
+/**
+ * Gives a function that takes chunks as they arrive and calls `note` with the status (`200`) of
+ * each answer that is whole; answers carry a content-length.
+ */
 export function createAnswerScanner(note: (status: string) => void): (chunk: Buffer) => void {
   // What there is of a head that is not whole.
   let head: Buffer | null = null

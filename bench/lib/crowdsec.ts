@@ -1,4 +1,5 @@
-// CrowdSec as a peer: its local API over SQLite in a folder of its own, decisions imported by its own tool, asked as a bouncer asks it.
+// CrowdSec as a peer: its local API over SQLite in a folder of its own, decisions imported by its
+// own tool, asked as a bouncer asks it.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,8 @@ import { findFreePort, isInstalled, notInstalled, readCpuSeconds, stopChild } fr
 import { type Figure, formatRate } from './report.ts'
 import type { Stage } from './stage.ts'
 
-// Its tool imports some thousands a second; the whole set would take five minutes, and its index makes a question cost the same.
+// Its tool imports some thousands a second; the whole set would take five minutes, and its index
+// makes a question cost the same.
 const DECISIONS = 100_000
 const SEED = 20_261_121
 const ROUND_MS = 5_000
@@ -99,7 +101,10 @@ async function waitUntilAnswers(port: number): Promise<void> {
   }
 }
 
-/** Everything of it in one folder, nothing sent to anyone: no central API, no log processing, no metrics. */
+/**
+ * Everything of it in one folder, nothing sent to anyone: no central API, no log processing, no
+ * metrics.
+ */
 function writeConfig(folder: string, port: number): string {
   for (const name of ['data', 'hub', 'notifications', 'plugins']) {
     mkdirSync(join(folder, name), { recursive: true })

@@ -13,7 +13,10 @@ const BOTTOM = 56
 const FLOOR = 1.5
 const AIM = 1.15
 
-/** Cost of a request over that of the same request at the smallest set, by size on a logarithmic axis. Empty without points. */
+/**
+ * Cost of a request over that of the same request at the smallest set, by size on a logarithmic
+ * axis. Empty without points.
+ */
 export function drawGrowth(points: readonly GrowthPoint[]): string {
   const [first] = points
   const last = points.at(-1)
@@ -59,7 +62,8 @@ ${series.map(({ name, className, values }, order) => drawLabel(name, className, 
 `
 }
 
-// One palette for light pages and one for dark ones; both pairs differ in brightness too, for those who do not tell the hues apart.
+// One palette for light pages and one for dark ones; both pairs differ in brightness too, for those
+// who do not tell the hues apart.
 const STYLE = `
 text { font: 13px system-ui, sans-serif; fill: #212529 }
 .head { font-weight: 600; font-size: 15px }

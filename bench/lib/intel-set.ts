@@ -1,5 +1,6 @@
-// A made-up intel set of any size: mostly IPv4, some IPv6 and domains, each with the context a real one has. Addresses are random, since
-// an index of documentation ranges only would measure nothing; nothing is ever sent to them.
+// A made-up intel set of any size: mostly IPv4, some IPv6 and domains, each with the context a real
+// one has. Addresses are random, since an index of documentation ranges only would measure nothing;
+// nothing is ever sent to them.
 
 import { createRandom, type Random } from './random.ts'
 
@@ -20,7 +21,10 @@ const TAGS = [
 const SERVICES = ['ssh', 'telnet', 'rdp', 'http', 'smtp']
 const DAY_MS = 86_400_000
 
-/** NDJSON rows for the three push endpoints: `size` subjects, of which 92.6 % IPv4, 4.6 % IPv6 and 2.8 % domains. */
+/**
+ * NDJSON rows for the three push endpoints: `size` subjects, of which 92.6 % IPv4, 4.6 % IPv6 and
+ * 2.8 % domains.
+ */
 export function generateIntelSet(size: number, seed: number, nowMs: number): IntelRows {
   const random = createRandom(seed)
   const items = generateItems(random, size)
@@ -64,7 +68,8 @@ function generateItems(random: Random, size: number): string[] {
 }
 
 function generateIpv4(random: Random): string {
-  // 11 to 99: whole blocks without special-purpose addresses but for 10/8 and 100.64/10, which are outside.
+  // 11 to 99: whole blocks without special-purpose addresses but for 10/8 and 100.64/10, which are
+  // outside.
   return `${11 + random.integer(89)}.${random.integer(256)}.${random.integer(256)}.${random.integer(256)}`
 }
 

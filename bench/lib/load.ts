@@ -1,5 +1,6 @@
-// A closed-loop HTTP client on raw sockets: each connection sends the next request when the last answer is whole. Made for
-// comparing servers by the CPU they use, so it does no more than find where an answer ends.
+// A closed-loop HTTP client on raw sockets: each connection sends the next request when the last
+// answer is whole. Made for comparing servers by the CPU they use, so it does no more than find
+// where an answer ends.
 
 import { connect, type Socket } from 'node:net'
 import { createAnswerScanner } from './answer-scanner.ts'
@@ -72,8 +73,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-// Waking a client that sleeps is work of the system that is billed to the server which sends the answer. The faster server has the client busy
-// and never pays it, the slower one at every answer, so a client that sleeps compares them wrongly.
+// Waking a client that sleeps is work of the system that is billed to the server which sends the
+// answer. The faster server has the client busy and never pays it, the slower one at every answer,
+// so a client that sleeps compares them wrongly.
 function spin(): () => void {
   let isOver = false
   const turn = (): void => {

@@ -1,11 +1,14 @@
-// A made-up hoster: customers, contracts and resources as CSV, the events of one of its days, and whose each event is. Seeded. Every
-// hoster uses the same addresses, so an event that reached another tenant would find an owner there and be seen.
+// A made-up hoster: customers, contracts and resources as CSV, the events of one of its days, and
+// whose each event is. Seeded. Every hoster uses the same addresses, so an event that reached
+// another tenant would find an owner there and be seen.
 
 import type { Random } from './random.ts'
 
 const HOUR_MS = 3_600_000
 const EVENT_TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos']
-/** Of a hundred events: about an address of IPv6, a domain, an account, and something nobody has. */
+/**
+ * Of a hundred events: about an address of IPv6, a domain, an account, and something nobody has.
+ */
 const SHARES = { ipv6: 8, domain: 15, account: 7, nobody: 2 }
 // Every twentieth customer gives its range to the next one at noon.
 const MOVES_EVERY = 20
@@ -17,7 +20,10 @@ export interface MadeUpHoster {
   readonly resourcesCsv: string
 }
 
-/** Customer 1, 51, 101 … are resellers and parents of the 49 after them; each customer has two contracts and four resources. */
+/**
+ * Customer 1, 51, 101 … are resellers and parents of the 49 after them; each customer has two
+ * contracts and four resources.
+ */
 export function buildHoster(customers: number, dayStartMs: number): MadeUpHoster {
   const people = ['customer,name,parent,email,language,purpose']
   const contracts = ['contract,customer,name,valid_from,valid_until']

@@ -1,5 +1,6 @@
-// Loaded into a server before it starts (`--import`): notes the longest stretch of work of the serving thread without a turn of its event
-// loop, by the thread's own processor time. A late answer on a machine with neighbours says little; this says what we ourselves cause.
+// Loaded into a server before it starts (`--import`): notes the longest stretch of work of the
+// serving thread without a turn of its event loop, by the thread's own processor time. A late
+// answer on a machine with neighbours says little; this says what we ourselves cause.
 
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

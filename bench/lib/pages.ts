@@ -1,4 +1,5 @@
-// Pages of lists over HTTP on one connection, beside the least that any page costs: one round trip to the database.
+// Pages of lists over HTTP on one connection, beside the least that any page costs: one round trip
+// to the database.
 
 import { buildRequest, readPercentile, runLoad } from './load.ts'
 import type { ServerProcess } from './process.ts'

@@ -1,4 +1,5 @@
-// Starts a server as its own process on one processor and reads what CPU and memory it used, from /proc (Linux).
+// Starts a server as its own process on one processor and reads what CPU and memory it used, from
+// /proc (Linux).
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,7 +19,9 @@ const TICKS_PER_SECOND = 100
 // The first start over 10 million entries reads them all.
 const START_TIMEOUT_MS = 600_000
 
-/** Starts `args` with this Node pinned to `core`; the server must print a line that ends in `:PORT`. */
+/**
+ * Starts `args` with this Node pinned to `core`; the server must print a line that ends in `:PORT`.
+ */
 export async function startServerProcess(
   args: readonly string[],
   core: number,
@@ -56,7 +59,10 @@ export function readTreeCpuSeconds(pid: number): number {
   return seconds
 }
 
-/** Those that the main thread of the process has started and that run; PostgreSQL has no other thread. */
+/**
+ * Those that the main thread of the process has started and that run; PostgreSQL has no other
+ * thread.
+ */
 export function listChildren(pid: number): readonly number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.trim().split(' ').filter(Boolean).map(Number)

@@ -25,7 +25,9 @@ export async function pushSet(target: PushTarget, set: IntelRows): Promise<numbe
   return (performance.now() - startedAt) / 1_000
 }
 
-/** One more change, small enough to be seen at its answer, which then everything before it is too. */
+/**
+ * One more change, small enough to be seen at its answer, which then everything before it is too.
+ */
 async function waitUntilSeen(target: PushTarget): Promise<void> {
   const item = '192.0.2.250'
   await pushRows(target, 'listings', [

@@ -1,4 +1,5 @@
-// The process of `rate-load.ts`: gets an order, says when it is warm, and gives what it measured since then when it is told to end.
+// The process of `rate-load.ts`: gets an order, says when it is warm, and gives what it measured
+// since then when it is told to end.
 
 import { connect } from 'node:net'
 import { createAnswerScanner } from './answer-scanner.ts'
@@ -7,7 +8,8 @@ import type { RateOrder, RateResult } from './rate-load.ts'
 const CONNECTIONS = 16
 const WARM_UP_MS = 2_000
 const PUMP_MS = 1
-// A turn of the client itself takes less; beyond it the machine kept it away, and it knows nothing of when answers came.
+// A turn of the client itself takes less; beyond it the machine kept it away, and it knows nothing
+// of when answers came.
 const PAUSE_MS = 3
 // What was sent by then is answered, or never will be.
 const CLOSE_WAIT_MS = 10_000
@@ -80,7 +82,10 @@ async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> 
   process.once('message', () => void finish())
 }
 
-/** Whether the client was away at some time between when the request was due and when its answer was seen. */
+/**
+ * Whether the client was away at some time between when the request was due and when its answer was
+ * seen.
+ */
 function isWithin({ dueAt, at }: Answer, { from, to }: Pause): boolean {
   return dueAt < to && at > from
 }

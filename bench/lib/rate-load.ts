@@ -1,5 +1,6 @@
-// An open-loop HTTP client: requests at a fixed rate whatever the answers do, latency counted from when each was due, so that a stall cannot
-// hide behind the requests that were not sent (coordinated omission). It runs in a process of its own: what the bench itself holds and collects
+// An open-loop HTTP client: requests at a fixed rate whatever the answers do, latency counted from
+// when each was due, so that a stall cannot hide behind the requests that were not sent
+// (coordinated omission). It runs in a process of its own: what the bench itself holds and collects
 // would be seen as late answers.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
@@ -15,9 +16,15 @@ export interface RateOrder {
 }
 
 export interface RateResult {
-  /** Sorted, in ms, of the requests that were answered with 200 while the client was there to see it. */
+  /**
+   * Sorted, in ms, of the requests that were answered with 200 while the client was there to see
+   * it.
+   */
   readonly latenciesMs: readonly number[]
-  /** How many were answered with 200 around a time at which the machine kept the client itself away, so that nobody knows how quickly. */
+  /**
+   * How many were answered with 200 around a time at which the machine kept the client itself away,
+   * so that nobody knows how quickly.
+   */
   readonly unmeasured: number
   /** How many were not, by what came instead. */
   readonly failures: Readonly<Record<string, number>>
@@ -32,7 +39,10 @@ export function describeUnmeasured(results: readonly RateResult[]): string {
   return `not measured: ${unmeasured.toLocaleString('en')} around pauses of the client itself of up to ${pauseMs.toFixed(1)} ms`
 }
 
-/** Sends requests at the rate for as long as `during` takes, which begins when the client has warmed up. */
+/**
+ * Sends requests at the rate for as long as `during` takes, which begins when the client has warmed
+ * up.
+ */
 export async function runAtRate(
   order: RateOrder,
   during: () => Promise<void>,
@@ -56,8 +66,9 @@ export async function runAtRate(
   }
 }
 
-// The database works on the same processors: a request that is sent late because of it would count as answered late, so the client goes before
-// everything else there. Only root may; for others the pauses of the client say how much it matters.
+// The database works on the same processors: a request that is sent late because of it would count
+// as answered late, so the client goes before everything else there. Only root may; for others the
+// pauses of the client say how much it matters.
 function buildPrefix(): string[] {
   const apart = ['taskset', '-c', LOAD_CORES]
   try {

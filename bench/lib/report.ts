@@ -1,5 +1,5 @@
-// Figures: what, ours, the calibration of the same run, and the ratio that is quoted. Each part prints its own as it ends; all of them come once
-// more as one table at the end.
+// Figures: what, ours, the calibration of the same run, and the ratio that is quoted. Each part
+// prints its own as it ends; all of them come once more as one table at the end.
 
 export interface Figure {
   readonly name: string

@@ -1,4 +1,5 @@
-// What a benchmark stands on: an embedded PostgreSQL of its own in a temporary folder, and the real program over it.
+// What a benchmark stands on: an embedded PostgreSQL of its own in a temporary folder, and the real
+// program over it.
 
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,10 @@ export interface Stage {
   readonly databaseUrl: string
   /** CPU seconds of the database so far, with everything it runs. */
   readonly readDatabaseCpuSeconds: () => number
-  /** From now on the database leaves the processor of the servers alone, as one on a machine of its own does. */
+  /**
+   * From now on the database leaves the processor of the servers alone, as one on a machine of its
+   * own does.
+   */
   readonly keepDatabaseApart: () => void
   /** Starts the program with its defaults on processor `core`. */
   readonly startServer: (

@@ -1,4 +1,5 @@
-// One tenant of a server under measurement, seen from outside: its events, and a desk that resolves, closes, merges and splits its cases.
+// One tenant of a server under measurement, seen from outside: its events, and a desk that
+// resolves, closes, merges and splits its cases.
 
 import type { Random } from './random.ts'
 
@@ -22,9 +23,15 @@ export interface TenantDesk {
   readonly token: string
   /** Pushes events as NDJSON; their ids in the same order. */
   readonly push: (events: readonly string[]) => Promise<readonly string[]>
-  /** An hour of the desk: looks at new cases, ends some, merges two, sometimes undoes it, splits one. */
+  /**
+   * An hour of the desk: looks at new cases, ends some, merges two, sometimes undoes it, splits
+   * one.
+   */
   readonly work: (random: Random) => Promise<void>
-  /** How many cases were split off so far, or given back by an undone merge: their customers may have two open cases. */
+  /**
+   * How many cases were split off so far, or given back by an undone merge: their customers may
+   * have two open cases.
+   */
   readonly readDoublesMax: () => number
 }
 

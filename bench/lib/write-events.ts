@@ -1,5 +1,6 @@
-// Writes millions of events with their cases into a fresh database by COPY, as a busy desk would have them after some years: most customers
-// with some tens of events, one case with a fifth of all, a few events of nobody.
+// Writes millions of events with their cases into a fresh database by COPY, as a busy desk would
+// have them after some years: most customers with some tens of events, one case with a fifth of
+// all, a few events of nobody.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

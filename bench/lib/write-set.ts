@@ -1,5 +1,6 @@
-// Writes a generated set as the index file of a server, as if it had been imported before: pushing 10 million entries takes half an hour on two
-// cores that others use too, and the import is measured elsewhere.
+// Writes a generated set as the index file of a server, as if it had been imported before: pushing
+// 10 million entries takes half an hour on two cores that others use too, and the import is
+// measured elsewhere.
 
 import { join } from 'node:path'
 import { LOOK_BACK_SECONDS_DEFAULT } from '../../src/intel/lookup/classify-item.ts'
@@ -15,9 +16,13 @@ interface Row {
   readonly lastSeen: string
 }
 
-/** The parts of the set, one after the other, become the file. The program must have made its tables and folder, and must be down. */
+/**
+ * The parts of the set, one after the other, become the file. The program must have made its tables
+ * and folder, and must be down.
+ */
 export async function writeSet(stage: Stage, parts: Iterable<IntelRows>): Promise<void> {
-  // The file is taken for a copy of this database by the mark of its newest change, which is that of the empty log.
+  // The file is taken for a copy of this database by the mark of its newest change, which is that
+  // of the empty log.
   const { rows } = await stage.pool.query<{ mark: string }>(
     'select mark::text as mark from intel_push where serial = 0',
   )

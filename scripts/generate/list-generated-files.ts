@@ -1,4 +1,5 @@
-// The files that are made from the source: npm run write writes them, and a test fails when one differs.
+// The files that are made from the source: npm run write writes them, and a test fails when one
+// differs.
 
 import { buildOpenapi } from '../../src/app/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'

@@ -11,7 +11,10 @@ export interface Admin {
   readonly cursors: CursorSealer
 }
 
-/** The tenant whose tokens the caller may see and revoke; null for all, which is the operator of the instance. */
+/**
+ * The tenant whose tokens the caller may see and revoke; null for all, which is the operator of the
+ * instance.
+ */
 export function administeredTenant(caller: Caller): string | null {
   return caller.scopes.has('instance:admin') ? null : caller.tenantId
 }
@@ -21,7 +24,10 @@ export interface AdminPage<Row> {
   readonly nextCursor: string
 }
 
-/** One page of a list: `load` is asked for one row more than `limit`, which says whether there is a next page. */
+/**
+ * One page of a list: `load` is asked for one row more than `limit`, which says whether there is a
+ * next page.
+ */
 export async function readAdminPage<Row>(
   cursors: CursorSealer,
   binding: readonly string[],

@@ -1,4 +1,5 @@
-// SQL of API tokens. Every change raises the serial in its own transaction, so that nodes see it within a second.
+// SQL of API tokens. Every change raises the serial in its own transaction, so that nodes see it
+// within a second.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kernel/db/database.ts'
@@ -80,7 +81,8 @@ export async function listLiveTokens(db: Db): Promise<readonly HashedToken[]> {
     .selectFrom('api_token')
     .selectAll()
     .where('revoked_at', 'is', null)
-    // Tokens that expired before they were forgotten come on top of the bound; the newest are those in use.
+    // Tokens that expired before they were forgotten come on top of the bound; the newest are those
+    // in use.
     .orderBy('created_at', 'desc')
     .limit(2 * LIVE_TOKENS_MAX)
     .execute()
@@ -132,7 +134,10 @@ export async function listTokens(db: Db, page: TokenPageRequest): Promise<readon
   return rows.map(presentRow)
 }
 
-/** A token that is not revoked, by its public id (in that tenant, unless it is null); null when there is none. */
+/**
+ * A token that is not revoked, by its public id (in that tenant, unless it is null); null when
+ * there is none.
+ */
 export async function findLiveToken(
   db: Db,
   id: string,
@@ -156,7 +161,10 @@ export async function insertToken(db: Db, token: NewToken): Promise<TokenRecord>
   })
 }
 
-/** Revokes a token by its public id; false when there is no live one of that id (in that tenant, unless it is null). */
+/**
+ * Revokes a token by its public id; false when there is no live one of that id (in that tenant,
+ * unless it is null).
+ */
 export async function revokeToken(db: Db, id: string, tenantId: string | null): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
     let update = seeTables<TokenTables>(tx)
@@ -170,7 +178,10 @@ export async function revokeToken(db: Db, id: string, tenantId: string | null): 
   })
 }
 
-/** Makes `token` the one live bootstrap token; a former one of another value is revoked. Nothing changes when it is the same. */
+/**
+ * Makes `token` the one live bootstrap token; a former one of another value is revoked. Nothing
+ * changes when it is the same.
+ */
 export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<void> {
   await inTransaction(db, async (tx) => {
     const tables = seeTables<TokenTables>(tx)
@@ -216,7 +227,10 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
   })
 }
 
-/** Whether any administrator token is there, revoked or not: decides whether a first one is made and printed. */
+/**
+ * Whether any administrator token is there, revoked or not: decides whether a first one is made and
+ * printed.
+ */
 export async function hasAnyToken(db: Db): Promise<boolean> {
   const row = await seeTables<TokenTables>(db)
     .selectFrom('api_token')
@@ -226,7 +240,10 @@ export async function hasAnyToken(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Notes when tokens were last used; called in batches, since a write on every request would cost more than the request. */
+/**
+ * Notes when tokens were last used; called in batches, since a write on every request would cost
+ * more than the request.
+ */
 export async function noteTokensUsed(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
   const ids = [...uses.keys()]
   const times = [...uses.values()]
@@ -261,7 +278,10 @@ async function insertRow(
     .executeTakeFirstOrThrow()
 }
 
-/** The serial of the change that this transaction is about to make; no other change gets one before it ends. */
+/**
+ * The serial of the change that this transaction is about to make; no other change gets one before
+ * it ends.
+ */
 async function raiseSerial(tx: Tx): Promise<number> {
   const row = await seeTables<TokenTables>(tx)
     .updateTable('api_token_serial')

@@ -1,4 +1,5 @@
-// The wire of API tokens (design sections 6, 9 and 10). The secret is in the answer that creates it and nowhere else.
+// The wire of API tokens (design sections 6, 9 and 10). The secret is in the answer that creates it
+// and nowhere else.
 
 import { Type } from 'typebox'
 import { pageOf } from '../vocabulary/page-wire.ts'
@@ -31,7 +32,10 @@ export const CreatedApiToken = Type.Object({
   token: Type.String({ description: 'The secret, shown this once.' }),
 })
 
-/** `scopes` are judged by the endpoint against those of the caller; a name that is no scope is refused there too. */
+/**
+ * `scopes` are judged by the endpoint against those of the caller; a name that is no scope is
+ * refused there too.
+ */
 export const NewApiToken = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),

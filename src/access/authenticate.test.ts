@@ -1,4 +1,5 @@
-// Proves who gets in: the table of RFC 6750 section 3.1, keys, two credentials, wrong credentials and rate limits.
+// Proves who gets in: the table of RFC 6750 section 3.1, keys, two credentials, wrong credentials
+// and rate limits.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

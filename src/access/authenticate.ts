@@ -1,4 +1,5 @@
-// From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403 follow RFC 6750 section 3.1.
+// From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401
+// and 403 follow RFC 6750 section 3.1.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import {
@@ -16,7 +17,9 @@ import type { TokenDirectory } from './token-directory.ts'
 export interface AuthenticateDeps {
   readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findNewCaller'>
   readonly intelAccess: 'open' | 'token'
-  /** Counts wrong credentials by address; a valid one is never refused for them (design section 10). */
+  /**
+   * Counts wrong credentials by address; a valid one is never refused for them (design section 10).
+   */
   readonly failedCredentials: RateLimiter
 }
 
@@ -30,8 +33,8 @@ export interface Presented {
 }
 
 /**
- * The caller, null where no one need be one; a promise only for a credential that this thread does not know. Throws or rejects with
- * the operating error of the refusal.
+ * The caller, null where no one need be one; a promise only for a credential that this thread does
+ * not know. Throws or rejects with the operating error of the refusal.
  */
 export function authenticate(
   deps: AuthenticateDeps,
@@ -51,7 +54,10 @@ export function authenticate(
   return caller
 }
 
-/** A token that was made a moment ago on another thread or node is good: only what the database does not know either counts as wrong. */
+/**
+ * A token that was made a moment ago on another thread or node is good: only what the database does
+ * not know either counts as wrong.
+ */
 async function askForCaller(
   deps: AuthenticateDeps,
   access: Access,
@@ -73,10 +79,14 @@ function assertScope(access: Access, caller: Caller): void {
   }
 }
 
-/** The one token that was sent, or null for none. Two credentials, another scheme or an empty token are refused. */
+/**
+ * The one token that was sent, or null for none. Two credentials, another scheme or an empty token
+ * are refused.
+ */
 function readCredential(message: Presented['message'], group: RouteGroup): string | null {
   const { authorization } = message.headers
-  // Endpoints 1 to 5 know the bearer header only (interface section 5); elsewhere `x-api-key` is not a credential and is ignored.
+  // Endpoints 1 to 5 know the bearer header only (interface section 5); elsewhere `x-api-key` is
+  // not a credential and is ignored.
   const apiKey = group === 'intel' ? message.headers['x-api-key'] : undefined
   if (authorization === undefined && apiKey === undefined) return null
   if (authorization !== undefined && apiKey !== undefined) throw credentialNotReadable()
@@ -92,7 +102,8 @@ const BEARER_PATTERN = /^bearer(?: +(.*))?$/i
 
 function readBearer(authorization: string): string {
   const match = BEARER_PATTERN.exec(authorization)
-  // Basic and other schemes are a credential we do not know (401), a broken bearer header is a request we cannot read (400).
+  // Basic and other schemes are a credential we do not know (401), a broken bearer header is a
+  // request we cannot read (400).
   if (match === null) throw credentialMissing()
   const text = match[1] ?? ''
   if (!TOKEN_PATTERN.test(text)) throw credentialNotReadable()

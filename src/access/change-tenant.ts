@@ -1,4 +1,5 @@
-// PATCH /beta/admin/tenants/{tenantId}: its name and settings; a setting that is null goes back to its default.
+// PATCH /beta/admin/tenants/{tenantId}: its name and settings; a setting that is null goes back to
+// its default.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'

@@ -1,4 +1,5 @@
-// POST /beta/admin/tenants: a new tenant. Its first token is made with POST /beta/admin/tokens and its id.
+// POST /beta/admin/tenants: a new tenant. Its first token is made with POST /beta/admin/tokens and
+// its id.
 
 import { defineRoute, type Route } from '../kernel/http/route.ts'
 import type { Admin } from './admin-scope.ts'

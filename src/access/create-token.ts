@@ -1,5 +1,5 @@
-// POST /beta/admin/tokens: a new token, its secret shown this once. Nobody grants a scope or a tenant that they do not hold.
-// Rotation is create and revoke: both tokens are live in between.
+// POST /beta/admin/tokens: a new token, its secret shown this once. Nobody grants a scope or a
+// tenant that they do not hold. Rotation is create and revoke: both tokens are live in between.
 
 import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'

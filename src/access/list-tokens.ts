@@ -1,4 +1,5 @@
-// GET /beta/admin/tokens: the tokens of the caller's tenant, of every tenant for the operator of the instance. No secret is in it.
+// GET /beta/admin/tokens: the tokens of the caller's tenant, of every tenant for the operator of
+// the instance. No secret is in it.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'

@@ -1,4 +1,5 @@
-// DELETE /beta/admin/tokens/{tokenId}: the token is refused from now on here, and within a second on every other node.
+// DELETE /beta/admin/tokens/{tokenId}: the token is refused from now on here, and within a second
+// on every other node.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
@@ -25,7 +26,8 @@ export function revokeTokenRoute({ foundation }: Admin): Route {
       const tenantId = administeredTenant(caller)
       const token = await findLiveToken(database.kysely, params.tokenId, tenantId)
       if (token === null) throw tokenNotFound()
-      // Else an administrator of a tenant could lock out the operator of the instance, whose token belongs to a tenant as well.
+      // Else an administrator of a tenant could lock out the operator of the instance, whose token
+      // belongs to a tenant as well.
       const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')} of this token`)
       if (!(await revokeToken(database.kysely, token.id, tenantId))) throw tokenNotFound()

@@ -1,8 +1,41 @@
 // The wire of tenants (design section 9): the hard wall between owners of cases.
 
 import { Type } from 'typebox'
-import { DAYS } from '../casework/privacy/retention/retention-wire.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
+
+const DAYS = { minimum: 1, maximum: 36_500 }
+
+export const RetentionSettings = Type.Object(
+  {
+    raw_report_days: Type.Optional(
+      Type.Integer({ ...DAYS, description: 'Bytes of reports, from their arrival.' }),
+    ),
+    event_days: Type.Optional(
+      Type.Integer({
+        ...DAYS,
+        description:
+          'Events that are in no open case, and the records of reports, from their arrival.',
+      }),
+    ),
+    case_days: Type.Optional(
+      Type.Integer({
+        ...DAYS,
+        description: 'Ended cases with everything on them, from their end.',
+      }),
+    ),
+    audit_days: Type.Optional(
+      Type.Integer({
+        ...DAYS,
+        description:
+          'The history of case groups and mute rules, and legal holds that were lifted, from then on.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'What is left out is kept for ever.',
+  },
+)
 
 const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('unassigned')], {
   description:
@@ -45,36 +78,4 @@ export const TenantPatch = Type.Object(
     ),
   },
   { additionalProperties: false, minProperties: 1 },
-)
-
-export const RetentionSettings = Type.Object(
-  {
-    raw_report_days: Type.Optional(
-      Type.Integer({ ...DAYS, description: 'Bytes of reports, from their arrival.' }),
-    ),
-    event_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description:
-          'Events that are in no open case, and the records of reports, from their arrival.',
-      }),
-    ),
-    case_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description: 'Ended cases with everything on them, from their end.',
-      }),
-    ),
-    audit_days: Type.Optional(
-      Type.Integer({
-        ...DAYS,
-        description:
-          'The history of case groups and mute rules, and legal holds that were lifted, from then on.',
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: 'What is left out is kept for ever.',
-  },
 )

@@ -1,5 +1,6 @@
-// Proves what threads and nodes know of tokens: new ones at once, revoked ones within a second, none by guessing while the database
-// is away. A node is a composition of its own, as an HTTP thread is.
+// Proves what threads and nodes know of tokens: new ones at once, revoked ones within a second,
+// none by guessing while the database is away. A node is a composition of its own, as an HTTP
+// thread is.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -58,7 +59,8 @@ test('200 for a new token also after so many wrong ones of its address that thos
 
 test('a crowd of unknown tokens costs the database a few reads of one row', async () => {
   const database = createDatabase({ connection: app.connection, poolMax: 5, log: silentLog })
-  // A busy machine may take more than the second that a request waits, and waiting is not what this is about.
+  // A busy machine may take more than the second that a request waits, and waiting is not what this
+  // is about.
   const directory = await openTokenDirectory(database.kysely, silentLog, systemClock, 60_000)
   try {
     let statements = 0

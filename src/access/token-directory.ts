@@ -1,6 +1,7 @@
-// Every live token in memory, so that a check costs one hash and one map read and works while the database is away. The serial
-// is polled every 500 ms: a revocation takes effect on every thread of every node within a second (design section 10). A new token
-// works at once everywhere: before an unknown one is refused, the database is asked for changes.
+// Every live token in memory, so that a check costs one hash and one map read and works while the
+// database is away. The serial is polled every 500 ms: a revocation takes effect on every thread of
+// every node within a second (design section 10). A new token works at once everywhere: before an
+// unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
 import { type Clock, systemClock } from '../kernel/clock.ts'
@@ -21,7 +22,8 @@ import {
 
 const POLL_MS = 500
 const NOTE_USES_MS = 30_000
-// Whatever unknown tokens a crowd may send, they cost the database at most one read of one row in this time (50 a second and thread).
+// Whatever unknown tokens a crowd may send, they cost the database at most one read of one row in
+// this time (50 a second and thread).
 const ASK_PAUSE_MS = 20
 // A database that hangs must not hold the requests whose caller it would tell.
 const ASK_TIMEOUT_MS = 1_000
@@ -30,18 +32,25 @@ export interface TokenDirectory {
   /** The caller of a presented token, or null when it is unknown here, expired or revoked. */
   readonly findCaller: (tokenText: string) => Caller | null
   /**
-   * For a token that `findCaller` did not find: the same once the database was asked for changes. Rejects with
-   * KERNEL_DATABASE_NOT_REACHABLE when it does not say within a second, since the token may then well be valid.
+   * For a token that `findCaller` did not find: the same once the database was asked for changes.
+   * Rejects with KERNEL_DATABASE_NOT_REACHABLE when it does not say within a second, since the
+   * token may then well be valid.
    */
   readonly findNewCaller: (tokenText: string) => Promise<Caller | null>
   /** Reads the tokens that changed; called by the poll and right after this process changed one. */
   readonly refresh: () => Promise<void>
-  /** Writes when tokens were last used; called every 30 s and at the end. What could not be written is kept for the next time. */
+  /**
+   * Writes when tokens were last used; called every 30 s and at the end. What could not be written
+   * is kept for the next time.
+   */
   readonly noteUses: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Loads all tokens and keeps them fresh until closed. An unknown token is refused for good once the database said so within `askTimeoutMs`. */
+/**
+ * Loads all tokens and keeps them fresh until closed. An unknown token is refused for good once the
+ * database said so within `askTimeoutMs`.
+ */
 export async function openTokenDirectory(
   db: Db,
   log: Log,
@@ -125,7 +134,10 @@ class TokenEntries {
     return entry === undefined || entry.expiresAtMs <= this.#clock.nowMs() ? null : entry.caller
   }
 
-  /** Reads what changed since the last time. Never two at once: an older state must not come after a newer one. */
+  /**
+   * Reads what changed since the last time. Never two at once: an older state must not come after a
+   * newer one.
+   */
   async load(db: Db): Promise<void> {
     // Read before the tokens: what changes in between is read once more the next time.
     const newest = await readTokenSerial(db)

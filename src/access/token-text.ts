@@ -1,5 +1,5 @@
-// The text form of an API token: `cw_<kind>_<secret><checksum>` (design section 6). The secret carries 215 bits; the checksum is for
-// secret scanners only and never a reason to refuse.
+// The text form of an API token: `cw_<kind>_<secret><checksum>` (design section 6). The secret
+// carries 215 bits; the checksum is for secret scanners only and never a reason to refuse.
 
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -18,13 +18,19 @@ export function createTokenText(kind: TokenKind): string {
   return `cw_${kind}_${secret}${buildChecksum(secret)}`
 }
 
-/** True when the text has our shape and its checksum is right. For scanners and help texts, not for access. */
+/**
+ * True when the text has our shape and its checksum is right. For scanners and help texts, not for
+ * access.
+ */
 export function hasTokenShape(text: string): boolean {
   const match = /^cw_[a-z]+_([0-9A-Za-z]{36})([0-9A-Za-z]{6})$/.exec(text)
   return match?.[1] !== undefined && buildChecksum(match[1]) === match[2]
 }
 
-/** What is stored and compared. A fast hash is right here: the secret is random and long, so there is nothing to guess. */
+/**
+ * What is stored and compared. A fast hash is right here: the secret is random and long, so there
+ * is nothing to guess.
+ */
 export function hashToken(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }

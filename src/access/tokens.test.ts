@@ -1,4 +1,5 @@
-// Proves the administration of tokens, tenants and the answer to "who am I", over the real router and database.
+// Proves the administration of tokens, tenants and the answer to "who am I", over the real router
+// and database.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

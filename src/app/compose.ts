@@ -1,4 +1,5 @@
-// Puts the program together for one process or HTTP thread: database, tokens, the two areas. What is opened here is closed here.
+// Puts the program together for one process or HTTP thread: database, tokens, the two areas. What
+// is opened here is closed here.
 
 import { join } from 'node:path'
 import { openTokenDirectory } from '../access/token-directory.ts'
@@ -33,7 +34,10 @@ export interface ComposeOptions {
 
 export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
 
-/** Opens everything over a database that is already migrated. Closes what it had opened when a later part fails. */
+/**
+ * Opens everything over a database that is already migrated. Closes what it had opened when a later
+ * part fails.
+ */
 export async function compose(options: ComposeOptions): Promise<Services> {
   const base = await openFoundation(options)
   const { foundation, collectMetrics } = base

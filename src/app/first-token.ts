@@ -1,4 +1,5 @@
-// The first administrator token: the one of CASEWORK_BOOTSTRAP_TOKEN, applied again at each start, or one that is made and shown once.
+// The first administrator token: the one of CASEWORK_BOOTSTRAP_TOKEN, applied again at each start,
+// or one that is made and shown once.
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -10,7 +11,10 @@ import type { Log } from '../kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
 import { SCOPES } from '../vocabulary/scopes.ts'
 
-/** The text of the token that this start made, or null when there was one already or the operator gave its value. */
+/**
+ * The text of the token that this start made, or null when there was one already or the operator
+ * gave its value.
+ */
 export async function ensureFirstToken(
   config: Config,
   connection: DatabaseConnection,
@@ -18,8 +22,9 @@ export async function ensureFirstToken(
 ): Promise<string | null> {
   const database = createDatabase({ connection, poolMax: 2, log })
   try {
-    // Several nodes may start at once on a fresh database: one makes the token while the others wait. The lock is held on one
-    // connection and the work done on the other, because the store opens transactions of its own.
+    // Several nodes may start at once on a fresh database: one makes the token while the others
+    // wait. The lock is held on one connection and the work done on the other, because the store
+    // opens transactions of its own.
     return await database.kysely.transaction().execute(async (tx) => {
       await sql`select 1 from schema_lock where id = 1 for update`.execute(tx)
       return await makeToken(config, database.kysely)

@@ -1,4 +1,5 @@
-// One HTTP thread of several: its own services and listeners on the shared port. Started by listeners.ts, which claimed the port.
+// One HTTP thread of several: its own services and listeners on the shared port. Started by
+// listeners.ts, which claimed the port.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../kernel/config.ts'

@@ -1,4 +1,5 @@
-// Files of threat data as rows for the push endpoints: which formats `casework import` knows and where their rows go.
+// Files of threat data as rows for the push endpoints: which formats `casework import` knows and
+// where their rows go.
 
 import { readContactsCsv } from '../intel/sources/formats/read-contacts-csv.ts'
 import { readCowrieLog } from '../intel/sources/formats/read-cowrie-log.ts'
@@ -25,11 +26,17 @@ export interface ImportOptions {
   readonly source: string | null
   /** Which kind of rbldnsd data set the file is, where its lines do not show it. */
   readonly dataset: string | null
-  /** What becomes of the exclusions of an rbldnsd data set: an allow-list wins over every list, not only over this one. */
+  /**
+   * What becomes of the exclusions of an rbldnsd data set: an allow-list wins over every list, not
+   * only over this one.
+   */
   readonly exclusions: 'skip' | 'allow'
 }
 
-/** Where rows go, and how many at once: about 4 MB, far below what the endpoint takes, so an interrupted import has lost little. */
+/**
+ * Where rows go, and how many at once: about 4 MB, far below what the endpoint takes, so an
+ * interrupted import has lost little.
+ */
 export interface PushTarget {
   readonly method: 'POST' | 'PUT'
   readonly path: string
@@ -78,8 +85,9 @@ const EXCLUSION =
   'An exclusion is left out, since it holds for this data set only; --exclusions allow puts it on the allow-list, which wins over every list.'
 
 /**
- * The endpoint at which the file becomes all that its source says: what it no longer names is removed. Null when a file of the format is no
- * whole list, or the options do not say what being on it means.
+ * The endpoint at which the file becomes all that its source says: what it no longer names is
+ * removed. Null when a file of the format is no whole list, or the options do not say what being on
+ * it means.
  */
 export function findReplacementPath(format: ImportFormat, options: ImportOptions): string | null {
   if (format === 'cowrie' || format === 'contacts') return null
@@ -89,7 +97,10 @@ export function findReplacementPath(format: ImportFormat, options: ImportOptions
   return `/beta/sources/${kind}/${encodeURIComponent(meaning.members.source)}/entries`
 }
 
-/** The rows of a file of `format` with where each is pushed; a sentence when the options do not say enough. */
+/**
+ * The rows of a file of `format` with where each is pushed; a sentence when the options do not say
+ * enough.
+ */
 export function planImport(
   format: ImportFormat,
   input: Input,

@@ -1,4 +1,5 @@
-// The listening sockets: one HTTP server in this thread, or several threads that share the port (`reusePort`), each with its own.
+// The listening sockets: one HTTP server in this thread, or several threads that share the port
+// (`reusePort`), each with its own.
 
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -73,7 +74,10 @@ async function listenHere({ services, meter }: ListenersOptions): Promise<Listen
   }
 }
 
-/** Listens and gives the port; with `isShared` the port may be shared with the other threads of this process. */
+/**
+ * Listens and gives the port; with `isShared` the port may be shared with the other threads of this
+ * process.
+ */
 export async function listen(
   app: ReturnType<typeof buildHttp>,
   host: string,
@@ -98,7 +102,8 @@ function explainListenTrouble(error: unknown, host: string, port: number): unkno
   return error
 }
 
-// Two instances with reusePort on one port would share it in silence, so a plain, exclusive bind must succeed first (design section 10).
+// Two instances with reusePort on one port would share it in silence, so a plain, exclusive bind
+// must succeed first (design section 10).
 async function claimPort(host: string, port: number): Promise<number> {
   const probe = createServer()
   try {

@@ -1,4 +1,5 @@
-// Who asks over the socket in the data folder, or in a process of its own on the database: the administrator of this machine.
+// Who asks over the socket in the data folder, or in a process of its own on the database: the
+// administrator of this machine.
 
 import { type Caller, DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
 import { SCOPES } from '../vocabulary/scopes.ts'

@@ -1,5 +1,6 @@
-// The question "where is your database?" between processes of this machine: a running server answers it on the socket in its data
-// folder (never on a network listener), and `casework backup` asks it, so that it can read beside the server.
+// The question "where is your database?" between processes of this machine: a running server
+// answers it on the socket in its data folder (never on a network listener), and `casework backup`
+// asks it, so that it can read beside the server.
 
 import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -13,7 +14,10 @@ import type { DatabaseAddress } from './open-database.ts'
 const PATH = '/internal/database'
 const SOCKET_NAME = '.s.PGSQL.5432'
 
-/** Answers the question itself and hands everything else to `next`. Whoever can open the socket owns the data and its credentials. */
+/**
+ * Answers the question itself and hands everything else to `next`. Whoever can open the socket owns
+ * the data and its credentials.
+ */
 export function answerLocally(address: DatabaseAddress, next: RequestListener): RequestListener {
   return (incoming, response) => {
     if (incoming.method !== 'GET' || incoming.url !== PATH) {
@@ -25,7 +29,10 @@ export function answerLocally(address: DatabaseAddress, next: RequestListener): 
   }
 }
 
-/** Where the server that runs on `dataDir` has its database; null when none runs. Throws APP_SERVER_NOT_READY while one starts. */
+/**
+ * Where the server that runs on `dataDir` has its database; null when none runs. Throws
+ * APP_SERVER_NOT_READY while one starts.
+ */
 export async function askForDatabase(dataDir: string): Promise<DatabaseAddress | null> {
   try {
     const answer = await get(resolveSocketPath(dataDir))

@@ -1,5 +1,6 @@
-// The administration of tokens without a running server: its own routes, asked in this process. Nothing of the two areas is opened,
-// so a command answers as quickly however large the intel set is.
+// The administration of tokens without a running server: its own routes, asked in this process.
+// Nothing of the two areas is opened, so a command answers as quickly however large the intel set
+// is.
 
 import { createTokenRoute } from '../access/create-token.ts'
 import { listTokensRoute } from '../access/list-tokens.ts'
@@ -26,7 +27,10 @@ export interface OfflineAnswer {
   readonly text: string
 }
 
-/** Opens the database, asks one request as the local administrator, and closes everything again. Throws APP_NO_DATA when there is none. */
+/**
+ * Opens the database, asks one request as the local administrator, and closes everything again.
+ * Throws APP_NO_DATA when there is none.
+ */
 export async function askOffline(config: Config, request: OfflineRequest): Promise<OfflineAnswer> {
   assertHasDatabase(config)
   const folder = config.databaseUrl === null ? await openDataFolder({ path: config.dataDir }) : null

@@ -1,4 +1,5 @@
-// The casework area put together: what its endpoints and workers stand on. Opened once per HTTP thread by app/compose.ts.
+// The casework area put together: what its endpoints and workers stand on. Opened once per HTTP
+// thread by app/compose.ts.
 
 import { availableParallelism } from 'node:os'
 import { createCommitEvents } from '../casework/events/commit-events.ts'
@@ -47,7 +48,8 @@ export interface Casework {
   readonly close: () => Promise<void>
 }
 
-// Threads that read reports, of one process: one processor is left to serving. They are there only while there are reports.
+// Threads that read reports, of one process: one processor is left to serving. They are there only
+// while there are reports.
 const READING_THREADS_MAX = 4
 
 export async function openCasework(foundation: Foundation): Promise<Casework> {

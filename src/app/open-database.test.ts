@@ -23,7 +23,8 @@ test('a description of DATABASE_URL tells the place and never the password', () 
     readDescription('postgres://cw:opensesame@/cw?host=%2Frun%2Fpostgresql'),
     'PostgreSQL in /run/postgresql/cw',
   )
-  // A slash in the password that is not percent-encoded ends the host, and the rest is taken for the database.
+  // A slash in the password that is not percent-encoded ends the host, and the rest is taken for
+  // the database.
   assert.equal(readDescription('postgres://cw:12/opensesame@db.example/cw'), 'PostgreSQL at cw:12')
   assert.throws(
     () => describeExternal('postgres://cw:open sesame@db:x:1/cw'),

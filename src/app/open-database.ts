@@ -1,4 +1,5 @@
-// The database of this start: the embedded PostgreSQL in the data folder, or the one that DATABASE_URL names.
+// The database of this start: the embedded PostgreSQL in the data folder, or the one that
+// DATABASE_URL names.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +22,10 @@ import { databaseNotUsable, databaseTooOld, noDataThere } from './errors.ts'
 
 export interface RunningDatabase {
   readonly connection: DatabaseConnection
-  /** Where it can be reached by another process of this machine: the real folder of the socket, or the address. */
+  /**
+   * Where it can be reached by another process of this machine: the real folder of the socket, or
+   * the address.
+   */
   readonly address: DatabaseAddress
   /** For the first lines of a start: which database it is, without credentials. */
   readonly description: string
@@ -46,7 +50,10 @@ export interface ServedDatabase extends RunningDatabase {
   readonly schemaVersion: number
 }
 
-/** Starts or reaches the database and brings its schema up to date. The caller holds the data folder's lock. */
+/**
+ * Starts or reaches the database and brings its schema up to date. The caller holds the data
+ * folder's lock.
+ */
 export async function openServedDatabase(config: Config, log: Log): Promise<ServedDatabase> {
   const running = await openDatabase(config, log)
   try {
@@ -65,7 +72,10 @@ export async function openServedDatabase(config: Config, log: Log): Promise<Serv
   }
 }
 
-/** Starts the embedded database, or checks that DATABASE_URL can be read, and leaves the schema as it is. */
+/**
+ * Starts the embedded database, or checks that DATABASE_URL can be read, and leaves the schema as
+ * it is.
+ */
 export async function openDatabase(config: Config, log: Log): Promise<RunningDatabase> {
   if (config.databaseUrl !== null) return describeExternal(config.databaseUrl)
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
@@ -87,7 +97,10 @@ export async function openDatabase(config: Config, log: Log): Promise<RunningDat
   }
 }
 
-/** For commands that must not make a database by a mistyped name. Throws APP_NO_DATA when the data folder has none. */
+/**
+ * For commands that must not make a database by a mistyped name. Throws APP_NO_DATA when the data
+ * folder has none.
+ */
 export function assertHasDatabase({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== null || existsSync(join(dataDir, POINTER_NAME))) return
   if (!existsSync(join(dataDir, 'postgres', 'cluster'))) throw noDataThere(dataDir)
@@ -115,7 +128,8 @@ function describeUrl(url: string): string {
     ])
   }
   const { host, port, database } = parsed
-  // After a slash in the password, what looks like the name of the database is the rest of the password.
+  // After a slash in the password, what looks like the name of the database is the rest of the
+  // password.
   const name = database === undefined || database.includes('@') ? '' : `/${database}`
   return host.startsWith('/')
     ? `PostgreSQL in ${host}${name}`
@@ -138,7 +152,10 @@ export function isTooOld(version: string, versionNumber: number): boolean {
   return /^PostgreSQL [\d.]+(?!.*-YB-)/.test(version) && versionNumber < SERVER_VERSION_MIN
 }
 
-/** What keeps an operator's database from being used, in one sentence without the credentials; other trouble as it came. */
+/**
+ * What keeps an operator's database from being used, in one sentence without the credentials; other
+ * trouble as it came.
+ */
 export function explainTrouble(error: unknown, database: RunningDatabase): unknown {
   if (database.address.kind === 'socket') return explainDatabaseTrouble(error)
   const reason = findReason(error)

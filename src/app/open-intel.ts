@@ -1,4 +1,5 @@
-// The intel area put together: what its endpoints stand on. Opened once per HTTP thread by app/compose.ts.
+// The intel area put together: what its endpoints stand on. Opened once per HTTP thread by
+// app/compose.ts.
 
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
@@ -17,7 +18,9 @@ export interface Intel {
   readonly close: () => Promise<void>
 }
 
-/** What the first thread of a process shares with another: one copy in memory of all that is large. */
+/**
+ * What the first thread of a process shares with another: one copy in memory of all that is large.
+ */
 export interface IntelFeed {
   readonly index: MessagePort
   readonly networks: MessagePort
@@ -28,7 +31,10 @@ export function openIntelFeed({ index, enrichment }: Intel): IntelFeed {
   return { index: index.openPort(), networks: enrichment.openNetworkPort() }
 }
 
-/** Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the data is that of another thread of the process. */
+/**
+ * Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the
+ * data is that of another thread of the process.
+ */
 export async function openIntel(
   foundation: Foundation,
   feed: IntelFeed | null = null,

@@ -1,5 +1,5 @@
-// Examples of the endpoints of the interface for the reference; a test holds them against the schemas. Names and addresses are those that
-// RFC 2606, 5737 and 3849 set aside.
+// Examples of the endpoints of the interface for the reference; a test holds them against the
+// schemas. Names and addresses are those that RFC 2606, 5737 and 3849 set aside.
 
 import { INTEL_EXAMPLES } from './openapi-examples-intel.ts'
 

@@ -94,12 +94,16 @@ function presentResponses(route: Route): Json {
   return responses
 }
 
-/** What the route says itself, and what the layers around it answer: the credential, the limits, the body, trouble. */
+/**
+ * What the route says itself, and what the layers around it answer: the credential, the limits, the
+ * body, trouble.
+ */
 function listStatuses(route: Route): readonly number[] {
   const statuses = new Set(Object.keys(route.responses).map(Number))
   const hasInput =
     route.body !== undefined || route.query !== undefined || route.params !== undefined
-  // Two credentials at once are a request that cannot be read, so every route that looks at one can answer 400.
+  // Two credentials at once are a request that cannot be read, so every route that looks at one can
+  // answer 400.
   if (hasInput || route.access.kind !== 'public') statuses.add(400)
   if (route.access.kind !== 'public') statuses.add(401).add(429)
   if (route.access.kind === 'scope' || route.access.kind === 'open-intel') statuses.add(403)
@@ -163,7 +167,10 @@ function presentHeaders(status: number): Json {
   return { headers: { [found[0]]: { $ref: `#/components/headers/${found[1]}` } } }
 }
 
-/** The endpoints that fail without a body are documented so: who asks for a problem by `Accept` is told of it in the introduction. */
+/**
+ * The endpoints that fail without a body are documented so: who asks for a problem by `Accept` is
+ * told of it in the introduction.
+ */
 function presentFailureContent(route: Route): Json {
   if (route.group === 'intel') {
     const schema = { $ref: '#/components/schemas/FailureEnvelope' }

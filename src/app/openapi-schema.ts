@@ -1,4 +1,5 @@
-// A TypeBox schema as it stands in the OpenAPI document: plain JSON, and unions of fixed values as `enum`, which clients read better.
+// A TypeBox schema as it stands in the OpenAPI document: plain JSON, and unions of fixed values as
+// `enum`, which clients read better.
 
 import type { TSchema } from 'typebox'
 

@@ -1,4 +1,5 @@
-// Proves that the OpenAPI document of our routes is whole: references, parameters, schemas, examples, failures.
+// Proves that the OpenAPI document of our routes is whole: references, parameters, schemas,
+// examples, failures.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

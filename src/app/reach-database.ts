@@ -13,8 +13,9 @@ import {
 } from './open-database.ts'
 
 /**
- * Does the work on DATABASE_URL, on the database of the server that runs on the data folder, or on the embedded one in it, which is started
- * for as long as it takes. `running` is null for the embedded database of a running server. Throws APP_NO_DATA when there is no database.
+ * Does the work on DATABASE_URL, on the database of the server that runs on the data folder, or on
+ * the embedded one in it, which is started for as long as it takes. `running` is null for the
+ * embedded database of a running server. Throws APP_NO_DATA when there is no database.
  */
 export async function withDatabase<Result>(
   config: Config,

@@ -1,4 +1,5 @@
-// CSV of customers, contracts or resources as rows for their bulk endpoints: a line is a record, the first line names the columns.
+// CSV of customers, contracts or resources as rows for their bulk endpoints: a line is a record,
+// the first line names the columns.
 
 import { parse } from 'csv-parse/sync'
 import { readLines } from './read-file-lines.ts'
@@ -47,7 +48,10 @@ const COLUMNS: Readonly<Record<OwnerFormat, OwnerColumns>> = {
 /** A file whose first line names no such columns; the message is one sentence for a person. */
 export class OwnersFileNotReadable extends Error {}
 
-/** Rows in the order of the file; an empty field is one that is not spoken of. Throws OwnersFileNotReadable before the first row. */
+/**
+ * Rows in the order of the file; an empty field is one that is not spoken of. Throws
+ * OwnersFileNotReadable before the first row.
+ */
 export async function* readOwnersFile(
   format: OwnerFormat,
   input: AsyncIterable<Uint8Array | string>,
@@ -68,7 +72,10 @@ export async function* readOwnersFile(
   if (head === null) throw new OwnersFileNotReadable('The file is empty.')
 }
 
-/** The column whose field became the member at this JSON pointer of a row; null for what no column says. */
+/**
+ * The column whose field became the member at this JSON pointer of a row; null for what no column
+ * says.
+ */
 export function nameColumn(format: OwnerFormat, path: string): string | null {
   const { members, contact } = COLUMNS[format]
   const [column] = Object.entries(members).find(([, member]) => path === `/${member}`) ?? []

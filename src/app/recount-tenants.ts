@@ -1,4 +1,5 @@
-// The recount of every tenant's cases on one configuration's database, beside a running server or without one: `casework doctor --recount`.
+// The recount of every tenant's cases on one configuration's database, beside a running server or
+// without one: `casework doctor --recount`.
 
 import { type Difference, recountCases } from '../casework/cases/recount-store.ts'
 import { repairCases } from '../casework/cases/repair-cases.ts'

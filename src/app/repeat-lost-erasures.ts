@@ -1,5 +1,6 @@
-// Erasures that a restored database does not know of: they are in the log of erasures (casework/privacy/erasure/erasure-log.ts), and are made once more.
-// For `casework restore`, and for `casework privacy erase-again` after a restore by other means.
+// Erasures that a restored database does not know of: they are in the log of erasures
+// (casework/privacy/erasure/erasure-log.ts), and are made once more. For `casework restore`, and
+// for `casework privacy erase-again` after a restore by other means.
 
 import type { ClientBase } from 'pg'
 import { nameErasureKey } from '../casework/privacy/erasure/erased-address.ts'
@@ -24,7 +25,10 @@ export interface PlannedErasures {
   readonly foreign: number
 }
 
-/** Writes what is missing into the database, as erasures that are under way; `finishErasures` makes them. */
+/**
+ * Writes what is missing into the database, as erasures that are under way; `finishErasures` makes
+ * them.
+ */
 export async function planErasures(
   client: ClientBase,
   logged: readonly LoggedErasure[],
@@ -100,8 +104,8 @@ function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<stri
 }
 
 /**
- * Makes the erasures of a log once more that the database of this configuration does not know, beside a running server or without one.
- * Throws APP_NO_ERASURE_LOG when there is no such file.
+ * Makes the erasures of a log once more that the database of this configuration does not know,
+ * beside a running server or without one. Throws APP_NO_ERASURE_LOG when there is no such file.
  */
 export async function eraseAgain(
   config: Config,

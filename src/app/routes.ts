@@ -1,4 +1,5 @@
-// The table of contents: every route of the service, in the order of the interface, then the additions of design section 9.
+// The table of contents: every route of the service, in the order of the interface, then the
+// additions of design section 9.
 
 import { changeTenantRoute } from '../access/change-tenant.ts'
 import { createTenantRoute } from '../access/create-tenant.ts'

@@ -1,5 +1,6 @@
-// Starts the service and stops it: data folder, database, schema, first token, areas, listeners, workers. The order of stopping is the
-// reverse, so that an accepted request still finds what it needs. Traps of starting and stopping: design section 10.
+// Starts the service and stops it: data folder, database, schema, first token, areas, listeners,
+// workers. The order of stopping is the reverse, so that an accepted request still finds what it
+// needs. Traps of starting and stopping: design section 10.
 
 import { openMailDoors } from '../casework/reports/mail/open-mail.ts'
 import type { Config } from '../kernel/config.ts'
@@ -22,10 +23,16 @@ export interface RunningServer {
   readonly url: string | null
   /** That of the listener of the intel group, when it has one of its own. */
   readonly intelUrl: string | null
-  /** Where report mail is taken (`SMTP port 2525`); none without the role smtp, and not those whose port another program has. */
+  /**
+   * Where report mail is taken (`SMTP port 2525`); none without the role smtp, and not those whose
+   * port another program has.
+   */
   readonly mailPlaces: readonly string[]
   readonly databaseDescription: string
-  /** Resolves when something the service cannot live without has gone, with the sentence that says what. */
+  /**
+   * Resolves when something the service cannot live without has gone, with the sentence that says
+   * what.
+   */
   readonly whenBroken: Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -34,13 +41,17 @@ export interface StartOptions {
   /** Gives up between two steps of the start; `startServer` then throws the signal's reason. */
   readonly signal: AbortSignal
   /**
-   * Called with the administrator token if this start made one, at once: it is stored as a hash only, and whatever fails later, a
-   * port that is taken for instance, must not swallow the one chance to see it.
+   * Called with the administrator token if this start made one, at once: it is stored as a hash
+   * only, and whatever fails later, a port that is taken for instance, must not swallow the one
+   * chance to see it.
    */
   readonly onFirstToken: (token: string) => void
 }
 
-/** Starts everything; throws an operating error with one sentence when it cannot, and leaves nothing running then. */
+/**
+ * Starts everything; throws an operating error with one sentence when it cannot, and leaves nothing
+ * running then.
+ */
 export async function startServer(
   config: Config,
   log: Log,

@@ -1,4 +1,5 @@
-// What stops everything for a moment is done when nobody asks, once, and not at all when there is no such moment.
+// What stops everything for a moment is done when nobody asks, once, and not at all when there is
+// no such moment.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

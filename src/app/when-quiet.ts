@@ -2,7 +2,8 @@
 
 import { performance } from 'node:perf_hooks'
 
-// Measured idle, with its polls: 1.3 to 2.1 % on two shared cores. 5 % are some 150 look-ups a second.
+// Measured idle, with its polls: 1.3 to 2.1 % on two shared cores. 5 % are some 150 look-ups a
+// second.
 const QUIET_MAX = 0.05
 // Whoever waited for the start has asked its first questions by then.
 const LOOK_MS = 2_000

@@ -1,4 +1,5 @@
-// What a process with the role worker does beside answering: it moves playbook runs and runs what is scheduled.
+// What a process with the role worker does beside answering: it moves playbook runs and runs what
+// is scheduled.
 
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
@@ -19,7 +20,8 @@ import type { Services } from './compose.ts'
 const UNREAD_REPORTS_MS = 30_000
 // Costs a read of a table with a row for each resolver; whose turn it is stands in the row.
 const UNANSWERED_MS = 10_000
-// Whose turn it is stands with the tenant: once an hour, and again at once when there was more than a turn takes.
+// Whose turn it is stands with the tenant: once an hour, and again at once when there was more than
+// a turn takes.
 const RETENTION_MS = 60_000
 // Costs a read of an index that is nearly empty.
 const ERASURES_MS = 60_000
@@ -107,7 +109,10 @@ export async function startJobs(services: Services): Promise<Jobs> {
   }
 }
 
-/** Fetches published lists that are due, until the returned function stops it. Which node has which is in the database. */
+/**
+ * Fetches published lists that are due, until the returned function stops it. Which node has which
+ * is in the database.
+ */
 function fetchSources({ intel, foundation }: Services, signal: AbortSignal): () => Promise<void> {
   const fetcher = new SourceFetcher(intel)
   return repeat(

@@ -1,5 +1,5 @@
-// A small HTTP client for the commands: to CASEWORK_URL with CASEWORK_TOKEN, or over the socket in the data folder of a server on this
-// machine. The generated SDK takes its place later.
+// A small HTTP client for the commands: to CASEWORK_URL with CASEWORK_TOKEN, or over the socket in
+// the data folder of a server on this machine. The generated SDK takes its place later.
 
 import { existsSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
@@ -153,7 +153,10 @@ function connectionLost(cause: Error): CommandFailure {
   )
 }
 
-/** The JSON of a 2xx answer; every other answer becomes a failure with its sentence and the matching exit code. */
+/**
+ * The JSON of a 2xx answer; every other answer becomes a failure with its sentence and the matching
+ * exit code.
+ */
 export function readJsonAnswer(answer: ApiAnswer): Record<string, unknown> {
   const parsed = parseObject(answer.text)
   if (answer.status >= 200 && answer.status < 300) return parsed ?? {}
@@ -172,7 +175,9 @@ function explainRefusal(status: number, body: Record<string, unknown> | null): s
   return `${typeof sentence === 'string' ? nameFlags(sentence) : `The server answered ${status}.`}${listPlaces(errors)}${hint}`
 }
 
-/** The places that a problem names (RFC 9457 section 3.2, our `errors`), as more of its sentence. */
+/**
+ * The places that a problem names (RFC 9457 section 3.2, our `errors`), as more of its sentence.
+ */
 function listPlaces(errors: unknown): string {
   if (!Array.isArray(errors) || errors.length === 0) return ''
   const places = errors.map((problem: unknown) => {

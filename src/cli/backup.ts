@@ -1,4 +1,5 @@
-// `casework backup <file>` and `casework restore <file>`: everything in the database to one file and back.
+// `casework backup <file>` and `casework restore <file>`: everything in the database to one file
+// and back.
 
 import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'

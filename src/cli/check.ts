@@ -1,5 +1,6 @@
-// `casework check [file]`: a quick check of every line of a file or of standard input, in batches of a thousand, answered in their order as
-// they come, so that a file of any length needs the memory of a few batches.
+// `casework check [file]`: a quick check of every line of a file or of standard input, in batches
+// of a thousand, answered in their order as they come, so that a file of any length needs the
+// memory of a few batches.
 
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
@@ -24,7 +25,8 @@ type Flags = Readonly<Record<string, unknown>>
 const ITEMS_A_BATCH = 1_000
 // Of 1 MiB that its body may have.
 const BYTES_A_BATCH = 1_000_000
-// The server answers a batch in about 1 ms; with two under way it never waits for us, and a third would only take memory.
+// The server answers a batch in about 1 ms; with two under way it never waits for us, and a third
+// would only take memory.
 const BATCHES_UNDER_WAY = 3
 // Longer than any domain name, also in Unicode; such a line is answered here, as the server would.
 const ITEM_LENGTH_MAX = 1_024
@@ -34,8 +36,8 @@ const OUTPUTS = ['human', 'json', 'jsonl', 'csv'] as const
 /** Exit code 5 when some lines were no items, 1 when all were. Blank lines are passed over. */
 export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
   const output = readOutput(flags, OUTPUTS)
-  // A stream lives of short-lived texts, for which the heap would otherwise grow by 60 MB (measured over 1 M lines: 160 MB to 105 MB, at
-  // the same rate).
+  // A stream lives of short-lived texts, for which the heap would otherwise grow by 60 MB (measured
+  // over 1 M lines: 160 MB to 105 MB, at the same rate).
   setFlagsFromString('--optimize-for-size')
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
@@ -159,7 +161,8 @@ function formatField(value: string | boolean): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-// The widest IPv6 address has 39 characters; longer names push their row to the right, since nobody knows the widest beforehand.
+// The widest IPv6 address has 39 characters; longer names push their row to the right, since nobody
+// knows the widest beforehand.
 const ITEM_WIDTH = 39
 
 function formatHuman(item: QuickCheckItem, paint: Paint): string {

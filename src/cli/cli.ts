@@ -1,5 +1,5 @@
-// The command line: which commands there are and how each ends. A command's code is loaded only when it runs, so that
-// `--version` and `--help` answer at once.
+// The command line: which commands there are and how each ends. A command's code is loaded only
+// when it runs, so that `--version` and `--help` answer at once.
 
 import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
@@ -29,7 +29,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A reader that has seen enough (`| head`) is no trouble of ours: what is left to write goes nowhere. */
+/**
+ * A reader that has seen enough (`| head`) is no trouble of ours: what is left to write goes
+ * nowhere.
+ */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
@@ -247,7 +250,10 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     })
 }
 
-/** Which server a command talks to: CASEWORK_URL with CASEWORK_TOKEN, or the one that runs on the data folder. */
+/**
+ * Which server a command talks to: CASEWORK_URL with CASEWORK_TOKEN, or the one that runs on the
+ * data folder.
+ */
 function addServerFlags(command: Command): Command {
   return addSettingFlags(command, ['data_dir', 'database_url']).option(
     '--url <address>',

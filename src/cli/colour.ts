@@ -1,4 +1,5 @@
-// Colours of human-readable output: on a terminal only, and never against NO_COLOR (https://no-color.org).
+// Colours of human-readable output: on a terminal only, and never against NO_COLOR
+// (https://no-color.org).
 
 export type Paint = (text: string, colour: 'red' | 'yellow' | 'green' | 'dim' | 'bold') => string
 

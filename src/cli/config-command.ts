@@ -1,4 +1,5 @@
-// `casework config`: every setting, its value and its origin, so that "why does it use that port" has an answer.
+// `casework config`: every setting, its value and its origin, so that "why does it use that port"
+// has an answer.
 
 import { environmentNameOf, SETTINGS } from '../kernel/settings.ts'
 import { listSettings, loadConfigFromFlags } from './settings-flags.ts'

@@ -1,4 +1,5 @@
-// `casework doctor`: what the service needs, looked at from where the command runs. Exit code 0 when nothing failed, else 1.
+// `casework doctor`: what the service needs, looked at from where the command runs. Exit code 0
+// when nothing failed, else 1.
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'

@@ -1,4 +1,5 @@
-// `casework privacy erase-again <file>`: makes the erasures of a log once more that a restored database does not know of.
+// `casework privacy erase-again <file>`: makes the erasures of a log once more that a restored
+// database does not know of.
 
 import { resolve } from 'node:path'
 import {

@@ -1,5 +1,6 @@
-// `casework privacy erase <address…>`: erases addresses of people through the running server, request by request until it is done. They are in the
-// body of the requests only, so that no log has them.
+// `casework privacy erase <address…>`: erases addresses of people through the running server,
+// request by request until it is done. They are in the body of the requests only, so that no log
+// has them.
 
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'

@@ -16,7 +16,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** A failure of a command with the exit code it shall end with; the message is shown to the person as it stands. */
+/**
+ * A failure of a command with the exit code it shall end with; the message is shown to the person
+ * as it stands.
+ */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
 

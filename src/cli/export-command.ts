@@ -1,5 +1,6 @@
-// `casework privacy export <address>`: everything that is held about a person as one JSON document on standard output, written part by part, so
-// that it may be larger than the memory. The address is in the body of the requests only, so that no log has it.
+// `casework privacy export <address>`: everything that is held about a person as one JSON document
+// on standard output, written part by part, so that it may be larger than the memory. The address
+// is in the body of the requests only, so that no log has it.
 
 import { once } from 'node:events'
 import { createApiClient, readJsonAnswer } from './api-client.ts'

@@ -1,4 +1,5 @@
-// Rows as an aligned table for a terminal. Control characters in data are escaped: a name must not be able to move the cursor.
+// Rows as an aligned table for a terminal. Control characters in data are escaped: a name must not
+// be able to move the cursor.
 
 /** One line a row under a header, columns as wide as their widest cell; missing values are "-". */
 export function formatTable(
@@ -40,7 +41,10 @@ export function escapeControls(text: string): string {
   return shown
 }
 
-/** One line of JSON without any control character, so that it is safe on a terminal too; `indent` as for JSON.stringify. */
+/**
+ * One line of JSON without any control character, so that it is safe on a terminal too; `indent` as
+ * for JSON.stringify.
+ */
 export function formatJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(
     /[\x7f-\x9f]/g,

@@ -1,5 +1,5 @@
-// `casework import mail <file|mbox|maildir>`: archived mails through POST /beta/casework/reports, some at a time, each kept before the next takes
-// its place.
+// `casework import mail <file|mbox|maildir>`: archived mails through POST /beta/casework/reports,
+// some at a time, each kept before the next takes its place.
 
 import { Readable } from 'node:stream'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -28,7 +28,10 @@ interface Tally {
   readonly refusals: { readonly place: string; readonly reason: string }[]
 }
 
-/** Exit code 5 when some mails were not accepted, 1 when none was. Ends at the first answer that would be the same for every mail. */
+/**
+ * Exit code 5 when some mails were not accepted, 1 when none was. Ends at the first answer that
+ * would be the same for every mail.
+ */
 export async function runImportMail(path: string, flags: Flags): Promise<ExitCode> {
   const archive = await openMailArchive(path)
   const { config } = loadConfigFromFlags(flags)

@@ -1,4 +1,5 @@
-// `casework import customers|contracts|resources <file>`: CSV through the bulk endpoints, in parts, each stored before the next is sent.
+// `casework import customers|contracts|resources <file>`: CSV through the bulk endpoints, in parts,
+// each stored before the next is sent.
 
 import {
   nameColumn,

@@ -1,5 +1,5 @@
-// `casework import … --replace`: the file as all that its source says, in one request, so that look-ups see the old list or the new one and
-// never a mixture.
+// `casework import … --replace`: the file as all that its source says, in one request, so that
+// look-ups see the old list or the new one and never a mixture.
 
 import { Readable } from 'node:stream'
 import type { ImportEntry } from '../app/import-file.ts'
@@ -17,7 +17,10 @@ export interface Replacement {
 // Rows are sent in pieces of about 100 KB: one by one they would cost a system call each.
 const ROWS_A_PIECE = 1_000
 
-/** Sends everything and gives the body of the answer; a file that breaks off leaves the old list as it was. */
+/**
+ * Sends everything and gives the body of the answer; a file that breaks off leaves the old list as
+ * it was.
+ */
 export async function sendReplacement(
   client: ApiClient,
   { path, entries, refuse, show }: Replacement,

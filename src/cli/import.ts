@@ -1,4 +1,5 @@
-// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts, each durable before it counts.
+// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts,
+// each durable before it counts.
 
 import { Readable } from 'node:stream'
 import {
@@ -30,7 +31,8 @@ const REFUSALS_SHOWN_MAX = 100
 /** Few large pieces of a file cost less than many small ones. */
 export const CHUNK_BYTES = 1_024 * 1_024
 
-// While the server stores one part the next is read and sent. Rows are independent, and a repeat changes nothing, so their order is free.
+// While the server stores one part the next is read and sent. Rows are independent, and a repeat
+// changes nothing, so their order is free.
 const PUSHES_MAX = 2
 
 export interface Tally {

@@ -1,4 +1,5 @@
-// The mails of an archive one by one: a single mail, an mbox (RFC 4155 and the variants before it), or a maildir.
+// The mails of an archive one by one: a single mail, an mbox (RFC 4155 and the variants before it),
+// or a maildir.
 
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -84,8 +85,9 @@ async function isMbox(path: string): Promise<boolean> {
   return false
 }
 
-// The separator of RFC 4155 appendix A, as its writers have it: an address or word, then a date of asctime with a year somewhere behind. A line
-// of a text that begins with "From " and was not quoted hardly ever ends like that.
+// The separator of RFC 4155 appendix A, as its writers have it: an address or word, then a date of
+// asctime with a year somewhere behind. A line of a text that begins with "From " and was not
+// quoted hardly ever ends like that.
 const SEPARATOR =
   /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[ ,].*\d{1,2}:\d{2}.*\b\d{4}\b[^\n]{0,40}\r?$/
 // An address has 254 characters at most.
@@ -93,7 +95,10 @@ const SEPARATOR_LENGTH_MAX = 400
 const FROM = Buffer.from('From ')
 const NEWLINE = 0x0a
 
-/** Mails of a stream in mbox form. A separator stands at the start or behind an empty line; `>From ` loses one `>` (mboxrd; mboxo wrote it the same). */
+/**
+ * Mails of a stream in mbox form. A separator stands at the start or behind an empty line; `>From `
+ * loses one `>` (mboxrd; mboxo wrote it the same).
+ */
 export async function* splitMbox(stream: AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
   let lines: Buffer[] = []
   let size = 0
@@ -140,7 +145,10 @@ function dropLastEmptyLine(bytes: Buffer): Buffer {
   return text.endsWith('\n\n') ? bytes.subarray(0, -1) : bytes
 }
 
-/** With their ends. A line without end is given in pieces of a chunk each, so that memory is bounded. */
+/**
+ * With their ends. A line without end is given in pieces of a chunk each, so that memory is
+ * bounded.
+ */
 async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   let restLength = 0

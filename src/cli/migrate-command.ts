@@ -1,4 +1,5 @@
-// `casework migrate`: brings the schema up to date and stops, for set-ups that migrate before they start new nodes.
+// `casework migrate`: brings the schema up to date and stops, for set-ups that migrate before they
+// start new nodes.
 
 import { openServedDatabase } from '../app/open-database.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'

@@ -11,7 +11,10 @@ export interface Input {
   readonly bytes: number | null
 }
 
-/** Opens `file`, or standard input for "-". Throws a `CommandFailure` when there is none, or a folder of that name. */
+/**
+ * Opens `file`, or standard input for "-". Throws a `CommandFailure` when there is none, or a
+ * folder of that name.
+ */
 export async function openInput(file: string, chunkBytes: number): Promise<Input> {
   if (file === '-') return { stream: process.stdin, bytes: null }
   const found = await stat(file).catch(() => null)

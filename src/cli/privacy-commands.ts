@@ -1,4 +1,5 @@
-// The commands about people's data, `casework privacy …`; what each does is in erase.ts, erase-again-command.ts, export-command.ts and legal-hold-command.ts.
+// The commands about people's data, `casework privacy …`; what each does is in erase.ts,
+// erase-again-command.ts, export-command.ts and legal-hold-command.ts.
 
 import type { Command } from 'commander'
 import { addSettingFlags } from './settings-flags.ts'

@@ -1,4 +1,5 @@
-// A progress line on a terminal: how far, how fast, how long still. Silent where standard error is no terminal.
+// A progress line on a terminal: how far, how fast, how long still. Silent where standard error is
+// no terminal.
 
 export interface Progress {
   readonly show: (bytesRead: number, rows: number) => void
@@ -35,7 +36,10 @@ export interface ProgressState {
   readonly seconds: number
 }
 
-/** `[######------] 50 %  120,000 rows  60,000/s  2 s left`; without a known size the bar and the rest are left out. */
+/**
+ * `[######------] 50 %  120,000 rows  60,000/s  2 s left`; without a known size the bar and the
+ * rest are left out.
+ */
 export function formatProgress({ bytes, bytesRead, rows, seconds }: ProgressState): string {
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0
   const counts = `${rows.toLocaleString('en')} rows  ${rate.toLocaleString('en')}/s`

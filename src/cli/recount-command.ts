@@ -1,5 +1,6 @@
-// `casework doctor --recount`: what is kept twice of the cases, compared with the events, slots, merges and history behind it. Exit code
-// 0 when nothing is different, or all of it was repaired and then is the same.
+// `casework doctor --recount`: what is kept twice of the cases, compared with the events, slots,
+// merges and history behind it. Exit code 0 when nothing is different, or all of it was repaired
+// and then is the same.
 
 import { recountDatabase } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'

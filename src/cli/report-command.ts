@@ -1,4 +1,5 @@
-// `casework report explain <file>`: how a report would be read, value by value: where it was found, why it won, and what was passed over.
+// `casework report explain <file>`: how a report would be read, value by value: where it was found,
+// why it won, and what was passed over.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -40,7 +41,10 @@ interface Explained {
   readonly passed_over?: readonly Finding[]
 }
 
-/** Stores nothing. An mbox or a maildir is explained mail by mail. Exit code 5 when no event is read out of one of them. */
+/**
+ * Stores nothing. An mbox or a maildir is explained mail by mail. Exit code 5 when no event is read
+ * out of one of them.
+ */
 export async function runReportExplain(path: string, flags: Flags): Promise<ExitCode> {
   const output = readOutput(flags, ['human', 'json'])
   const { config } = loadConfigFromFlags(flags)
@@ -96,7 +100,9 @@ function isExplained(value: object): value is Explained {
   return 'state' in value && 'events' in value && Array.isArray(value.events)
 }
 
-/** For a person at a terminal of any width: one value a line, and below it where it stands and why. */
+/**
+ * For a person at a terminal of any width: one value a line, and below it where it stands and why.
+ */
 export function formatExplained(explained: Explained, paint: Paint): string {
   const { state, reason, format, events, problems = [], passed_over: passedOver = [] } = explained
   const verdict = state === 'accepted' ? paint(state, 'green') : paint(state, 'yellow')

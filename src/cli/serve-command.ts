@@ -1,4 +1,5 @@
-// `casework serve`: starts the service, says what a newcomer needs, and ends on SIGTERM, SIGINT, or when the npm that started it is gone.
+// `casework serve`: starts the service, says what a newcomer needs, and ends on SIGTERM, SIGINT, or
+// when the npm that started it is gone.
 
 import type { RunningServer } from '../app/serve.ts'
 import { readEnvironment } from '../kernel/config.ts'
@@ -9,10 +10,14 @@ import { whenStarterIsGone } from './starter.ts'
 
 // Accepted requests and running steps get this long; then the process ends anyway.
 const DRAIN_MS = 10_000
-// npm forwards to its child what a Ctrl-C has given to the whole group already, so one wish may arrive as two signals.
+// npm forwards to its child what a Ctrl-C has given to the whole group already, so one wish may
+// arrive as two signals.
 const SAME_WISH_MS = 300
 
-/** Runs until told to stop; gives the exit code. Throws the operating error that kept it from starting. */
+/**
+ * Runs until told to stop; gives the exit code. Throws the operating error that kept it from
+ * starting.
+ */
 export async function runServe(flags: Readonly<Record<string, unknown>>): Promise<number> {
   const { config } = loadConfigFromFlags(flags)
   surviveClosedOutput()
@@ -67,7 +72,8 @@ function listenForStop(log: Log): StopWish {
       else if (performance.now() - askedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted)
     })
   }
-  // npm ends within milliseconds when it is signalled and leaves its child behind; units and images call node directly.
+  // npm ends within milliseconds when it is signalled and leaves its child behind; units and images
+  // call node directly.
   if (readEnvironment()['npm_lifecycle_event'] !== undefined) {
     void whenStarterIsGone().then(() => ask('the npm that started this is gone'))
   }

@@ -1,4 +1,5 @@
-// The settings of kernel/settings.ts as flags of a command, and from flags, environment and casework.toml to a configuration.
+// The settings of kernel/settings.ts as flags of a command, and from flags, environment and
+// casework.toml to a configuration.
 
 import type { Command } from 'commander'
 import { type LoadedConfig, loadConfig, readEnvironment } from '../kernel/config.ts'

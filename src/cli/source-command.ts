@@ -1,4 +1,5 @@
-// `casework source list|presets|add|fetch|remove`, through the running server. Presets are data of this package.
+// `casework source list|presets|add|fetch|remove`, through the running server. Presets are data of
+// this package.
 
 import { readResource } from '../values/resources.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'

@@ -1,5 +1,6 @@
-// Notices when the npm that started this process is gone: npm ends in 6 ms when it is signalled and leaves its child (measured), and
-// the shell between them may live on, so on Linux the shell's own parent is watched too.
+// Notices when the npm that started this process is gone: npm ends in 6 ms when it is signalled and
+// leaves its child (measured), and the shell between them may live on, so on Linux the shell's own
+// parent is watched too.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,7 +38,8 @@ interface ProcessFacts {
 /** Null where there is no /proc, or no such process any more. */
 function readProcess(pid: number): ProcessFacts | null {
   try {
-    // proc(5): `pid (name) state ppid …`; the name may hold spaces and brackets, so it is cut at the last one.
+    // proc(5): `pid (name) state ppid …`; the name may hold spaces and brackets, so it is cut at
+    // the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const end = stat.lastIndexOf(')')
     return {

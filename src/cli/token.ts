@@ -1,4 +1,5 @@
-// `casework token create|list|revoke`: through the running server, or straight on the database when none is running.
+// `casework token create|list|revoke`: through the running server, or straight on the database when
+// none is running.
 
 import { isRoleName, ROLE_SCOPES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -8,7 +9,10 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-/** Creates a token; the text of the secret goes to standard output, alone on its line, everything else to standard error. */
+/**
+ * Creates a token; the text of the secret goes to standard output, alone on its line, everything
+ * else to standard error.
+ */
 export async function runTokenCreate(flags: Flags): Promise<void> {
   const answer = await ask(flags, {
     method: 'POST',

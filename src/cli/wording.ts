@@ -1,4 +1,5 @@
-// Small wording that several commands share: numbers with their noun, and the flags of the program in sentences of the server.
+// Small wording that several commands share: numbers with their noun, and the flags of the program
+// in sentences of the server.
 
 /** `1 entry`, `2 entries`. */
 export function countOf(count: unknown, one: string, many = `${one}s`): string {

@@ -1,5 +1,5 @@
-// Reads the settings of the program (settings.ts): flags win over the environment, the environment over the file. Unknown keys are
-// refused.
+// Reads the settings of the program (settings.ts): flags win over the environment, the environment
+// over the file. Unknown keys are refused.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -60,7 +60,10 @@ export interface ConfigSources {
   /** Values given on the command line, by setting name. */
   readonly flags: Readonly<Partial<Record<string, string>>>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Path of casework.toml; null reads none. A named file that is missing is an error, the default one may be missing. */
+  /**
+   * Path of casework.toml; null reads none. A named file that is missing is an error, the default
+   * one may be missing.
+   */
   readonly file: { readonly path: string; readonly isRequired: boolean } | null
 }
 
@@ -77,7 +80,9 @@ const CLIENT_VARIABLES = ['CASEWORK_URL', 'CASEWORK_TOKEN', 'CASEWORK_CONFIG']
 // The test suite's own hand-over of its database; no setting, and never read by the program.
 const FOREIGN_PREFIX = 'CASEWORK_TEST_'
 
-/** Reads and checks all settings. Throws one operating error that lists everything wrong at once. */
+/**
+ * Reads and checks all settings. Throws one operating error that lists everything wrong at once.
+ */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: string[] = []
   const file = readConfigFile(sources.file, problems)
@@ -116,7 +121,8 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
   return process.env
 }
 
-// The reader returns what the table promises for each kind, so the casts below are this parser's last step.
+// The reader returns what the table promises for each kind, so the casts below are this parser's
+// last step.
 /* oxlint-disable typescript/no-unsafe-type-assertion */
 function buildConfig(read: (name: SettingName) => unknown): Config {
   return {
@@ -224,7 +230,8 @@ function suggest(unknown: string, known: readonly string[]): string {
     : '; see docs/reference/settings.md'
 }
 
-// A word that is missing or too many (CASEWORK_DATA, CASEWORK_HOST_NAME) is as near as a slip; of several such names the shortest way wins.
+// A word that is missing or too many (CASEWORK_DATA, CASEWORK_HOST_NAME) is as near as a slip; of
+// several such names the shortest way wins.
 function measureDistance(unknown: string, known: string): number {
   const distance = measureEditDistance(unknown, known)
   const [short = '', long = ''] = [unknown, known].toSorted((a, b) => a.length - b.length)

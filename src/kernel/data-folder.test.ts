@@ -29,7 +29,8 @@ function ask(socketPath: string, path = '/'): Promise<{ status: number; body: st
   })
 }
 
-// A program that opens the folder, says "held" or the error's code, and stays until it is killed or its standard input ends.
+// A program that opens the folder, says "held" or the error's code, and stays until it is killed or
+// its standard input ends.
 const HOLDER = `
 import { openDataFolder } from ${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)}
 process.stdin.on('end', () => process.exit(0)).resume()

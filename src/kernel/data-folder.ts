@@ -1,5 +1,6 @@
-// The data folder and its lock: one running program per folder (design section 10 "Start and stop"). The lock is a listening
-// socket in the folder, so it vanishes with its process; the same socket serves the commands that run beside a server.
+// The data folder and its lock: one running program per folder (design section 10 "Start and
+// stop"). The lock is a listening socket in the folder, so it vanishes with its process; the same
+// socket serves the commands that run beside a server.
 
 import { createHash } from 'node:crypto'
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, rmSync } from 'node:fs'
@@ -16,7 +17,10 @@ export interface DataFolder {
   readonly path: string
   /** Address of the listening socket, as this process can use it. */
   readonly socketPath: string
-  /** Who answers on the socket from now on; until then it answers 503. `HEAD /` is always answered here, with 204. */
+  /**
+   * Who answers on the socket from now on; until then it answers 503. `HEAD /` is always answered
+   * here, with 204.
+   */
   readonly setRequestHandler: (handler: RequestListener) => void
   /** Gives the folder back; open requests on the socket are cut. */
   readonly close: () => Promise<void>
@@ -24,7 +28,10 @@ export interface DataFolder {
 
 export interface DataFolderOptions {
   readonly path: string
-  /** How long to wait for another program to leave the folder; 5,000 unless told (a restart overlaps with the stop before it). */
+  /**
+   * How long to wait for another program to leave the folder; 5,000 unless told (a restart overlaps
+   * with the stop before it).
+   */
   readonly waitMs?: number
 }
 
@@ -38,8 +45,9 @@ const HOLDER_ANSWER_MS = 1_000
 const SQLITE_BUSY = 5
 
 /**
- * Creates the folder if it is absent, checks that it can be written, and takes its lock.
- * Throws KERNEL_DATA_FOLDER_NOT_USABLE, or KERNEL_DATA_FOLDER_IN_USE when another program still holds it after `waitMs`.
+ * Creates the folder if it is absent, checks that it can be written, and takes its lock. Throws
+ * KERNEL_DATA_FOLDER_NOT_USABLE, or KERNEL_DATA_FOLDER_IN_USE when another program still holds it
+ * after `waitMs`.
  */
 export async function openDataFolder(options: DataFolderOptions): Promise<DataFolder> {
   const path = prepareFolder(resolve(options.path))
@@ -69,8 +77,9 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
 }
 
 /**
- * Address of the socket of the program that runs on this data folder, if one does. The folder must exist. For a deep folder
- * this keeps one file handle open as long as the process lives, which suits a command that asks once.
+ * Address of the socket of the program that runs on this data folder, if one does. The folder must
+ * exist. For a deep folder this keeps one file handle open as long as the process lives, which
+ * suits a command that asks once.
  */
 export function resolveSocketPath(dataDir: string): string {
   return openSocket(realpathSync(dataDir)).path
@@ -78,7 +87,8 @@ export function resolveSocketPath(dataDir: string): string {
 
 function openSocket(path: string): { readonly path: string; readonly close: () => void } {
   if (process.platform === 'win32') {
-    // Node has no unix sockets there; a named pipe is exclusive and vanishes with its process as well.
+    // Node has no unix sockets there; a named pipe is exclusive and vanishes with its process as
+    // well.
     const hash = createHash('sha256').update(path.toLowerCase()).digest('hex').slice(0, 16)
     return { path: `\\\\.\\pipe\\casework-${hash}`, close: () => undefined }
   }
@@ -97,7 +107,8 @@ function prepareFolder(path: string): string {
   }
 }
 
-// Only the folder itself is private: parents made on the way keep the usual mode, so that the database's account can pass.
+// Only the folder itself is private: parents made on the way keep the usual mode, so that the
+// database's account can pass.
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -115,8 +126,9 @@ interface Lock {
   readonly setRequestHandler: (handler: RequestListener) => void
 }
 
-// Probing, removing the file that a killed process left, and listening must be one step: two programs that find the same dead
-// socket would otherwise remove each other's fresh one, and both believe that they won. Hence the gate around it.
+// Probing, removing the file that a killed process left, and listening must be one step: two
+// programs that find the same dead socket would otherwise remove each other's fresh one, and both
+// believe that they won. Hence the gate around it.
 async function tryLock(path: string, socketPath: string): Promise<LockOutcome> {
   const gate = enterGate(path)
   if (gate === null) return { kind: 'held', pid: null }
@@ -129,9 +141,10 @@ async function tryLock(path: string, socketPath: string): Promise<LockOutcome> {
   }
 }
 
-// A lock of the kernel that vanishes with its process is what is needed here, and SQLite's file lock is the only one that Node
-// offers. It is held for milliseconds and not for the life of the process, because a POSIX lock is lost as soon as
-// anything in the process opens and closes the same file (a backup of the folder, say).
+// A lock of the kernel that vanishes with its process is what is needed here, and SQLite's file
+// lock is the only one that Node offers. It is held for milliseconds and not for the life of the
+// process, because a POSIX lock is lost as soon as anything in the process opens and closes the
+// same file (a backup of the folder, say).
 function enterGate(path: string): DatabaseSync | null {
   let gate: DatabaseSync | undefined
   try {
@@ -148,7 +161,8 @@ function enterGate(path: string): DatabaseSync | null {
 /** Who listens on the socket: null when nobody does, pid null when it does not tell. */
 function findHolder(socketPath: string): Promise<{ readonly pid: number | null } | null> {
   return new Promise((settle) => {
-    // No agent: a kept connection would be reset when the holder leaves, and look like one that is still there.
+    // No agent: a kept connection would be reset when the holder leaves, and look like one that is
+    // still there.
     const probe = request({
       socketPath,
       method: 'HEAD',
@@ -165,7 +179,8 @@ function findHolder(socketPath: string): Promise<{ readonly pid: number | null }
       settle({ pid: null })
       probe.destroy()
     })
-    // Any other trouble (no permission, reset, a full queue) means that somebody is there; better wait than share a folder.
+    // Any other trouble (no permission, reset, a full queue) means that somebody is there; better
+    // wait than share a folder.
     probe.on('error', (error) =>
       settle(hasErrorCode(error, 'ENOENT', 'ECONNREFUSED') ? null : { pid: null }),
     )
@@ -205,7 +220,8 @@ async function listen(path: string, socketPath: string): Promise<Lock> {
   }
 }
 
-// Node removes the socket file before it closes the socket, so a newcomer never loses its fresh file to our farewell.
+// Node removes the socket file before it closes the socket, so a newcomer never loses its fresh
+// file to our farewell.
 async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((settle) => {
     server.close(() => settle())

@@ -1,4 +1,5 @@
-// Catalogue of the kernel's operating errors: configuration, start-up, credentials, HTTP. See docs/reference/errors.md.
+// Catalogue of the kernel's operating errors: configuration, start-up, credentials, HTTP. See
+// docs/reference/errors.md.
 
 import type { FieldProblem } from '../values/field-problem.ts'
 import { OperatingError } from './operating-error.ts'

@@ -1,6 +1,10 @@
-// Periodic work inside a process: polls and flushes. What must not be lost is a row in the database, not a timer.
+// Periodic work inside a process: polls and flushes. What must not be lost is a row in the
+// database, not a timer.
 
-/** Runs `work` again and again with `pauseMs` between, never two at once; the returned function stops it and waits for the last. */
+/**
+ * Runs `work` again and again with `pauseMs` between, never two at once; the returned function
+ * stops it and waits for the last.
+ */
 export function repeat(
   pauseMs: number,
   work: () => Promise<void>,

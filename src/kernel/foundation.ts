@@ -1,4 +1,5 @@
-// What every area is given to stand on: settings, time, ids, the database, tokens, the log and the metrics of this process.
+// What every area is given to stand on: settings, time, ids, the database, tokens, the log and the
+// metrics of this process.
 
 import type { Registry } from 'prom-client'
 import type { TokenDirectory } from '../access/token-directory.ts'
@@ -22,7 +23,10 @@ export interface Foundation {
 /** One thing that `/readyz` and `casework doctor` look at. */
 interface ReadinessCheck {
   readonly name: string
-  /** `failed` makes the node not ready (503); `degraded` and `off` are told only. Must answer within a second. */
+  /**
+   * `failed` makes the node not ready (503); `degraded` and `off` are told only. Must answer within
+   * a second.
+   */
   readonly check: () => Promise<ReadinessFinding>
 }
 

@@ -1,4 +1,5 @@
-// Identifiers come in here. UUID version 7 (RFC 9562 section 5.7): the time in front keeps inserts at the end of an index.
+// Identifiers come in here. UUID version 7 (RFC 9562 section 5.7): the time in front keeps inserts
+// at the end of an index.
 
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
@@ -8,10 +9,14 @@ export interface IdSource {
   readonly nextUuid: () => string
 }
 
-// RFC 9562 section 6.2, method 1: 12 bits after the version count within a millisecond; 4096 a millisecond are then ordered.
+// RFC 9562 section 6.2, method 1: 12 bits after the version count within a millisecond; 4096 a
+// millisecond are then ordered.
 const COUNTER_MAX = 0xfff
 
-/** Ids are ordered within one source even if the clock steps back, since the last used millisecond is kept as a floor. */
+/**
+ * Ids are ordered within one source even if the clock steps back, since the last used millisecond
+ * is kept as a floor.
+ */
 export function createIdSource(clock: Clock = systemClock): IdSource {
   let lastMs = 0
   let counter = 0
@@ -39,7 +44,8 @@ export function createIdSource(clock: Clock = systemClock): IdSource {
   }
 }
 
-// One call of the system for 512 ids: by themselves they are a tenth of what an event in bulk costs us (measured).
+// One call of the system for 512 ids: by themselves they are a tenth of what an event in bulk costs
+// us (measured).
 const POOL_BYTES = 512 * 16
 
 /** Sixteen random bytes that nobody else gets; they may be written to. */

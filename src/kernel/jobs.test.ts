@@ -1,4 +1,5 @@
-// The schedule itself is a matter of minutes, so these tests send the job that the schedule would send.
+// The schedule itself is a matter of minutes, so these tests send the job that the schedule would
+// send.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -1,5 +1,6 @@
-// Background work on a schedule, run by one of the nodes with the role worker: pg-boss in the same database, in a schema of its own
-// (design section 1, row 5; docs/decisions/0005-scheduled-jobs.md).
+// Background work on a schedule, run by one of the nodes with the role worker: pg-boss in the same
+// database, in a schema of its own (design section 1, row 5;
+// docs/decisions/0005-scheduled-jobs.md).
 
 import type { PgBoss } from 'pg-boss'
 import { Counter, type Registry } from 'prom-client'
@@ -12,7 +13,10 @@ export interface ScheduledJob {
   readonly name: string
   /** Five fields, in UTC. */
   readonly cron: string
-  /** Must end soon after `signal` aborts. What it rejects with is logged, and the next time comes as planned. */
+  /**
+   * Must end soon after `signal` aborts. What it rejects with is logged, and the next time comes as
+   * planned.
+   */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -31,14 +35,18 @@ export interface ScheduledJobsOptions {
 const SCHEMA = 'pgboss'
 // A job whose node died is taken for failed after this, and the next one begins.
 const EXPIRE_SECONDS = 20 * 60
-// A job that nobody took is superseded by the next; one that ran is of interest to somebody who looks for trouble of today.
+// A job that nobody took is superseded by the next; one that ran is of interest to somebody who
+// looks for trouble of today.
 const UNTAKEN_SECONDS = 60 * 60
 const KEPT_SECONDS = 24 * 60 * 60
 const STOP_MS = 10_000
 // While the database is away there is an error every second.
 const TELL_PAUSE_MS = 60_000
 
-/** Opens nothing without jobs. Makes the tables of pg-boss at the first start, for which it needs the right to create a schema. */
+/**
+ * Opens nothing without jobs. Makes the tables of pg-boss at the first start, for which it needs
+ * the right to create a schema.
+ */
 export async function startScheduledJobs(options: ScheduledJobsOptions): Promise<ScheduledJobs> {
   const { database, log, metrics, jobs } = options
   if (jobs.length === 0) return { stop: async () => undefined }

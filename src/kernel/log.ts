@@ -1,5 +1,5 @@
-// The log: JSON lines for machines, short lines for a person at a terminal. Always on standard error: standard output
-// belongs to what a command answers.
+// The log: JSON lines for machines, short lines for a person at a terminal. Always on standard
+// error: standard output belongs to what a command answers.
 
 import pino from 'pino'
 
@@ -53,7 +53,8 @@ function wrapLogger(logger: pino.Logger): Log {
   }
 }
 
-// `09:15:02 warn  message {"port":8080}`: fields stay JSON, so control characters in data cannot reach the terminal.
+// `09:15:02 warn  message {"port":8080}`: fields stay JSON, so control characters in data cannot
+// reach the terminal.
 function formatForPeople(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line)
   const clock = String(time).slice(11, 19)

@@ -1,5 +1,6 @@
-// The metrics of this process for GET /metrics. Each HTTP thread counts for itself; whichever thread is asked puts the counts of all
-// together, over a channel that the threads of one process share.
+// The metrics of this process for GET /metrics. Each HTTP thread counts for itself; whichever
+// thread is asked puts the counts of all together, over a channel that the threads of one process
+// share.
 
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,7 +10,10 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom
 export interface Metrics {
   /** Of this thread; what is registered here is told by `collect`. */
   readonly registry: Registry
-  /** The text form of Prometheus, over all threads of the process. A thread that does not answer in time is left out. */
+  /**
+   * The text form of Prometheus, over all threads of the process. A thread that does not answer in
+   * time is left out.
+   */
   readonly collect: () => Promise<string>
   readonly close: () => void
 }
@@ -29,7 +33,8 @@ type Message =
   | { readonly kind: 'ask'; readonly id: string }
   | { readonly kind: 'tell'; readonly id: string; readonly snapshot: Snapshot }
 
-// A scraper gives up after 10 s; a thread that is busy for this long is better missed than waited for.
+// A scraper gives up after 10 s; a thread that is busy for this long is better missed than waited
+// for.
 const ANSWER_MS = 1_000
 
 export function openMetrics(options: MetricsOptions): Metrics {
@@ -51,7 +56,10 @@ export function openMetrics(options: MetricsOptions): Metrics {
   }
 }
 
-/** The stall of the busiest thread is what a caller feels, so threads are put together by their greatest. */
+/**
+ * The stall of the busiest thread is what a caller feels, so threads are put together by their
+ * greatest.
+ */
 function watchEventLoop(registry: Registry): { readonly disable: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
@@ -78,7 +86,8 @@ function openGathering(registry: Registry, options: MetricsOptions): Gathering {
   const channel = new BroadcastChannel(options.channel ?? 'casework-metrics')
   channel.unref()
   const waiting = new Map<string, (snapshot: Snapshot) => void>()
-  // Node's BroadcastChannel has no addEventListener in its types, and no other window to be the target.
+  // Node's BroadcastChannel has no addEventListener in its types, and no other window to be the
+  // target.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   channel.onmessage = (event: unknown): void => {
     const message = readMessage(event)

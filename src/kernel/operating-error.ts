@@ -1,4 +1,5 @@
-// Expected trouble: what a caller or an operator can do something about. Impossible trouble is an assertion, not this.
+// Expected trouble: what a caller or an operator can do something about. Impossible trouble is an
+// assertion, not this.
 
 import { type FieldProblem } from '../values/field-problem.ts'
 
@@ -6,7 +7,10 @@ export interface OperatingErrorOptions {
   /** Stable `AREA_WHAT_HAPPENED`, listed in docs/reference/errors.md and provoked by a test. */
   readonly code: string
   readonly status: number
-  /** One sentence a person can act on; it must not tell internals, other tenants' ids or the text of a cause. */
+  /**
+   * One sentence a person can act on; it must not tell internals, other tenants' ids or the text of
+   * a cause.
+   */
   readonly publicMessage: string
   readonly fields?: readonly FieldProblem[]
   /** Response headers that belong to the refusal, such as `Retry-After` or `WWW-Authenticate`. */
@@ -15,7 +19,10 @@ export interface OperatingErrorOptions {
   readonly cause?: unknown
 }
 
-/** Created only in `<area>/errors.ts`, so that the catalogue of codes can be read (and tested) in a few places. */
+/**
+ * Created only in `<area>/errors.ts`, so that the catalogue of codes can be read (and tested) in a
+ * few places.
+ */
 export class OperatingError extends Error {
   readonly code: string
   readonly status: number

@@ -1,5 +1,6 @@
-// Every setting of the program, once: as a flag (--data-dir), an environment variable (CASEWORK_DATA_DIR) and a key of
-// casework.toml (data_dir). config.ts reads them; the reference page and .env.example are made from here.
+// Every setting of the program, once: as a flag (--data-dir), an environment variable
+// (CASEWORK_DATA_DIR) and a key of casework.toml (data_dir). config.ts reads them; the reference
+// page and .env.example are made from here.
 
 import {
   checkAbsolutePath,
@@ -116,7 +117,8 @@ export const SETTINGS = {
     max: 10_000_000,
     meaning: 'Mails a minute and address over SMTP; 0 means no limit.',
   },
-  // A few hundred kB each at the worst, beside the mails themselves, which have a budget of 128 MiB together.
+  // A few hundred kB each at the worst, beside the mails themselves, which have a budget of 128 MiB
+  // together.
   smtp_connections: {
     kind: 'integer',
     fallback: 200,
@@ -139,7 +141,8 @@ export const SETTINGS = {
     max: 1_000,
     meaning: 'Recipients of one mail at most, over SMTP and LMTP.',
   },
-  // Larger ones could not be read: POST /beta/casework/reports has the same limit (design section 10).
+  // Larger ones could not be read: POST /beta/casework/reports has the same limit (design section
+  // 10).
   mail_size_limit: {
     kind: 'integer',
     fallback: 26_214_400,

@@ -46,7 +46,8 @@ test('calls within the pause share one start at its end', async () => {
 
 test('a pause that ends while the clock is read leaves no finished run to wait for', async () => {
   let runs = 0
-  // Each reading is later than the one before: the second call comes 1 µs before the end of the pause, all after it beyond the end.
+  // Each reading is later than the one before: the second call comes 1 µs before the end of the
+  // pause, all after it beyond the end.
   const readings = [-1, 0, 19.999, 20.001, 60, 60]
   const run = withPause(
     20,

@@ -1,4 +1,5 @@
-// Errors of the operating system, as Node reports them: told apart by their code (ENOENT, EACCES and so on).
+// Errors of the operating system, as Node reports them: told apart by their code (ENOENT, EACCES
+// and so on).
 
 /** True when `error` carries one of the given system codes. */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {

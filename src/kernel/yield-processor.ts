@@ -5,12 +5,14 @@ import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 /**
- * Starts a worker thread that has a lower priority from its first step on: left to itself it would load its modules, for 100 ms and more, in turns
- * with the serving thread (measured). Only Linux has priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere it is a
+ * Starts a worker thread that has a lower priority from its first step on: left to itself it would
+ * load its modules, for 100 ms and more, in turns with the serving thread (measured). Only Linux
+ * has priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere it is a
  * thread like any other.
  */
 export function startWorkerBehind(script: URL): Worker {
-  // A thread inherits the priority of the one that starts it, which cannot take its own back; and it does not say its number.
+  // A thread inherits the priority of the one that starts it, which cannot take its own back; and
+  // it does not say its number.
   const before = listThreads()
   const worker = new Worker(script)
   for (const thread of listThreads()) {

@@ -1,4 +1,5 @@
-// Whatever an event says, a finding says where it comes from: a reader tells what it read, and here is told what follows from that.
+// Whatever an event says, a finding says where it comes from: a reader tells what it read, and here
+// is told what follows from that.
 
 import type { NewEvent } from '../vocabulary/event.ts'
 import type { Finding } from './reading.ts'

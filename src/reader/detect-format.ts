@@ -1,4 +1,5 @@
-// Which format a raw report is in, told from its content: the media type it came with is often wrong.
+// Which format a raw report is in, told from its content: the media type it came with is often
+// wrong.
 
 import { isJsonObject } from '../values/json-value.ts'
 import { parseJsonBytes } from './formats/json-bytes.ts'
@@ -28,8 +29,8 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   }
 }
 
-// A report that forgot its version is still known by the members that only version 4 has together, so that its sender is told what
-// is missing rather than that nothing was understood.
+// A report that forgot its version is still known by the members that only version 4 has together,
+// so that its sender is told what is missing rather than that nothing was understood.
 function isXarfV4(value: Record<string, unknown>): boolean {
   const version = value['xarf_version']
   if (typeof version === 'string') return version.startsWith('4')

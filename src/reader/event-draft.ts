@@ -1,4 +1,5 @@
-// What a reader found, made into an event that can be stored: canonical names, bounded details, a time that can be true.
+// What a reader found, made into an event that can be stored: canonical names, bounded details, a
+// time that can be true.
 
 import { BlockList } from 'node:net'
 import { checkJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts'
@@ -27,7 +28,9 @@ export interface EventDraft {
   readonly eventSubtypes?: readonly string[]
   /** Left out: the category the event type belongs to. */
   readonly xarfClass?: XarfCategory | null
-  /** When it happened; null when the report does not tell, which makes it the time of the report. */
+  /**
+   * When it happened; null when the report does not tell, which makes it the time of the report.
+   */
   readonly atMs: number | null
   /** The address that is complained about, in any spelling. */
   readonly ip?: string | null
@@ -37,7 +40,10 @@ export interface EventDraft {
   readonly url?: string | null
   readonly tags?: readonly string[]
   readonly recipientEmail?: string | null
-  /** What else the report tells, by the common names (`port`, `protocol`, `target`, `file`, `external_case_id` …); undefined members are left out. */
+  /**
+   * What else the report tells, by the common names (`port`, `protocol`, `target`, `file`,
+   * `external_case_id` …); undefined members are left out.
+   */
   readonly details?: Readonly<Record<string, JsonValue | undefined>>
   readonly findings: readonly Finding[]
 }
@@ -53,7 +59,8 @@ export interface DraftFrame {
   readonly receivedAtMs: number
 }
 
-// What lies further ahead than this by our clock has not happened: the sender's clock or zone is wrong (as explainWrongTime).
+// What lies further ahead than this by our clock has not happened: the sender's clock or zone is
+// wrong (as explainWrongTime).
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000
 const EXCERPT_LENGTH_MAX = 200
 
@@ -83,8 +90,9 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
   return { event, findings, isTimeTold: toldMs !== null }
 }
 
-// Design section 10: these cannot be a customer's; documentation ranges are left in, since tests and examples live on them.
-// IPv4 as numbers: a report of many addresses asks for each, and a BlockList takes a microsecond.
+// Design section 10: these cannot be a customer's; documentation ranges are left in, since tests
+// and examples live on them. IPv4 as numbers: a report of many addresses asks for each, and a
+// BlockList takes a microsecond.
 const UNREPORTABLE_IPV4 = (
   [
     ['0.0.0.0', 8],
@@ -109,7 +117,10 @@ for (const [address, prefix] of [
   UNREPORTABLE_IPV6.addSubnet(address, prefix, 'ipv6')
 }
 
-/** The canonical address when it can be somebody's on the Internet; null for private, loopback, link-local and multicast ones, and for what is no address. */
+/**
+ * The canonical address when it can be somebody's on the Internet; null for private, loopback,
+ * link-local and multicast ones, and for what is no address.
+ */
 export function reportableIp(text: string): string | null {
   const ip = parseIpAddress(text)
   if (ip === null) return null
@@ -154,7 +165,10 @@ function listTags(tags: readonly string[]): readonly string[] {
   return [...new Set(kept)].slice(0, TAGS_MAX)
 }
 
-/** Null when nothing is told. Texts are cut and freed of what cannot be stored; when the whole is too much, its largest members go. */
+/**
+ * Null when nothing is told. Texts are cut and freed of what cannot be stored; when the whole is
+ * too much, its largest members go.
+ */
 function boundDetails(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject | null {
   const entries = Object.entries(members)
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null)

@@ -1,4 +1,5 @@
-// Why nobody here can read a bare text, by what it is: XML, a table or broken JSON. Whoever handed it in can mend only what he is told.
+// Why nobody here can read a bare text, by what it is: XML, a table or broken JSON. Whoever handed
+// it in can mend only what he is told.
 
 import { readCsvRows } from './formats/csv-table.ts'
 import { readPartText } from './formats/part-text.ts'

@@ -1,5 +1,5 @@
-// What of a report nobody read: texts beyond a limit, and parts of kinds that are not opened here. Told as findings, so that a person
-// knows that there is more.
+// What of a report nobody read: texts beyond a limit, and parts of kinds that are not opened here.
+// Told as findings, so that a person knows that there is more.
 
 import { looksLikeOffice } from './archive/office-file.ts'
 import { countSheets, SHEETS_MAX } from './formats/xlsx-table.ts'
@@ -20,7 +20,9 @@ export function listUnread({ mail, texts }: MailReport): readonly Finding[] {
   return [...cut, ...parts].slice(0, UNREAD_MAX)
 }
 
-/** The names of the parts that are not opened here and may be the report itself, with their kind. */
+/**
+ * The names of the parts that are not opened here and may be the report itself, with their kind.
+ */
 export function listSealed({ mail }: MailReport): readonly string[] {
   return mail.parts
     .flatMap((part) => {
@@ -54,7 +56,9 @@ function nameOf({ fileName, mediaType }: MailPart): string {
   return `attachment ${fileName ?? mediaType}`
 }
 
-/** Null for what is read, and for what belongs to the form of a mail: pictures, signatures, keys. */
+/**
+ * Null for what is read, and for what belongs to the form of a mail: pictures, signatures, keys.
+ */
 function explainUnread(part: MailPart, mail: Mail): string | null {
   const sealed = kindOfSealed(part)
   if (sealed !== null) return `${sealed} is not opened here`

@@ -1,4 +1,5 @@
-// One format that reports by mail come in. Each is asked in turn (read-report.ts); the first that knows the mail reads it.
+// One format that reports by mail come in. Each is asked in turn (read-report.ts); the first that
+// knows the mail reads it.
 
 import type { Mail, ReadableText } from './mail/mail.ts'
 import type { ReportContext, ReportParty, ReportResult } from './reading.ts'
@@ -6,14 +7,20 @@ import type { ReportContext, ReportParty, ReportResult } from './reading.ts'
 export interface MailReporter extends ReportParty {
   /** Where it was found and why, a sentence; left out, in From. */
   readonly how?: string
-  /** The mail names nobody: this is who handed it over, and whoever the format itself names counts before. */
+  /**
+   * The mail names nobody: this is who handed it over, and whoever the format itself names counts
+   * before.
+   */
   readonly isStandIn?: boolean
 }
 
 export interface MailReport {
   readonly mail: Mail
   readonly context: ReportContext
-  /** Who reports, found behind forwarders and lists; null when the mail names nobody and there is no fallback. */
+  /**
+   * Who reports, found behind forwarders and lists; null when the mail names nobody and there is no
+   * fallback.
+   */
   readonly reporter: MailReporter | null
   /** Format's own id is better; this is the Message-ID, or `sha256:…` of the bytes. */
   readonly reportId: string

@@ -1,5 +1,6 @@
-// From the bytes of a report to its events. The format is told by the content: XARF version 4 by its members, everything else as a mail, a
-// bare archive, table or text being a mail of one part. Pure; it runs in a worker that can be killed (worker/).
+// From the bytes of a report to its events. The format is told by the content: XARF version 4 by
+// its members, everything else as a mail, a bare archive, table or text being a mail of one part.
+// Pure; it runs in a worker that can be killed (worker/).
 
 import { createHash } from 'node:crypto'
 import { isEmailAddress } from '../values/email.ts'
@@ -46,7 +47,10 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
   FAIL2BAN_FORMAT,
 ]
 
-/** Never throws for what a report holds; takes at most as long as its limits allow (reader/mail/reading-limits.ts). */
+/**
+ * Never throws for what a report holds; takes at most as long as its limits allow
+ * (reader/mail/reading-limits.ts).
+ */
 export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
   return requireReporter(readBytes(bytes, context))
 }

@@ -1,4 +1,5 @@
-// The plain form of an e-mail address, local part and domain, as contacts are given; no comments, quotes or display names.
+// The plain form of an e-mail address, local part and domain, as contacts are given; no comments,
+// quotes or display names.
 
 import { parseDomain } from './domain.ts'
 
@@ -8,7 +9,10 @@ const ADDRESS_MAX = 254
 const LOCAL_PART =
   /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 
-/** The address with its domain in canonical form, the local part untouched; null when the text is no plain address. */
+/**
+ * The address with its domain in canonical form, the local part untouched; null when the text is no
+ * plain address.
+ */
 export function parseEmailAddress(text: string): string | null {
   if (text.length > ADDRESS_MAX) return null
   const at = text.lastIndexOf('@')

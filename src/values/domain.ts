@@ -1,11 +1,13 @@
-// Domain names in one canonical form (design: lower-case A-labels, no trailing dot) and their way up to the registrable one.
+// Domain names in one canonical form (design: lower-case A-labels, no trailing dot) and their way
+// up to the registrable one.
 
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
 
 const NAME_MAX = 253
 const LABEL_MAX = 63
-// A name in Unicode may be longer than its ASCII form (ignored code points), but not by much; longer text is not worth converting.
+// A name in Unicode may be longer than its ASCII form (ignored code points), but not by much;
+// longer text is not worth converting.
 const TEXT_MAX = 1024
 
 const DOT = 46
@@ -13,11 +15,15 @@ const HYPHEN = 45
 const UNDERSCORE = 95
 
 /**
- * The canonical form of a domain name: lower-case A-labels (IDNA, UTS 46) without the trailing dot. Null when it is none:
+ * The canonical form of a domain name: lower-case A-labels (IDNA, UTS 46) without the trailing dot.
+ * Null when it is none:
  * - more than 253 characters, a label that is empty or longer than 63;
- * - characters other than letters, digits, hyphen and underscore (which service and key records use), or a hyphen at the edge of a label (RFC 5890);
- * - a name that looks like an address (the last label is a number, decimal or hexadecimal, as in the URL standard);
- * - a single label: nobody registers or lists one, and a mistyped word would pass for a name nothing is known about.
+ * - characters other than letters, digits, hyphen and underscore (which service and key records
+ *   use), or a hyphen at the edge of a label (RFC 5890);
+ * - a name that looks like an address (the last label is a number, decimal or hexadecimal, as in
+ *   the URL standard);
+ * - a single label: nobody registers or lists one, and a mistyped word would pass for a name
+ *   nothing is known about.
  */
 export function parseDomain(text: string): string | null {
   const length = text.length
@@ -26,7 +32,8 @@ export function parseDomain(text: string): string | null {
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at)
     if (isNameCode(code)) continue
-    // What is ASCII and neither a name character nor a capital is refused before conversion, which would read "%41" and drop tabs.
+    // What is ASCII and neither a name character nor a capital is refused before conversion, which
+    // would read "%41" and drop tabs.
     if (code < 128 && (code < 65 || code > 90)) return null
     isPlain = false
   }
@@ -62,14 +69,16 @@ function isCanonicalName(name: string): boolean {
   return labels > 1 && !hasNumericEnd(name)
 }
 
-// Cheap test first: a last label that does not begin with a digit is no number, and that is nearly every name.
+// Cheap test first: a last label that does not begin with a digit is no number, and that is nearly
+// every name.
 function hasNumericEnd(name: string): boolean {
   const first = name.charCodeAt(name.lastIndexOf('.') + 1)
   if (first < 48 || first > 57) return false
   return /\.(?:\d+|0x[0-9a-f]*)$/.test(name)
 }
 
-// Names under a private suffix (hosting names such as those below github.io) belong to different customers.
+// Names under a private suffix (hosting names such as those below github.io) belong to different
+// customers.
 const SUFFIX_OPTIONS = {
   allowPrivateDomains: true,
   extractHostname: false,
@@ -77,16 +86,17 @@ const SUFFIX_OPTIONS = {
 } as const
 
 /**
- * The name somebody registered, by the public suffix list with its private section; null when the canonical name is itself a
- * public or private suffix.
+ * The name somebody registered, by the public suffix list with its private section; null when the
+ * canonical name is itself a public or private suffix.
  */
 export function registrableDomain(domain: string): string | null {
   return getDomain(domain, SUFFIX_OPTIONS)
 }
 
 /**
- * The names whose listings and taggings cover this canonical name: itself first, then each parent down to the registrable one.
- * A public or private suffix covers only itself, and nothing below it names it as a parent.
+ * The names whose listings and taggings cover this canonical name: itself first, then each parent
+ * down to the registrable one. A public or private suffix covers only itself, and nothing below it
+ * names it as a parent.
  */
 export function parentDomains(domain: string): string[] {
   const registrable = registrableDomain(domain)

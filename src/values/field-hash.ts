@@ -3,8 +3,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * SHA-256 in lower-case hexadecimal over the fields in their order. Each is written with its length in front, and null differs
- * from every text, so ("ab", "c") and ("a", "bc") differ. Fields must be well-formed text: a lone surrogate has no UTF-8 form.
+ * SHA-256 in lower-case hexadecimal over the fields in their order. Each is written with its length
+ * in front, and null differs from every text, so ("ab", "c") and ("a", "bc") differ. Fields must be
+ * well-formed text: a lone surrogate has no UTF-8 form.
  */
 export function hashFields(fields: readonly (string | null)[]): string {
   let input = ''

@@ -1,4 +1,5 @@
-// A range of addresses as the CIDR blocks it is made of, so that an address is found by looking up its prefixes.
+// A range of addresses as the CIDR blocks it is made of, so that an address is found by looking up
+// its prefixes.
 
 import { type Item, parseItem } from './item.ts'
 
@@ -14,7 +15,10 @@ export interface IpRange {
   readonly text: string
   /** Aligned, ascending, without gaps: 62 at most for IPv4, 254 for IPv6. */
   readonly blocks: readonly IpBlock[]
-  /** How narrow the whole range is: the prefix length of a block of its size, rounded up to the next larger block. */
+  /**
+   * How narrow the whole range is: the prefix length of a block of its size, rounded up to the next
+   * larger block.
+   */
   readonly rangeLength: number
 }
 
@@ -24,7 +28,10 @@ interface Bounds {
   readonly last: bigint
 }
 
-/** The range a text names (address, CIDR block or `first-last`), or one public sentence why it names none. */
+/**
+ * The range a text names (address, CIDR block or `first-last`), or one public sentence why it names
+ * none.
+ */
 export function parseIpRange(text: string): IpRange | string {
   const bounds = readBounds(text)
   if (typeof bounds === 'string') return bounds
@@ -73,7 +80,8 @@ function readBlock(addressText: string, lengthText: string): Bounds | string {
 function splitIntoBlocks({ family, first, last }: Bounds): readonly IpBlock[] {
   const bits = bitsOf(family)
   const blocks: IpBlock[] = []
-  // Each turn takes the largest aligned block that fits; lengths fall and then rise, so there are less than two for each bit.
+  // Each turn takes the largest aligned block that fits; lengths fall and then rise, so there are
+  // less than two for each bit.
   for (let at = first; at <= last; ) {
     let free = 0
     while (free < bits && at % (1n << BigInt(free + 1)) === 0n) {

@@ -1,4 +1,5 @@
-// IPv4 addresses as unsigned 32-bit numbers, read and written by hand because a quick check reads a thousand in one call.
+// IPv4 addresses as unsigned 32-bit numbers, read and written by hand because a quick check reads a
+// thousand in one call.
 
 export const IPV4_BITS = 32
 
@@ -8,8 +9,8 @@ const LONGEST_TEXT = 15
 
 /**
  * The unsigned 32-bit value of a dotted decimal address, or -1 when the text is anything else.
- * Exactly four parts of 0..255 without leading zeros: octal, hexadecimal and short forms are refused, since readers of
- * such forms disagree about which address is meant.
+ * Exactly four parts of 0..255 without leading zeros: octal, hexadecimal and short forms are
+ * refused, since readers of such forms disagree about which address is meant.
  */
 export function parseIpv4(text: string): number {
   const length = text.length
@@ -38,7 +39,9 @@ export function formatIpv4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 }
 
-/** The network mask of a prefix length as an unsigned 32-bit number: 24 gives 0xffffff00, 0 gives 0. */
+/**
+ * The network mask of a prefix length as an unsigned 32-bit number: 24 gives 0xffffff00, 0 gives 0.
+ */
 export function ipv4Mask(prefixLength: number): number {
   // A shift by 32 is a shift by 0 in this language, so the empty mask is its own case.
   return prefixLength === 0 ? 0 : (0xffff_ffff << (IPV4_BITS - prefixLength)) >>> 0

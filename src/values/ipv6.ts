@@ -1,4 +1,5 @@
-// IPv6 addresses as four unsigned 32-bit words; text is read leniently (RFC 4291 section 2.2) and written in one way (RFC 5952).
+// IPv6 addresses as four unsigned 32-bit words; text is read leniently (RFC 4291 section 2.2) and
+// written in one way (RFC 5952).
 
 import { parseIpv4 } from './ipv4.ts'
 
@@ -8,10 +9,14 @@ export type Ipv6Words = readonly [number, number, number, number]
 export const IPV6_BITS = 128
 
 const GROUPS = 8
-// Eight groups of four with seven colons, or the longest form that ends in dotted decimal: 39 and 45.
+// Eight groups of four with seven colons, or the longest form that ends in dotted decimal: 39 and
+// 45.
 const LONGEST_TEXT = 45
 
-/** The words of an address in any RFC 4291 text form; null for anything else, also for an address with a zone ("%eth0"). */
+/**
+ * The words of an address in any RFC 4291 text form; null for anything else, also for an address
+ * with a zone ("%eth0").
+ */
 export function parseIpv6(text: string): Ipv6Words | null {
   if (text.length < 2 || text.length > LONGEST_TEXT) return null
   const gap = text.indexOf('::')
@@ -69,8 +74,9 @@ function readHex(part: string): number {
 }
 
 /**
- * RFC 5952: lower-case, no leading zeros, the longest run of two or more zero groups (the first of equals) as "::".
- * Hexadecimal throughout; the dotted form of section 5 is for mapped addresses, which are IPv4 here and never reach this.
+ * RFC 5952: lower-case, no leading zeros, the longest run of two or more zero groups (the first of
+ * equals) as "::". Hexadecimal throughout; the dotted form of section 5 is for mapped addresses,
+ * which are IPv4 here and never reach this.
  */
 export function formatIpv6(words: Ipv6Words): string {
   const groups: number[] = []
@@ -93,12 +99,17 @@ function joinGroups(groups: readonly number[]): string {
   return groups.map((group) => group.toString(16)).join(':')
 }
 
-/** The IPv4 value inside an IPv4-mapped address (::ffff:0:0/96), or -1 when the address is not one. */
+/**
+ * The IPv4 value inside an IPv4-mapped address (::ffff:0:0/96), or -1 when the address is not one.
+ */
 export function mappedIpv4(words: Ipv6Words): number {
   return words[0] === 0 && words[1] === 0 && words[2] === 0xffff ? words[3] : -1
 }
 
-/** The mask of one word (0 is the most significant) under a prefix length, as an unsigned 32-bit number. */
+/**
+ * The mask of one word (0 is the most significant) under a prefix length, as an unsigned 32-bit
+ * number.
+ */
 export function ipv6WordMask(prefixLength: number, word: number): number {
   const bits = prefixLength - word * 32
   if (bits <= 0) return 0

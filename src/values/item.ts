@@ -1,4 +1,5 @@
-// An item is what may be asked about: an IP address or a domain, in one canonical form (interface 2.2, design 4.1).
+// An item is what may be asked about: an IP address or a domain, in one canonical form (interface
+// 2.2, design 4.1).
 
 import { parseDomain } from './domain.ts'
 import { formatIpv4, parseIpv4 } from './ipv4.ts'
@@ -30,8 +31,9 @@ export type Item = Ipv4Item | Ipv6Item | DomainItem
 const COLON = 58
 
 /**
- * The item a text names, or null when it names none. `text` of the result is the canonical form, which may differ from what was
- * sent; an answer repeats what was sent. White space is not trimmed: a reader of files does that before.
+ * The item a text names, or null when it names none. `text` of the result is the canonical form,
+ * which may differ from what was sent; an answer repeats what was sent. White space is not trimmed:
+ * a reader of files does that before.
  */
 export function parseItem(text: string): Item | null {
   const value = parseIpv4(text)

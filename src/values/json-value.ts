@@ -1,4 +1,5 @@
-// JSON from outside that is kept as it came (event details): bounded in every direction, and only what PostgreSQL stores unchanged.
+// JSON from outside that is kept as it came (event details): bounded in every direction, and only
+// what PostgreSQL stores unchanged.
 
 import type { FieldProblem } from './field-problem.ts'
 import { isStorableText } from './storable-text.ts'
@@ -21,7 +22,8 @@ export interface JsonLimits {
   readonly totalLengthMax: number
 }
 
-// More problems than a person reads at once; it bounds the answer to a body that is wrong everywhere.
+// More problems than a person reads at once; it bounds the answer to a body that is wrong
+// everywhere.
 export const PROBLEMS_MAX = 50
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
@@ -33,8 +35,8 @@ export function addProblem(problems: FieldProblem[], path: string, reason: strin
 }
 
 /**
- * `path` with one more step, as a JSON pointer (RFC 6901). A member name from outside is cut and freed of what cannot be
- * stored, because problems are stored with a quarantined report.
+ * `path` with one more step, as a JSON pointer (RFC 6901). A member name from outside is cut and
+ * freed of what cannot be stored, because problems are stored with a quarantined report.
  */
 export function joinPointer(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}/${step}`
@@ -43,8 +45,8 @@ export function joinPointer(path: string, step: string | number): string {
 }
 
 /**
- * True when `value` is a JSON object within the limits. Otherwise every fault is added to `problems`, up to the first one of
- * size: what is too much is not read any further.
+ * True when `value` is a JSON object within the limits. Otherwise every fault is added to
+ * `problems`, up to the first one of size: what is too much is not read any further.
  */
 export function checkJsonObject(
   value: unknown,
@@ -56,7 +58,8 @@ export function checkJsonObject(
     addProblem(problems, path, 'must be an object')
     return false
   }
-  // Nearly every value is sound, so the first walk makes no pointers; only a faulty one is walked again to name the places.
+  // Nearly every value is sound, so the first walk makes no pointers; only a faulty one is walked
+  // again to name the places.
   if (new JsonCheck(limits, null).run(value, '')) return true
   return new JsonCheck(limits, problems).run(value, path)
 }
@@ -132,7 +135,8 @@ class JsonCheck {
     }
   }
 
-  // JSON.parse has read 1e400 as infinite and 2^53 + 1 as its neighbour: what would be stored is not what was sent.
+  // JSON.parse has read 1e400 as infinite and 2^53 + 1 as its neighbour: what would be stored is
+  // not what was sent.
   #visitNumber(value: number, path: string): void {
     if (!Number.isFinite(value)) this.#refuse(path, 'is a number out of range')
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

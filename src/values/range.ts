@@ -26,8 +26,9 @@ export type Range = Ipv4Range | Ipv6Range
 export type Subject = Item | Range
 
 /**
- * What to do with an address that has bits set after its prefix, such as 192.0.2.1/24: `refuse` (a push, where it is most likely a
- * slip of the caller) or `clear` (a published list, where it is common and its meaning is not in doubt).
+ * What to do with an address that has bits set after its prefix, such as 192.0.2.1/24: `refuse` (a
+ * push, where it is most likely a slip of the caller) or `clear` (a published list, where it is
+ * common and its meaning is not in doubt).
  */
 export type HostBits = 'refuse' | 'clear'
 
@@ -43,7 +44,10 @@ const NOT_A_RANGE = 'This is no range: give an IP address, a slash and a prefix 
 const NOT_A_SUBJECT = 'This is no IP address, range or domain.'
 const MAPPED_BITS = 96
 
-/** The widest ranges that anyone may say or ask something of: what a registry gives to the largest networks. */
+/**
+ * The widest ranges that anyone may say or ask something of: what a registry gives to the largest
+ * networks.
+ */
 export const IPV4_PREFIX_MIN = 8
 export const IPV6_PREFIX_MIN = 16
 
@@ -56,7 +60,10 @@ export function isTooWide(subject: Subject): boolean {
 /** One line such as 0.0.0.0/0, most often a slip or a trap, would speak for the whole Internet. */
 export const TOO_WIDE = `The range is too wide: a /${IPV4_PREFIX_MIN} of IPv4 and a /${IPV6_PREFIX_MIN} of IPv6 are the largest.`
 
-/** Reads "address/length". The reason of a refusal is one public sentence. /32 and /128 stay ranges here; `parseSubject` makes them items. */
+/**
+ * Reads "address/length". The reason of a refusal is one public sentence. /32 and /128 stay ranges
+ * here; `parseSubject` makes them items.
+ */
 export function parseRange(text: string, hostBits: HostBits = 'refuse'): ParsedRange {
   const slash = text.indexOf('/')
   if (slash < 0) return { kind: 'refused', reason: NOT_A_RANGE }
@@ -78,7 +85,8 @@ function ipv4Block(value: number, prefixLength: number, hostBits: HostBits): Par
 
 function ipv6Block(words: Ipv6Words, prefixLength: number, hostBits: HostBits): ParsedRange {
   if (prefixLength < 0 || prefixLength > IPV6_BITS) return wrongLength(IPV6_BITS)
-  // A mapped block is the IPv4 block it carries. A shorter prefix would span mapped and other addresses, which have no common meaning.
+  // A mapped block is the IPv4 block it carries. A shorter prefix would span mapped and other
+  // addresses, which have no common meaning.
   if (words[0] === 0 && words[1] === 0 && words[2] === 0xffff) {
     if (prefixLength >= MAPPED_BITS) {
       return ipv4Block(words[3], prefixLength - MAPPED_BITS, hostBits)
@@ -127,7 +135,10 @@ export function ipv6Range(words: Ipv6Words, prefixLength: number): Ipv6Range {
   return { kind: 'ipv6-range', text: `${formatIpv6(first)}/${prefixLength}`, first, prefixLength }
 }
 
-/** Reads an address, range or domain. A range of one address is that address, so that a subject has one key. */
+/**
+ * Reads an address, range or domain. A range of one address is that address, so that a subject has
+ * one key.
+ */
 export function parseSubject(text: string, hostBits: HostBits = 'refuse'): ParsedSubject {
   if (text.includes('/')) {
     const parsed = parseRange(text, hostBits)

@@ -1,4 +1,5 @@
-// Reads the data files that ship with the package (folder `resources`), from the sources and from the built `dist` alike.
+// Reads the data files that ship with the package (folder `resources`), from the sources and from
+// the built `dist` alike.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,7 +16,10 @@ export function findPackageRoot(from: string = dirname(fileURLToPath(import.meta
   }
 }
 
-/** The text of `resources/<name>`; throws when the file is missing, which means a broken installation. */
+/**
+ * The text of `resources/<name>`; throws when the file is missing, which means a broken
+ * installation.
+ */
 export function readResource(name: string): string {
   return readFileSync(join(findPackageRoot(), 'resources', name), 'utf8')
 }

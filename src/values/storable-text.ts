@@ -1,5 +1,6 @@
-// Text that PostgreSQL cannot keep as it was sent: U+0000 is refused by it, a lone surrogate is silently replaced (both measured).
-// Such text is refused at the edge, so that what is stored is what was sent.
+// Text that PostgreSQL cannot keep as it was sent: U+0000 is refused by it, a lone surrogate is
+// silently replaced (both measured). Such text is refused at the edge, so that what is stored is
+// what was sent.
 
 /** True when `text` is well-formed Unicode without U+0000. */
 export function isStorableText(text: string): boolean {
@@ -9,7 +10,10 @@ export function isStorableText(text: string): boolean {
 // A body nests at most this deep; JSON.parse takes any depth, a recursive walk does not.
 const DEPTH_MAX = 100
 
-/** The JSON pointer of the first text (or member name) that cannot be stored, or of what nests too deep; null when all is well. */
+/**
+ * The JSON pointer of the first text (or member name) that cannot be stored, or of what nests too
+ * deep; null when all is well.
+ */
 export function findUnstorableText(value: unknown): string | null {
   const found = walk(value, 0)
   // The empty pointer is the whole document (RFC 6901); a person reads "/" more easily.

@@ -1,6 +1,7 @@
 // Points in time from outside: ISO 8601 date-time with a zone, kept in one form.
 
-// Seconds may be missing (ISO 8601 allows it); a zone may not: a time without one is off by up to half a day.
+// Seconds may be missing (ISO 8601 allows it); a zone may not: a time without one is off by up to
+// half a day.
 const TIMESTAMP =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
@@ -12,15 +13,17 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const YEAR_MIN = 1970
 
 /**
- * The instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`, or null when `text` names none. All results are of one length, so comparing them as
- * text compares the instants. Digits beyond the millisecond are cut. A leap second (:60) is refused.
+ * The instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`, or null when `text` names none. All results are of one
+ * length, so comparing them as text compares the instants. Digits beyond the millisecond are cut. A
+ * leap second (:60) is refused.
  */
 export function parseTimestamp(text: string): string | null {
   const reading = readTimestamp(text)
   return reading.kind === 'instant' ? reading.text : null
 }
 
-// A clock that is set to the wrong zone is off by less than this; whatever lies further ahead has not happened yet.
+// A clock that is set to the wrong zone is off by less than this; whatever lies further ahead has
+// not happened yet.
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000
 
 const FORMAT_RULE = 'must be an ISO 8601 date-time with a zone, such as 2026-01-31T09:15:00Z'

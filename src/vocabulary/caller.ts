@@ -1,4 +1,5 @@
-// Who is asking. Made from a checked credential only; nothing in a header, query or body can name another caller.
+// Who is asking. Made from a checked credential only; nothing in a header, query or body can name
+// another caller.
 
 import type { Scope } from './scopes.ts'
 

@@ -11,7 +11,10 @@ export function successOf<Result extends TSchema>(result: Result) {
   })
 }
 
-/** `{status: partial_success, statusCode: 503, result, errors: {}}`: the whole shape, less what an enricher could not say. */
+/**
+ * `{status: partial_success, statusCode: 503, result, errors: {}}`: the whole shape, less what an
+ * enricher could not say.
+ */
 export function partialSuccessOf<Result extends TSchema>(result: Result) {
   return Type.Object({
     status: Type.Literal('partial_success'),

@@ -1,4 +1,5 @@
-// The words an event is described with: event types, subtypes and XARF categories, read from resources/event-types.json.
+// The words an event is described with: event types, subtypes and XARF categories, read from
+// resources/event-types.json.
 
 import assert from 'node:assert/strict'
 import { isJsonObject } from '../values/json-value.ts'
@@ -29,7 +30,10 @@ export interface Vocabulary {
   readonly xarfClasses: ReadonlyMap<string, XarfCategory>
   /** Keyed by `category/type`. */
   readonly xarfMappings: ReadonlyMap<string, XarfMapping>
-  /** What XARF v1 to v3 (`LoginAttack`, `Spam/Trap`) and X-ARF 0.x (`abuse/login-attack`) call event types; keyed as `legacyKey` spells them. */
+  /**
+   * What XARF v1 to v3 (`LoginAttack`, `Spam/Trap`) and X-ARF 0.x (`abuse/login-attack`) call event
+   * types; keyed as `legacyKey` spells them.
+   */
   readonly legacyTypes: ReadonlyMap<string, string>
 }
 
@@ -38,7 +42,10 @@ export const SUBTYPE_LENGTH_MAX = 64
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Throws (an assertion) when the file is not the vocabulary: it ships with the package, so only a broken build can do that. */
+/**
+ * Throws (an assertion) when the file is not the vocabulary: it ships with the package, so only a
+ * broken build can do that.
+ */
 export function parseVocabulary(text: string): Vocabulary {
   const file: unknown = JSON.parse(text)
   assert.ok(isJsonObject(file), 'the vocabulary is an object')
@@ -94,7 +101,10 @@ function legacyKey(name: string): string {
 
 const eventTypesByKey = new Map([...EVENT_TYPES].map((name) => [legacyKey(name), name]))
 
-/** The event type that XARF v1 to v3 call `type`, a word of our own included; null for an unknown one. */
+/**
+ * The event type that XARF v1 to v3 call `type`, a word of our own included; null for an unknown
+ * one.
+ */
 export function findLegacyXarfType(type: string, subtype: string): string | null {
   const { legacyTypes } = vocabulary
   const key = legacyKey(type).replaceAll('/', '')
@@ -102,7 +112,10 @@ export function findLegacyXarfType(type: string, subtype: string): string | null
   return legacyTypes.get(pair) ?? legacyTypes.get(key) ?? eventTypesByKey.get(key) ?? null
 }
 
-/** The event type of a pair of X-ARF 0.1 or 0.2; of its Report-Type alone where the category is unusual; null for an unknown one. */
+/**
+ * The event type of a pair of X-ARF 0.1 or 0.2; of its Report-Type alone where the category is
+ * unusual; null for an unknown one.
+ */
 export function findXArfType(category: string, reportType: string): string | null {
   const pair = `${legacyKey(category)}/${legacyKey(reportType)}`
   return vocabulary.legacyTypes.get(pair) ?? findLegacyXarfType(reportType, '')
@@ -122,12 +135,18 @@ export function isXarfCategory(text: string): text is XarfCategory {
   return XARF_CATEGORIES.some((category) => category === text)
 }
 
-/** Subtypes are slugs: lower-case letters and digits in words joined by single hyphens, such as `cve-2021-44228`. */
+/**
+ * Subtypes are slugs: lower-case letters and digits in words joined by single hyphens, such as
+ * `cve-2021-44228`.
+ */
 export function isSubtypeSlug(text: string): boolean {
   return text.length <= SUBTYPE_LENGTH_MAX && SLUG.test(text)
 }
 
-/** The slug of a foreign word (`CVE-2021-44228`, `open resolver`); null when nothing of it can be one. */
+/**
+ * The slug of a foreign word (`CVE-2021-44228`, `open resolver`); null when nothing of it can be
+ * one.
+ */
 export function toSubtypeSlug(text: string): string | null {
   const words = text.slice(0, 2 * SUBTYPE_LENGTH_MAX).toLowerCase()
   const slug = words

@@ -1,4 +1,5 @@
-// One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the check of a pushed one.
+// One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the
+// check of a pushed one.
 
 import { isEmailAddress } from '../values/email.ts'
 import type { FieldProblem } from '../values/field-problem.ts'
@@ -61,14 +62,15 @@ export interface EventDefaults {
   readonly nowMs: number
 }
 
-// Ids of customers, contracts and reports are opaque; the longest in practice are Message-IDs and URNs.
+// Ids of customers, contracts and reports are opaque; the longest in practice are Message-IDs and
+// URNs.
 export const ID_LENGTH_MAX = 256
 export const TAGS_MAX = 50
 export const TAG_LENGTH_MAX = 100
 export const SUBTYPES_MAX = 20
 
-// Bulk bodies hold up to 1,000 events, so one event's details must stay far below a body's size. A log excerpt of some hundred
-// lines fits into one text, a list of a thousand URLs into the whole.
+// Bulk bodies hold up to 1,000 events, so one event's details must stay far below a body's size. A
+// log excerpt of some hundred lines fits into one text, a list of a thousand URLs into the whole.
 export const DETAILS_LIMITS: JsonLimits = {
   depthMax: 16,
   valuesMax: 5_000,
@@ -95,7 +97,10 @@ const TAKEN = new Set([
 ])
 const GIVEN_BY_US = new Set(['event_id', 'create_date', 'case_id', 'resolved'])
 
-/** `event_details.account`: a name or number of the operator's own, as the resource has it; null when there is none of at most `ID_LENGTH_MAX`. */
+/**
+ * `event_details.account`: a name or number of the operator's own, as the resource has it; null
+ * when there is none of at most `ID_LENGTH_MAX`.
+ */
 export function readAccount(event: {
   readonly details: Readonly<Record<string, unknown>> | null
 }): string | null {
@@ -111,8 +116,9 @@ export function findReportedUrl(event: NewEvent): string | null {
 }
 
 /**
- * Checks one pushed event record. Every fault is told with its JSON pointer. An optional member is left out when there is no value;
- * null is refused. Where neither `ip` nor `domain` is given, the host of `event_details.url` becomes the one or the other.
+ * Checks one pushed event record. Every fault is told with its JSON pointer. An optional member is
+ * left out when there is no value; null is refused. Where neither `ip` nor `domain` is given, the
+ * host of `event_details.url` becomes the one or the other.
  */
 export function parseNewEvent(input: unknown, defaults: EventDefaults): NewEventResult {
   if (!isJsonObject(input)) {

@@ -1,4 +1,5 @@
-// Lists of the case-operations group: the wrapper of interface 2.8 and the parameters every list takes (design section 5.4).
+// Lists of the case-operations group: the wrapper of interface 2.8 and the parameters every list
+// takes (design section 5.4).
 
 import { type TSchema, Type } from 'typebox'
 
@@ -36,7 +37,10 @@ export const PAGE_PARAMETERS = {
   ),
 }
 
-/** A point in time as a query parameter; ranges take what is at or after `…_after` and before `…_before`. */
+/**
+ * A point in time as a query parameter; ranges take what is at or after `…_after` and before
+ * `…_before`.
+ */
 export function timeParameter(description: string) {
   return Type.Optional(Type.String({ format: 'date-time', description }))
 }

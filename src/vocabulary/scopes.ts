@@ -1,4 +1,5 @@
-// What a token may do (design section 10 "Tokens"), and the roles that are sets of it (reference: case operations 3.5).
+// What a token may do (design section 10 "Tokens"), and the roles that are sets of it (reference:
+// case operations 3.5).
 
 export const SCOPES = [
   'intel:read',

@@ -1,4 +1,5 @@
-// What an event is about: an address or a domain in the canonical form of the intel area, so that both areas mean the same thing.
+// What an event is about: an address or a domain in the canonical form of the intel area, so that
+// both areas mean the same thing.
 
 import { type Item, parseItem } from '../values/item.ts'
 
@@ -27,7 +28,10 @@ export function parseTarget(text: string): Target {
 // Longer URLs exist only as an attack on the reader; browsers stop at 2 million, servers at 8,192.
 const URL_LENGTH_MAX = 8_192
 
-/** The host of a URL as a target; both null when the text is no absolute URL or its host is neither address nor domain. */
+/**
+ * The host of a URL as a target; both null when the text is no absolute URL or its host is neither
+ * address nor domain.
+ */
 export function parseUrlHost(text: string): Target {
   const url = parseUrl(text)
   if (url === null) return { ip: null, domain: null }

@@ -1,4 +1,5 @@
-// What divides the output of commands that run one after the other in one process (command-runner.ts).
+// What divides the output of commands that run one after the other in one process
+// (command-runner.ts).
 
 /** Comes before the exit code of a command. */
 export const EXIT_CODE = '\0exit code '

@@ -14,7 +14,8 @@ import {
   untilGone,
 } from './program.ts'
 
-// Each start below is the immediate one after the crash of the test before it, and proves that it found the data.
+// Each start below is the immediate one after the crash of the test before it, and proves that it
+// found the data.
 test('crashes', async (suite) => {
   const { dataDir, token } = await createUsedFolder(suite)
   const startAfterCrash = async (t: TestContext) => {
@@ -63,7 +64,8 @@ test('crashes', async (suite) => {
 
   await suite.test('a start works at once after one that was killed midway', async (t) => {
     const server = await startAfterCrash(t)
-    // The database begins to start its processes anew, and hangs when it is asked to stop meanwhile.
+    // The database begins to start its processes anew, and hangs when it is asked to stop
+    // meanwhile.
     for (const pid of listChildren(readPostmasterPid(dataDir))) kill(pid)
     kill(server.pid)
     await server.whenExited

@@ -24,7 +24,10 @@ import {
   untilGone,
 } from './program.ts'
 
-/** A checkout as a newcomer has it, under a folder that only its owner may enter; what is large and only read is linked. */
+/**
+ * A checkout as a newcomer has it, under a folder that only its owner may enter; what is large and
+ * only read is linked.
+ */
 function makeCheckout(t: TestContext): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-checkout-'))
   chmodSync(root, 0o700)
@@ -42,7 +45,8 @@ function makeCheckout(t: TestContext): string {
   return checkout
 }
 
-// The PostgreSQL programs must really lie under the closed folder; Node would follow a link out of it.
+// The PostgreSQL programs must really lie under the closed folder; Node would follow a link out of
+// it.
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) {
@@ -52,7 +56,8 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-// As a shell takes the line apart, and asked as curl would: a machine with npm alone need not have curl.
+// As a shell takes the line apart, and asked as curl would: a machine with npm alone need not have
+// curl.
 async function runCurlLine(line: string): Promise<string> {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)

@@ -1,4 +1,5 @@
-// Imports that are killed: every push is there as a whole or not at all, and what was acknowledged is there.
+// Imports that are killed: every push is there as a whole or not at all, and what was acknowledged
+// is there.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -51,7 +52,8 @@ test('after kill -9 during an import each push is there as a whole or not at all
   const acknowledged: number[] = []
   const killed = startServe(t, dataDir, ['--threads', '2'], { environment })
   const address = await killed.whenReady
-  // The first two go through, so that there is a change log; then three at once are cut down wherever they are when one is through.
+  // The first two go through, so that there is a change log; then three at once are cut down
+  // wherever they are when one is through.
   for (; part < 2; part += 1) {
     assert.ok(await push(address, part))
     acknowledged.push(part)

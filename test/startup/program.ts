@@ -1,4 +1,5 @@
-// The real program in a test: started as a person or a supervisor starts it, watched from outside, and nothing of it left behind.
+// The real program in a test: started as a person or a supervisor starts it, watched from outside,
+// and nothing of it left behind.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -48,7 +49,10 @@ export interface Program {
   readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
-  /** The address of the line that marks readiness; rejects with everything that was said when the program ends before. */
+  /**
+   * The address of the line that marks readiness; rejects with everything that was said when the
+   * program ends before.
+   */
   readonly whenReady: Promise<string>
   readonly whenExited: Promise<Exit>
   /** Signals the whole process group, as a terminal does. */
@@ -60,12 +64,16 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-// Another process makes the folder meanwhile; a first start on a machine of two busy cores takes 15 s.
+// Another process makes the folder meanwhile; a first start on a machine of two busy cores takes 15
+// s.
 const USED_TEMPLATE_MS = 120_000
 
 const READY_PATTERN = /^casework is ready at (http:\/\/\S+)$/m
 
-/** Starts `casework <args>` in a process group of its own; killed at the end of the test if it still runs. */
+/**
+ * Starts `casework <args>` in a process group of its own; killed at the end of the test if it still
+ * runs.
+ */
 export function startProgram(
   t: TestContext,
   args: readonly string[],
@@ -173,8 +181,9 @@ export interface CommandLine {
 }
 
 /**
- * Runs command lines one after the other in one process, which loads the program once (1 s of a core): for commands that end by themselves.
- * That the process then ends proves that none left anything open.
+ * Runs command lines one after the other in one process, which loads the program once (1 s of a
+ * core): for commands that end by themselves. That the process then ends proves that none left
+ * anything open.
  */
 export async function runCommands(
   t: TestContext,
@@ -216,7 +225,10 @@ export function assertSentence(text: string, pattern: RegExp): void {
   assert.match(text, pattern)
 }
 
-/** The processes that work in or for a data folder, found by command line and working folder; wherever its database lies. */
+/**
+ * The processes that work in or for a data folder, found by command line and working folder;
+ * wherever its database lies.
+ */
 export function listProcessesOf(dataDir: string): number[] {
   const real = realpathSync(dataDir)
   const places = [real, readPointer(real)].filter((place) => place !== null)
@@ -245,7 +257,10 @@ export function assertNothingLeft(dataDir: string): void {
   assert.deepEqual(readdirSync(join(place, 'socket')), [], 'sockets of the database are left')
 }
 
-/** Settles when nothing works in the folder any more; for what was killed and cannot wait for its children. */
+/**
+ * Settles when nothing works in the folder any more; for what was killed and cannot wait for its
+ * children.
+ */
 export async function untilGone(dataDir: string): Promise<void> {
   await until(() => listProcessesOf(dataDir).length === 0)
 }
@@ -257,13 +272,19 @@ export function readPostmasterPid(dataDir: string): number {
 }
 
 export interface UsedFolder {
-  /** A data folder as after one start and an orderly stop. The tests of a file use it one after the other. */
+  /**
+   * A data folder as after one start and an orderly stop. The tests of a file use it one after the
+   * other.
+   */
   readonly dataDir: string
   /** The administrator token that the first start printed. */
   readonly token: string
 }
 
-/** A used folder of its own for the tests of a file, removed with the test that `t` belongs to. A first start costs 3.4 s of a core, a copy 0.1. */
+/**
+ * A used folder of its own for the tests of a file, removed with the test that `t` belongs to. A
+ * first start costs 3.4 s of a core, a copy 0.1.
+ */
 export async function createUsedFolder(t: TestContext): Promise<UsedFolder> {
   const { dataDir: template, token } = await findUsedTemplate(t)
   const dataDir = makeOpenFolder(t)
@@ -284,7 +305,8 @@ async function findUsedTemplate(t: TestContext): Promise<UsedFolder> {
     const server = startServe(t, dataDir)
     await server.whenReady
     await stopServer(server)
-    // Killing processes loses nothing that the system has been given, so these tests need not wait for the disk.
+    // Killing processes loses nothing that the system has been given, so these tests need not wait
+    // for the disk.
     appendFileSync(join(dataDir, 'postgres', 'cluster', 'postgresql.conf'), 'fsync = off\n')
     writeFileSync(`${tokenFile}.new`, readToken(server.stdout()))
     renameSync(`${tokenFile}.new`, tokenFile)
@@ -309,7 +331,10 @@ export async function stopServer(server: Program): Promise<void> {
   assert.deepEqual(await server.whenExited, { code: 0, signal: null })
 }
 
-/** An empty data folder in an open one, where root's database can lie inside; mkdtemp's own is closed to others. What would be built anew by every test, the suite has built. */
+/**
+ * An empty data folder in an open one, where root's database can lie inside; mkdtemp's own is
+ * closed to others. What would be built anew by every test, the suite has built.
+ */
 export function makeOpenFolder(t: TestContext): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-startup-'))
   chmodSync(root, 0o711)
@@ -331,7 +356,10 @@ export function readToken(stdout: string): string {
   return token
 }
 
-/** The address of a test's database for DATABASE_URL: through its socket, since it has no network listener. */
+/**
+ * The address of a test's database for DATABASE_URL: through its socket, since it has no network
+ * listener.
+ */
 export function buildSocketUrl(connection: SocketConnection): string {
   const { host, user, database, port } = connection
   return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
@@ -354,7 +382,10 @@ export async function isTokenKnown(url: string, token: string): Promise<boolean>
   return answer.status === 200
 }
 
-/** Signals again and again until the program ends, since a second signal that comes too early counts as the first. */
+/**
+ * Signals again and again until the program ends, since a second signal that comes too early counts
+ * as the first.
+ */
 export async function signalUntilExit(program: Program, name: NodeJS.Signals): Promise<Exit> {
   const exited = program.whenExited.then(() => true)
   for (;;) {

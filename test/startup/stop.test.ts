@@ -21,7 +21,8 @@ import {
 
 const TROUBLE_PATTERN = /"level":"(warn|error)"/
 
-// One data folder for all, used one after the other: each test begins with what the one before left.
+// One data folder for all, used one after the other: each test begins with what the one before
+// left.
 test('stopping', async (suite) => {
   const { dataDir, token } = await createUsedFolder(suite)
 

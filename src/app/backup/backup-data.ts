@@ -18,8 +18,9 @@ import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-back
 import { type BackupSummary, writeBackup } from './write-backup.ts'
 
 /**
- * Writes a backup of DATABASE_URL, of the server that runs on the data folder, or of the embedded database in it, which is started
- * for as long as it takes. Throws BACKUP_… and what keeps the database from being reached.
+ * Writes a backup of DATABASE_URL, of the server that runs on the data folder, or of the embedded
+ * database in it, which is started for as long as it takes. Throws BACKUP_… and what keeps the
+ * database from being reached.
  */
 export async function backUp(
   config: Config,
@@ -57,9 +58,10 @@ export interface RestoreOutcome extends RestoreSummary {
 }
 
 /**
- * Fills the empty database of DATABASE_URL or of the data folder, and erases again what the log of erasures has beyond the backup. The
- * folder is held meanwhile, so no server runs on it. Throws BACKUP_… when the file or the database is not fit, and
- * CASEWORK_ERASURE_LOG_NOT_READABLE, and has changed nothing then.
+ * Fills the empty database of DATABASE_URL or of the data folder, and erases again what the log of
+ * erasures has beyond the backup. The folder is held meanwhile, so no server runs on it. Throws
+ * BACKUP_… when the file or the database is not fit, and CASEWORK_ERASURE_LOG_NOT_READABLE, and has
+ * changed nothing then.
  */
 export async function restore(config: Config, log: Log, file: string): Promise<RestoreOutcome> {
   const migrations = readMigrations(MIGRATIONS_FOLDER)
@@ -78,7 +80,8 @@ export async function restore(config: Config, log: Log, file: string): Promise<R
         place,
         file,
         migrations,
-        // With the rows or not at all: whatever ends this process, what is to be erased again is known.
+        // With the rows or not at all: whatever ends this process, what is to be erased again is
+        // known.
         complete: async (client) => {
           planned = await planErasures(client, logged ?? [])
         },

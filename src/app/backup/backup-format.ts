@@ -1,5 +1,6 @@
-// The file of a backup: gzip over text that is also a script for psql, so that a backup can be read, and in an emergency loaded,
-// without casework. Comment lines carry what a restore checks. The format is described in docs/guides/backup-and-restore.md.
+// The file of a backup: gzip over text that is also a script for psql, so that a backup can be
+// read, and in an emergency loaded, without casework. Comment lines carry what a restore checks.
+// The format is described in docs/guides/backup-and-restore.md.
 
 /** Raised when a reader of the old files would misread the new ones. */
 const BACKUP_FORMAT_VERSION = 1
@@ -28,7 +29,10 @@ export interface BackupSequence {
   readonly last: string | null
 }
 
-/** Ends the rows of a table (as psql has it); a row never looks like it, because COPY writes a backslash as two. */
+/**
+ * Ends the rows of a table (as psql has it); a row never looks like it, because COPY writes a
+ * backslash as two.
+ */
 export const END_OF_ROWS = Buffer.from('\\.\n')
 
 export function formatHeader(header: BackupHeader): string {

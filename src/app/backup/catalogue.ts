@@ -1,5 +1,6 @@
-// What there is to back up, as the database itself tells: the tables of our schema in the order in which they can be filled, and the
-// counters behind numbered columns. Asked and not listed by hand, so that no table of a later migration can be forgotten.
+// What there is to back up, as the database itself tells: the tables of our schema in the order in
+// which they can be filled, and the counters behind numbered columns. Asked and not listed by hand,
+// so that no table of a later migration can be forgotten.
 
 import type pg from 'pg'
 import type { BackupSequence, BackupTable } from './backup-format.ts'
@@ -7,7 +8,10 @@ import type { BackupSequence, BackupTable } from './backup-format.ts'
 /** The schema's own version lies in these; a restore writes it by migrating. */
 const LEDGER = ['schema_lock', 'schema_migration']
 
-/** Settings of the session under which rows become text and text becomes rows again, whatever the server or role has set. */
+/**
+ * Settings of the session under which rows become text and text becomes rows again, whatever the
+ * server or role has set.
+ */
 export const TEXT_SETTINGS = `
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
@@ -42,7 +46,10 @@ export async function listTables(client: pg.ClientBase): Promise<readonly Backup
   return orderByParents(found.rows).map(({ name, columns }) => ({ name, columns }))
 }
 
-/** Puts parents before their children, else keeps the order. Throws when tables refer to each other in a circle. */
+/**
+ * Puts parents before their children, else keeps the order. Throws when tables refer to each other
+ * in a circle.
+ */
 export function orderByParents<Table extends { name: string; parents: readonly string[] }>(
   tables: readonly Table[],
 ): readonly Table[] {

@@ -1,4 +1,5 @@
-// What was erased after a backup was taken is in the backup. It is looked for in the restored tables, by its text and in the bytes of reports.
+// What was erased after a backup was taken is in the backup. It is looked for in the restored
+// tables, by its text and in the bytes of reports.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

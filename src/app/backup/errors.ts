@@ -1,4 +1,5 @@
-// Operating errors of backup and restore. All are read by the operator; see docs/reference/errors.md.
+// Operating errors of backup and restore. All are read by the operator; see
+// docs/reference/errors.md.
 
 import { OperatingError } from '../../kernel/operating-error.ts'
 

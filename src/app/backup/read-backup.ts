@@ -1,5 +1,5 @@
-// Reads the file of a backup part by part and checks it on the way: whoever has taken every part without an error has had all of it,
-// unchanged.
+// Reads the file of a backup part by part and checks it on the way: whoever has taken every part
+// without an error has had all of it, unchanged.
 
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

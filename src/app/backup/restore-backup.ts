@@ -1,4 +1,5 @@
-// Fills an empty database from the file of a backup, in one transaction: either everything is there afterwards, or nothing changed.
+// Fills an empty database from the file of a backup, in one transaction: either everything is there
+// afterwards, or nothing changed.
 
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -43,8 +44,9 @@ export interface RestoreSummary {
 }
 
 /**
- * Reads the whole file once without touching anything: a torn or altered file, and one of a newer program, is refused here. Throws
- * BACKUP_FILE_NOT_READABLE, BACKUP_IS_NEWER or KERNEL_MIGRATION_WAS_EDITED.
+ * Reads the whole file once without touching anything: a torn or altered file, and one of a newer
+ * program, is refused here. Throws BACKUP_FILE_NOT_READABLE, BACKUP_IS_NEWER or
+ * KERNEL_MIGRATION_WAS_EDITED.
  */
 export async function verifyBackup(
   file: string,
@@ -73,7 +75,10 @@ function checkMigrations(
   }
 }
 
-/** Restores a verified file. Throws BACKUP_TARGET_… when the database is not empty; the file is checked once more on the way. */
+/**
+ * Restores a verified file. Throws BACKUP_TARGET_… when the database is not empty; the file is
+ * checked once more on the way.
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const client = new Client({
     ...options.connection,
@@ -124,7 +129,8 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
   await options.complete?.(client)
-  // Without figures about the new rows, the first questions would be answered by reading whole tables.
+  // Without figures about the new rows, the first questions would be answered by reading whole
+  // tables.
   for (const { name } of await listTables(client)) await client.query(`analyze ${quoteName(name)}`)
   return {
     tables: tables.length,
@@ -134,7 +140,8 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   }
 }
 
-// Afterwards the tables are those of the backup's schema version, and empty: migrations write rows too.
+// Afterwards the tables are those of the backup's schema version, and empty: migrations write rows
+// too.
 async function prepareTarget(
   client: Client,
   { place, file, migrations }: RestoreOptions,
@@ -157,7 +164,8 @@ async function prepareTarget(
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
 }
 
-// Every first start makes a token, and a revoked one stays: a database without any was migrated and never used.
+// Every first start makes a token, and a revoked one stays: a database without any was migrated and
+// never used.
 async function hasBeenUsed(client: Client): Promise<boolean> {
   const found = await client.query('select 1 from api_token limit 1')
   return found.rows.length > 0
@@ -196,7 +204,8 @@ function startCopy(client: Client, table: BackupTable | undefined): CopyIn {
 
 async function setSequence(client: Client, sequence: BackupSequence): Promise<void> {
   const { table, column, last } = sequence
-  // The counter may have been ahead of the rows, when the newest had been deleted; it must not give a number twice.
+  // The counter may have been ahead of the rows, when the newest had been deleted; it must not give
+  // a number twice.
   await client.query(
     `select setval(pg_get_serial_sequence($1, $2), n)
      from (select greatest($3::bigint, (select max(${quoteName(column)}) from ${quoteName(table)})) as n) as highest

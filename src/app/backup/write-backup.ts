@@ -1,4 +1,5 @@
-// Writes everything in the database to one file, as it was at one instant, with the memory of a few pages however large it is.
+// Writes everything in the database to one file, as it was at one instant, with the memory of a few
+// pages however large it is.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, statSync } from 'node:fs'
@@ -46,7 +47,8 @@ export interface BackupSummary {
   readonly bytes: number
 }
 
-// Rows of JSON shrink to a fifth at the lowest level already, which keeps up with what one connection gives.
+// Rows of JSON shrink to a fifth at the lowest level already, which keeps up with what one
+// connection gives.
 const GZIP_LEVEL = 1
 const CONNECT_TIMEOUT_MS = 10_000
 

@@ -1,11 +1,14 @@
-// The script of the interactive reference. The package holds it inside a module that takes 90 MB and a second to load (measured), so that
-// is done in a thread that ends right after, and only when someone opens the reference.
+// The script of the interactive reference. The package holds it inside a module that takes 90 MB
+// and a second to load (measured), so that is done in a thread that ends right after, and only when
+// someone opens the reference.
 
 import { startWorkerBehind } from '../../kernel/yield-processor.ts'
 
 let loading: Promise<Buffer> | undefined
 
-/** The script, compressed with gzip. Loaded once for this thread; a load that failed is tried again. */
+/**
+ * The script, compressed with gzip. Loaded once for this thread; a load that failed is tried again.
+ */
 export function loadDocsScript(): Promise<Buffer> {
   loading ??= unpackInThread().catch((error: unknown) => {
     loading = undefined

@@ -1,4 +1,5 @@
-// GET /docs: the interactive reference. It works offline: page and script come from here, and its policy lets it reach nothing else.
+// GET /docs: the interactive reference. It works offline: page and script come from here, and its
+// policy lets it reach nothing else.
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'

@@ -1,5 +1,5 @@
-// GET /metrics: counts and times of this process in the text form of Prometheus. Open like /livez, since it names no tenant, item or
-// case; who wants it closed puts a proxy in front.
+// GET /metrics: counts and times of this process in the text form of Prometheus. Open like /livez,
+// since it names no tenant, item or case; who wants it closed puts a proxy in front.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'

@@ -4,7 +4,10 @@ import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { buildOpenapi } from '../openapi.ts'
 
-/** `listRoutes` is asked at the first request only, since the table that it gives holds this route as well. */
+/**
+ * `listRoutes` is asked at the first request only, since the table that it gives holds this route
+ * as well.
+ */
 export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
   let text: string | undefined
   return defineRoute({

@@ -1,4 +1,5 @@
-// GET /readyz: whether this node can answer, check by check. 503 takes it out of a load balancer; "degraded" and "off" do not.
+// GET /readyz: whether this node can answer, check by check. 503 takes it out of a load balancer;
+// "degraded" and "off" do not.
 
 import { Type } from 'typebox'
 import type { Readiness } from '../../kernel/foundation.ts'

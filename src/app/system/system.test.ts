@@ -1,4 +1,5 @@
-// Proves the endpoints of the process itself: health, metrics, the document and the reference that works offline.
+// Proves the endpoints of the process itself: health, metrics, the document and the reference that
+// works offline.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,6 @@
-// One change to many cases, in one transaction: each case by the rules, locks and history of a single change, all of it or nothing. A
-// preview does the same and takes it back, so that it cannot differ from the act.
+// One change to many cases, in one transaction: each case by the rules, locks and history of a
+// single change, all of it or nothing. A preview does the same and takes it back, so that it cannot
+// differ from the act.
 
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
@@ -35,8 +36,8 @@ export type BulkItem =
   | { readonly kind: 'not_found' }
 
 /**
- * What `present` makes of the items, in the order of the ids. A repeat of a request with the same key gives the first one's; a preview keeps
- * none. Throws `idempotencyKeyReused`.
+ * What `present` makes of the items, in the order of the ids. A repeat of a request with the same
+ * key gives the first one's; a preview keeps none. Throws `idempotencyKeyReused`.
  */
 export async function changeCasesOnRequest(
   { database, ids, clock }: Pick<Foundation, 'database' | 'ids' | 'clock'>,

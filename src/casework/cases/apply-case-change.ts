@@ -1,4 +1,5 @@
-// A change that a person asks for: the move first, then what stands beside the state, both or neither.
+// A change that a person asks for: the move first, then what stands beside the state, both or
+// neither.
 
 import { strict as assert } from 'node:assert'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'

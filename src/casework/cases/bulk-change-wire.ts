@@ -1,4 +1,5 @@
-// One change to many cases at once (design section 10 "Casework"): what is asked, and what became of each.
+// One change to many cases at once (design section 10 "Casework"): what is asked, and what became
+// of each.
 
 import { Type } from 'typebox'
 import { CaseTag, CloseReason, CommentText, Resolution, Severity } from './case-detail-wire.ts'

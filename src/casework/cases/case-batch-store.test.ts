@@ -31,7 +31,9 @@ const SETUPS = {
 }
 type Setup = keyof typeof SETUPS
 
-/** A case in that state with its slot if it is open, and one event before and one after the move. */
+/**
+ * A case in that state with its slot if it is open, and one event before and one after the move.
+ */
 async function createCase(setup: Setup): Promise<string> {
   const [caseId] = await createCases(app, 'default', NO_PLAYBOOK, 1)
   assert.ok(caseId)

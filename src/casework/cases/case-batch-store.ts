@@ -1,5 +1,6 @@
-// Changes to many cases of one tenant at once, for playbook workers: the same rules, locks and history as case-store.ts, in a handful of
-// statements whatever the number of cases (one by one, 64 moves took 60 ms; together they take 5).
+// Changes to many cases of one tenant at once, for playbook workers: the same rules, locks and
+// history as case-store.ts, in a handful of statements whatever the number of cases (one by one, 64
+// moves took 60 ms; together they take 5).
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -61,7 +62,8 @@ export async function moveCases(
   }
   await writeMoves(tx, ids, scope, planned)
   const released = planned.filter(({ move }) => move.slot === 'release')
-  // Claimed slots too: what is done below claims them once more, and until the commit nobody else can.
+  // Claimed slots too: what is done below claims them once more, and until the commit nobody else
+  // can.
   await releaseSlotsOfEnded(tx, scope, [
     ...released.map(({ current }) => current.id),
     ...holders.keys(),
@@ -169,7 +171,10 @@ async function settleEvents(
       and (given.until is null or event.event_date <= given.until)`.execute(tx)
 }
 
-/** Adds comments with their history rows; the cases are the tenant's. The records in the order of the comments. */
+/**
+ * Adds comments with their history rows; the cases are the tenant's. The records in the order of
+ * the comments.
+ */
 export async function addComments(
   tx: Tx,
   ids: IdSource,

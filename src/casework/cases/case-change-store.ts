@@ -1,5 +1,5 @@
-// Changes to what stands beside the state of a case: compared with the version, written with one history row for all of them, in one
-// transaction. Moves are in case-store.ts.
+// Changes to what stands beside the state of a case: compared with the version, written with one
+// history row for all of them, in one transaction. Moves are in case-store.ts.
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'

@@ -1,4 +1,5 @@
-// Counts of cases by state, exact, read from the indexes of the lists (migrations 0003 and 0010): what a queue shows above its pages.
+// Counts of cases by state, exact, read from the indexes of the lists (migrations 0003 and 0010):
+// what a queue shows above its pages.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -35,7 +36,9 @@ export interface CountedGroup {
   readonly counts: CaseCounts
 }
 
-/** Those with the most cases first, up to `limit` and one more, which tells that there are others. */
+/**
+ * Those with the most cases first, up to `limit` and one more, which tells that there are others.
+ */
 export async function countCasesBy(
   db: Db,
   scope: TenantScope,

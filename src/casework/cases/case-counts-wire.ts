@@ -1,4 +1,5 @@
-// How many cases there are in each state, in all and by one of their members (design section 10 "Casework").
+// How many cases there are in each state, in all and by one of their members (design section 10
+// "Casework").
 
 import { Type } from 'typebox'
 

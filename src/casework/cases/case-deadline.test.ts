@@ -1,4 +1,5 @@
-// When something about a case is due. The database works out the same in the column due_at; http/case-deadlines.test.ts compares the two.
+// When something about a case is due. The database works out the same in the column due_at;
+// http/case-deadlines.test.ts compares the two.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,10 +1,13 @@
-// When something about a case is due: what the law asks for, counted from when we became aware, and what was agreed beside it. The column
-// abuse_case.due_at (migration 0010) holds the earliest of them by the same rules, and a test compares the two.
+// When something about a case is due: what the law asks for, counted from when we became aware, and
+// what was agreed beside it. The column abuse_case.due_at (migration 0010) holds the earliest of
+// them by the same rules, and a test compares the two.
 //
-// Sources: receipt of a notice, DSA Article 16(4) ("without undue delay") and RAA 3.18; 24 hours is our number for both. Notice to an
-// authority of a threat to a person's safety, DSA Article 18 ("promptly"), 24 hours as well. NIS2 Article 23(4): early warning within 24
-// hours, notification within 72 hours, final report within one month. That month runs from the notification; whoever counts it from
-// becoming aware is never late, and needs no record of when the notification went out.
+// Sources: receipt of a notice, DSA Article 16(4) ("without undue delay") and RAA 3.18; 24 hours is
+// our number for both. Notice to an authority of a threat to a person's safety, DSA Article 18
+// ("promptly"), 24 hours as well. NIS2 Article 23(4): early warning within 24 hours, notification
+// within 72 hours, final report within one month. That month runs from the notification; whoever
+// counts it from becoming aware is never late, and needs no record of when the notification went
+// out.
 
 import type { CaseState } from './case-state.ts'
 

@@ -1,4 +1,5 @@
-// What stands beside the state of a case, over HTTP: whose turn it is, what the customer knows, tags, deadlines, and the lists by them.
+// What stands beside the state of a case, over HTTP: whose turn it is, what the customer knows,
+// tags, deadlines, and the lists by them.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,5 @@
-// One case in full, what can be changed of it, its comments and its history (design section 9 and 10).
+// One case in full, what can be changed of it, its comments and its history (design section 9 and
+// 10).
 
 import { Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'

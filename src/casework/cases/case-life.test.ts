@@ -1,4 +1,5 @@
-// Any interleaving of events, moves, merges, unmerges and splits, beside a small model that only knows which event is in which case.
+// Any interleaving of events, moves, merges, unmerges and splits, beside a small model that only
+// knows which event is in which case.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -56,7 +57,10 @@ interface ModelEvent {
   readonly cameFrom: readonly { readonly caseId: string; readonly resolved: boolean }[]
 }
 
-/** Which event is in which case, whether it is settled, and by which merges it came there, the last one first. */
+/**
+ * Which event is in which case, whether it is settled, and by which merges it came there, the last
+ * one first.
+ */
 class Model {
   readonly run: number
   readonly cases: string[] = []

@@ -95,15 +95,17 @@ function findInOrder(
     select ${columns} from ${table}
     where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
   if (filter.states === undefined) return find([])
-  // One ordered range of the index for each state, merged: a condition on several states would be sorted as a whole.
+  // One ordered range of the index for each state, merged: a condition on several states would be
+  // sorted as a whole.
   const parts = filter.states.map((state) => sql`(${find([sql`state = ${state}`])})`)
   return sql`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
 }
 
 /**
- * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order it comes last, and the planner, which takes
- * it to lie anywhere, would walk all of that order's index. Read from the end where the page most likely begins, nearly all that follows is put
- * aside by one comparison (a fifth less time a page of those that are due among 100,000 cases, measured).
+ * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order
+ * it comes last, and the planner, which takes it to lie anywhere, would walk all of that order's
+ * index. Read from the end where the page most likely begins, nearly all that follows is put aside
+ * by one comparison (a fifth less time a page of those that are due among 100,000 cases, measured).
  */
 function findAmongDue(
   scope: TenantScope,
@@ -131,9 +133,10 @@ function weekOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Week by week of when they were opened: two looks at an index for each week in which any case with a deadline was, and all that are due of those that
- * have some, until the page is full. Fenced off, since the order of the page would else choose an index of all cases and walk it for each week (of a
- * table without statistics: seconds).
+ * Week by week of when they were opened: two looks at an index for each week in which any case with
+ * a deadline was, and all that are due of those that have some, until the page is full. Fenced off,
+ * since the order of the page would else choose an index of all cases and walk it for each week (of
+ * a table without statistics: seconds).
  */
 function findDueByWeek(
   scope: TenantScope,
@@ -176,8 +179,9 @@ function findDueByWeek(
 const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at`
 
 /**
- * Whether the key of one index is all that decides: its rows are then the page. Otherwise they are found first, without a look at the rows of
- * those that a filter leaves out. What is shown is in no index: it would have to be written there for every event.
+ * Whether the key of one index is all that decides: its rows are then the page. Otherwise they are
+ * found first, without a look at the rows of those that a filter leaves out. What is shown is in no
+ * index: it would have to be written there for every event.
  */
 function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
   const { createdAt, ...narrowed } = filter
@@ -188,8 +192,8 @@ function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
 }
 
 /**
- * By the last event the cases are found in their own list, which knows what most of them have in common. What few of them have is found in its
- * own index, and sorted.
+ * By the last event the cases are found in their own list, which knows what most of them have in
+ * common. What few of them have is found in its own index, and sorted.
  */
 function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_last_event' {
   const { assigneeUserId, severity, waitingOn, tag, dueBefore } = filter
@@ -214,7 +218,8 @@ function buildCaseConditions(
     ...(assigneeUserId === undefined ? [] : [sql`assignee_user_id = ${assigneeUserId}`]),
     ...(severity === undefined ? [] : [sql`severity = ${severity}`]),
     ...(waitingOn === undefined ? [] : [sql`waiting_on = ${waitingOn}`]),
-    // Said once more, or the index of what is awaited would not be used: the planner does not know the value.
+    // Said once more, or the index of what is awaited would not be used: the planner does not know
+    // the value.
     ...(waitingOn === undefined || waitingOn === 'none' ? [] : [sql`waiting_on <> 'none'`]),
     ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
     ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),

@@ -1,5 +1,6 @@
-// Locks of cases that are about to move, in the order that intake takes them too: slots by key, then cases by id. A case that is to be
-// opened again has no slot yet; the slot is claimed before the case is locked, since intake claims it before it locks an ended case.
+// Locks of cases that are about to move, in the order that intake takes them too: slots by key,
+// then cases by id. A case that is to be opened again has no slot yet; the slot is claimed before
+// the case is locked, since intake claims it before it locks an ended case.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -18,13 +19,17 @@ export interface CaseLockRequest {
 export interface LockedCases {
   /** By id; those that the tenant does not have are left out. */
   readonly cases: ReadonlyMap<string, CaseRow>
-  /** By the id of each case whose slot was claimed: the case that holds it now, itself when the slot was free. */
+  /**
+   * By the id of each case whose slot was claimed: the case that holds it now, itself when the slot
+   * was free.
+   */
   readonly holders: ReadonlyMap<string, string>
 }
 
 /**
- * Locks the cases, and the slots of those that are open or are to be, until the transaction ends. Slots that were claimed for moves that
- * then do not happen are given back by `releaseSlotsOfEnded`. Throws RetryTransaction when a case was opened meanwhile that was to stay
+ * Locks the cases, and the slots of those that are open or are to be, until the transaction ends.
+ * Slots that were claimed for moves that then do not happen are given back by
+ * `releaseSlotsOfEnded`. Throws RetryTransaction when a case was opened meanwhile that was to stay
  * ended.
  */
 export async function lockCases(
@@ -36,11 +41,13 @@ export async function lockCases(
   const toOpen = new Set(
     requests.filter(({ target }) => isOpenState(target)).map(({ caseId }) => caseId),
   )
-  // With the keys of what was merged into them: an open case holds those slots too, as far as no other case does.
+  // With the keys of what was merged into them: an open case holds those slots too, as far as no
+  // other case does.
   const seen = await seeTrees(tx, scope, caseIds)
   const withSlot = seen.filter((one) => one.isOpen || toOpen.has(one.root))
-  // An open case that takes no more events moves on without a slot, and leaves those that are free to others. Of one that is open already
-  // nothing but its own slot matters: a move that changes nothing must not give it others.
+  // An open case that takes no more events moves on without a slot, and leaves those that are free
+  // to others. Of one that is open already nothing but its own slot matters: a move that changes
+  // nothing must not give it others.
   const wanting = withSlot.filter((one) => !one.isOpen || (!one.isSealed && one.parent === null))
   const claimed = toOpen.size > 0 ? await claimSlotsOf(tx, scope, wanting) : null
   const holders = claimed ?? new Map<string, string>()
@@ -56,15 +63,17 @@ export async function lockCases(
   const unlocked = rows.filter(
     (row) => isOpenState(row.state) && row.sealed_at === null && !locked.has(row.id),
   )
-  // Their slots would have to be locked now, after the cases: the wrong way round. That happens to a case that was opened since it was
-  // seen, and to one that was seen open, ended, and opened again by the time of the lock.
+  // Their slots would have to be locked now, after the cases: the wrong way round. That happens to
+  // a case that was opened since it was seen, and to one that was seen open, ended, and opened
+  // again by the time of the lock.
   if (unlocked.length > 0 && (await holdAnySlot(tx, scope, unlocked))) {
     throw new RetryTransaction('a case was opened before it could be locked')
   }
   return { cases: new Map(rows.map((row) => [row.id, row])), holders }
 }
 
-// Those that are held already in the same statement, so that all are taken in the order of their keys.
+// Those that are held already in the same statement, so that all are taken in the order of their
+// keys.
 async function claimSlotsOf(
   tx: Tx,
   scope: TenantScope,
@@ -81,8 +90,8 @@ async function claimSlotsOf(
   return new Map(own.map((one) => [one.id, holderOfKey.get(joinSlotKey(one)) ?? one.id]))
 }
 
-// Without a write, for cases that are to end: one whose slot is gone when the lock comes has ended, and needs none. Gives the cases whose
-// own slot is locked.
+// Without a write, for cases that are to end: one whose slot is gone when the lock comes has ended,
+// and needs none. Gives the cases whose own slot is locked.
 async function lockSlotsOf(
   tx: Tx,
   scope: TenantScope,
@@ -125,7 +134,10 @@ async function holdAnySlot(
   return slot !== undefined
 }
 
-/** Takes away the slots that these cases hold, of those that have ended: an open case holds its slot, an ended one does not. */
+/**
+ * Takes away the slots that these cases hold, of those that have ended: an open case holds its
+ * slot, an ended one does not.
+ */
 export async function releaseSlotsOfEnded(
   tx: Tx,
   scope: TenantScope,
@@ -147,8 +159,9 @@ export async function releaseSlotsOfEnded(
 }
 
 /**
- * Those of these groups that are there, and none of them is deleted until the transaction ends: asked before a case of them is opened, or
- * opened again. The group that takes everything is never deleted, and costs no statement.
+ * Those of these groups that are there, and none of them is deleted until the transaction ends:
+ * asked before a case of them is opened, or opened again. The group that takes everything is never
+ * deleted, and costs no statement.
  */
 export async function holdCaseGroups(
   tx: Tx,

@@ -1,9 +1,11 @@
-// The life of a case: which state follows which, what a move needs, and what it means for the slot and the events.
+// The life of a case: which state follows which, what a move needs, and what it means for the slot
+// and the events.
 //
 //   NEW ──► IN_PROGRESS ──► RESOLVED ──► CLOSED
 //    │          │  ▲            │  ▲        │
 //    └──────────┴──┼────────────┘  └────────┤   NEW may also go straight to RESOLVED or CLOSED;
-//                  └────────────────────────┘   both ended states can go back to IN_PROGRESS; nothing goes back to NEW.
+// └────────────────────────┘   both ended states can go back to IN_PROGRESS; nothing goes back to
+// NEW.
 
 export const CASE_STATES = ['NEW', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const
 export type CaseState = (typeof CASE_STATES)[number]
@@ -16,7 +18,10 @@ export const NEXT_STATES = {
   CLOSED: ['IN_PROGRESS', 'RESOLVED'],
 } as const satisfies Record<CaseState, readonly CaseState[]>
 
-/** Why a case ended well. `handled` says no more than that and is what a Resolve node gives by default. */
+/**
+ * Why a case ended well. `handled` says no more than that and is what a Resolve node gives by
+ * default.
+ */
 export const RESOLUTIONS = [
   'handled',
   'fixed',
@@ -41,7 +46,9 @@ export const CLOSE_REASONS = [
 ] as const
 export type CloseReason = (typeof CLOSE_REASONS)[number]
 
-/** Which events of the case become `resolved: true` with a move. No move ever makes one false again. */
+/**
+ * Which events of the case become `resolved: true` with a move. No move ever makes one false again.
+ */
 type ResolvesEvents = 'none' | 'dated_until_move' | 'all'
 
 export interface MoveDetails {
@@ -63,7 +70,10 @@ export interface CaseMove {
   readonly closeReason: CloseReason | null
   /** True when an ended case is worked again: `reopen_count` goes up by one. */
   readonly isReopening: boolean
-  /** The slot keeps one key at one open case: an ended case gives it back, a reopened one must win it again. */
+  /**
+   * The slot keeps one key at one open case: an ended case gives it back, a reopened one must win
+   * it again.
+   */
   readonly slot: 'keep' | 'release' | 'claim'
   readonly resolvesEvents: ResolvesEvents
 }
@@ -74,7 +84,10 @@ export type MoveDecision =
   | CaseMove
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly reason: IllegalMove }
-  /** The move itself is fine, the caller left out what it needs: a fault of the request, not of the case. */
+  /**
+   * The move itself is fine, the caller left out what it needs: a fault of the request, not of the
+   * case.
+   */
   | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
 
 /** Decides a move; a move to the state the case is in changes nothing and needs no history row. */
@@ -137,8 +150,8 @@ function decideSlot(from: CaseState, to: CaseState): CaseMove['slot'] {
   return isOpenState(to) ? 'claim' : 'release'
 }
 
-// A resolved case settles what had happened until then. A closed one settles nothing, except that events of a false
-// positive never were abuse, whatever their date.
+// A resolved case settles what had happened until then. A closed one settles nothing, except that
+// events of a false positive never were abuse, whatever their date.
 function decideResolvedEvents(to: CaseState, closeReason: CloseReason | null): ResolvesEvents {
   if (to === 'RESOLVED') return 'dated_until_move'
   return closeReason === 'false_positive' ? 'all' : 'none'

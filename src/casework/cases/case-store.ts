@@ -1,5 +1,6 @@
-// Changes to one case: every one compares the version, writes a history row in the same transaction, and keeps the slot true to
-// the state (an open case holds its slot, an ended one does not). Locks are those of case-locks.ts.
+// Changes to one case: every one compares the version, writes a history row in the same
+// transaction, and keeps the slot true to the state (an open case holds its slot, an ended one does
+// not). Locks are those of case-locks.ts.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -19,7 +20,10 @@ import {
 import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
 import { copyStates } from './last-event-store.ts'
 
-/** The case, or null when the tenant has none of that id (given in canonical form, see `parseCaseId`). */
+/**
+ * The case, or null when the tenant has none of that id (given in canonical form, see
+ * `parseCaseId`).
+ */
 export async function findCase(
   db: Db,
   scope: TenantScope,
@@ -67,7 +71,10 @@ export type CaseMoveResult =
   /** It cannot be reopened: nothing is open in a group that is gone. */
   | { readonly kind: 'group_deleted' }
 
-/** Moves a case by the table of casework/cases/case-state.ts, with history, slot and the `resolved` flag of its events. */
+/**
+ * Moves a case by the table of casework/cases/case-state.ts, with history, slot and the `resolved`
+ * flag of its events.
+ */
 export async function moveCase(
   tx: Tx,
   ids: IdSource,
@@ -103,7 +110,8 @@ async function moveLocked(
   })
   if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
   if (decision.kind !== 'move') return decision
-  // An open case that takes no more events has left its slot to the next one, and moves on without it.
+  // An open case that takes no more events has left its slot to the next one, and moves on without
+  // it.
   if (decision.slot === 'claim' && slotHolder !== null && slotHolder !== current.id) {
     return { kind: 'slot_taken', openCaseId: slotHolder }
   }
@@ -155,7 +163,8 @@ export function describeMovedRow(current: CaseRow, move: CaseMove, at: Date) {
   }
 }
 
-// A resolved case that is closed afterwards was resolved all the same: what had happened until then stays settled.
+// A resolved case that is closed afterwards was resolved all the same: what had happened until then
+// stays settled.
 function decideResolvedAt(current: CaseRow, move: CaseMove, at: Date): Date | null {
   if (isOpenState(move.to)) return null
   return move.to === 'RESOLVED' ? at : current.resolved_at

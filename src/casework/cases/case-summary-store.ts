@@ -1,5 +1,6 @@
-// SQL of what intake keeps up to date of cases, each for a whole batch in one statement: their sums, new ones, those that take no more
-// events and those that come back. The slots of their keys are locked before (ingest-store.ts).
+// SQL of what intake keeps up to date of cases, each for a whole batch in one statement: their
+// sums, new ones, those that take no more events and those that come back. The slots of their keys
+// are locked before (ingest-store.ts).
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -10,7 +11,10 @@ import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'
 import type { SlotKey } from './open-case-store.ts'
 
-/** A case page shows this many values of a kind; all of them are in the list of the case's events. It bounds what every further event rewrites. */
+/**
+ * A case page shows this many values of a kind; all of them are in the list of the case's events.
+ * It bounds what every further event rewrites.
+ */
 export const SUMMARY_VALUES_MAX = 100
 
 /** What intake keeps up to date of a case. */
@@ -50,8 +54,9 @@ export async function lockForIntake(
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, LockedCase>> {
   if (caseIds.length === 0) return new Map()
-  // By probes of the key in the order of the ids: for a list of them the planner, which knows nothing of a young table, walks another
-  // index from end to end (measured: 10 ms at 14,000 cases, 0.1 ms with probes).
+  // By probes of the key in the order of the ids: for a list of them the planner, which knows
+  // nothing of a young table, walks another index from end to end (measured: 10 ms at 14,000 cases,
+  // 0.1 ms with probes).
   const result = await sql<LockedColumns>`
     select locked.* from unnest(${writeWords(caseIds.toSorted())}::text[]) as given (id)
     cross join lateral (
@@ -73,10 +78,12 @@ export async function lockForIntake(
 }
 
 /**
- * Adds up what has come to each case, locked in the order of their ids. False, and then the caller has to take all of it back, when one of
- * `continued` has ended or takes no more events. The values are compared where they are: a case with a hundred reporters is neither read nor
- * written as a whole for one more (measured at twenty: a third of the program's work for an event). The tenant comes with each row, so that cases
- * are found by their whole key and not by what the planner takes for a few of one tenant.
+ * Adds up what has come to each case, locked in the order of their ids. False, and then the caller
+ * has to take all of it back, when one of `continued` has ended or takes no more events. The values
+ * are compared where they are: a case with a hundred reporters is neither read nor written as a
+ * whole for one more (measured at twenty: a third of the program's work for an event). The tenant
+ * comes with each row, so that cases are found by their whole key and not by what the planner takes
+ * for a few of one tenant.
  */
 export async function addToCases(
   tx: Tx,
@@ -117,12 +124,16 @@ export async function addToCases(
     from changed`.execute(tx)
   const [summary] = result.rows
   if (summary?.changed !== sums.length) return false
-  // A statement of its own: this one, which may have waited for another batch, does not see to where that one moved the case.
+  // A statement of its own: this one, which may have waited for another batch, does not see to
+  // where that one moved the case.
   await moveLastEvents(tx, scope, summary)
   return true
 }
 
-/** What `mergeValues` of case-summary.ts makes of them: those that are new behind those that are there, and so many in all. */
+/**
+ * What `mergeValues` of case-summary.ts makes of them: those that are new behind those that are
+ * there, and so many in all.
+ */
 function addValues(
   column: `event_${'types' | 'ips' | 'reporters' | 'tags'}`,
   given: string,
@@ -175,7 +186,9 @@ export async function insertCases(
     from opened`.execute(tx)
 }
 
-/** Marks open cases as those that take no more events; the slots of their keys go to the next ones. */
+/**
+ * Marks open cases as those that take no more events; the slots of their keys go to the next ones.
+ */
 export async function sealCases(
   tx: Tx,
   scope: TenantScope,
@@ -188,7 +201,10 @@ export async function sealCases(
     where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
 }
 
-/** Opens locked cases again that are RESOLVED, as a move to IN_PROGRESS does (case-store.ts); their slots are the caller's. */
+/**
+ * Opens locked cases again that are RESOLVED, as a move to IN_PROGRESS does (case-store.ts); their
+ * slots are the caller's.
+ */
 export async function reopenResolvedCases(
   tx: Tx,
   scope: TenantScope,

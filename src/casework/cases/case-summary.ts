@@ -1,4 +1,5 @@
-// What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the first distinct values of each kind.
+// What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the
+// first distinct values of each kind.
 
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary-store.ts'
@@ -35,7 +36,10 @@ function mergeValues(present: readonly string[], coming: readonly string[]): rea
   return [...new Set([...present, ...coming])].slice(0, SUMMARY_VALUES_MAX)
 }
 
-/** What a case knows of its events in sum. Dates are those of `NewEvent`, in the order of time as text. */
+/**
+ * What a case knows of its events in sum. Dates are those of `NewEvent`, in the order of time as
+ * text.
+ */
 export interface CaseCounters {
   readonly eventCount: number
   readonly firstEventDate: string

@@ -1,4 +1,5 @@
-// The tables of cases as Kysely sees them (migrations 0003 and 0010): the case, its slot, its history and its comments.
+// The tables of cases as Kysely sees them (migrations 0003 and 0010): the case, its slot, its
+// history and its comments.
 
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely'
 import type { CaseState, CloseReason, Resolution } from './case-state.ts'
@@ -82,12 +83,14 @@ export interface CaseTables {
 export type CaseRow = Selectable<CaseTables['abuse_case']>
 
 /**
- * `late_event`: an event came for a case that was resolved already. `change`: severity, assignee or metadata. `trigger`: somebody chose
- * how its playbook goes on. `run_failed`: its playbook stopped and needs a person. `run_ended`: its playbook had nothing left to do, since
- * the case had ended or was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was moved to, without.
- * `split`: some of its events became a case of their own. `seal`: it takes no more events, since another case follows it. `repair`: a
- * recount found it different from what lies behind it. `hold`, `lift_hold`: a legal hold keeps it from being removed and erased, or no
- * longer does.
+ * `late_event`: an event came for a case that was resolved already. `change`: severity, assignee or
+ * metadata. `trigger`: somebody chose how its playbook goes on. `run_failed`: its playbook stopped
+ * and needs a person. `run_ended`: its playbook had nothing left to do, since the case had ended or
+ * was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was
+ * moved to, without. `split`: some of its events became a case of their own. `seal`: it takes no
+ * more events, since another case follows it. `repair`: a recount found it different from what lies
+ * behind it. `hold`, `lift_hold`: a legal hold keeps it from being removed and erased, or no longer
+ * does.
  */
 export type HistoryKind =
   | 'open'

@@ -1,4 +1,5 @@
-// A case with all that was merged into it, over any number of steps, and the slot keys it holds for them (migration 0014).
+// A case with all that was merged into it, over any number of steps, and the slot keys it holds for
+// them (migration 0014).
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -18,7 +19,10 @@ export interface TreeCase extends SlotKey {
   readonly isSealed: boolean
 }
 
-/** The trees below these cases, unlocked. One probe of a small index a case, where nothing was merged. */
+/**
+ * The trees below these cases, unlocked. One probe of a small index a case, where nothing was
+ * merged.
+ */
 export async function seeTrees(
   tx: Tx,
   scope: TenantScope,

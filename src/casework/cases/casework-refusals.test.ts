@@ -1,5 +1,6 @@
-// What the routes of casework refuse, each with every status and in the form that interface section 7 leaves it: without a body on
-// endpoints 1 to 5 unless Accept names problem+json, as problem+json on the others.
+// What the routes of casework refuse, each with every status and in the form that interface section
+// 7 leaves it: without a body on endpoints 1 to 5 unless Accept names problem+json, as problem+json
+// on the others.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

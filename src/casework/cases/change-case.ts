@@ -1,4 +1,5 @@
-// PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the caller decided on.
+// PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the
+// caller decided on.
 
 import { type Static, Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
@@ -123,7 +124,10 @@ function readAwareAt(text: string | null, nowMs: number): Date | null {
   throw changeNotValid({ path: '/aware_at', reason: 'must not be in the future' })
 }
 
-/** From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them must be there. */
+/**
+ * From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them
+ * must be there.
+ */
 function readVersion(
   ifMatch: string | string[] | undefined,
   version: number | undefined,

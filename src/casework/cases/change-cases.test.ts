@@ -1,4 +1,5 @@
-// One change to many cases over HTTP: what becomes of each, the preview, the key that makes a repeat harmless.
+// One change to many cases over HTTP: what becomes of each, the preview, the key that makes a
+// repeat harmless.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,5 @@
-// POST /beta/casework/cases/bulk: one change to up to a thousand cases, named or found, each answered; `?preview=true` changes nothing.
+// POST /beta/casework/cases/bulk: one change to up to a thousand cases, named or found, each
+// answered; `?preview=true` changes nothing.
 
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'

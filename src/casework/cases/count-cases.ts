@@ -1,4 +1,5 @@
-// GET /beta/casework/cases/counts: how many cases there are in each state, exactly, for the filters of the list.
+// GET /beta/casework/cases/counts: how many cases there are in each state, exactly, for the filters
+// of the list.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,4 +1,5 @@
-// Cases with a deadline before a day, in the order in which they were opened: walked by small pages beside a model, whatever was opened when and due when.
+// Cases with a deadline before a day, in the order in which they were opened: walked by small pages
+// beside a model, whatever was opened when and due when.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

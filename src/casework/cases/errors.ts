@@ -1,5 +1,6 @@
-// Operating errors of the casework area. See docs/reference/errors.md. What belongs to another tenant gives the same error as what
-// is not there, so none of these may tell an id that the caller did not send.
+// Operating errors of the casework area. See docs/reference/errors.md. What belongs to another
+// tenant gives the same error as what is not there, so none of these may tell an id that the caller
+// did not send.
 
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { type FieldProblem } from '../../values/field-problem.ts'

@@ -1,4 +1,5 @@
-// GET /beta/casework/cases/{caseId}: one case in full, with its version as ETag and the nodes at which its playbook waits.
+// GET /beta/casework/cases/{caseId}: one case in full, with its version as ETag and the nodes at
+// which its playbook waits.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,12 +1,16 @@
-// The list of cases by their last event (migration 0026). What an arriving event changes of a case is in no index of cases, so that its row changes in
-// place; the one order that needs the date is kept here, a row a case, found by the date it had. Whoever calls holds the case.
+// The list of cases by their last event (migration 0026). What an arriving event changes of a case
+// is in no index of cases, so that its row changes in place; the one order that needs the date is
+// kept here, a row a case, found by the date it had. Whoever calls holds the case.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
-/** Cases with a later last event, as the database writes arrays, in one order; null where there is none. It goes round as it came. */
+/**
+ * Cases with a later last event, as the database writes arrays, in one order; null where there is
+ * none. It goes round as it came.
+ */
 export interface LaterEvents {
   readonly ids: string | null
   /** What the cases said until now. */
@@ -79,7 +83,10 @@ export interface ListedCase {
 // Some milliseconds a page.
 const LISTED_AT_ONCE = 1_000
 
-/** What the list says of no case, or of one that says otherwise, among the next after `after`; and the last that was looked at, null at the end. */
+/**
+ * What the list says of no case, or of one that says otherwise, among the next after `after`; and
+ * the last that was looked at, null at the end.
+ */
 export async function listStrayLastEvents(
   db: Db,
   scope: TenantScope,

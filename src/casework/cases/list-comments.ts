@@ -1,4 +1,5 @@
-// GET /beta/casework/cases/{caseId}/comments: what people and playbooks wrote beside a case, the newest first.
+// GET /beta/casework/cases/{caseId}/comments: what people and playbooks wrote beside a case, the
+// newest first.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

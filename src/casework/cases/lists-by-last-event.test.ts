@@ -1,4 +1,5 @@
-// The list of cases by their last event has a table of its own (migration 0026): it says what the cases say, whatever happens to them.
+// The list of cases by their last event has a table of its own (migration 0026): it says what the
+// cases say, whatever happens to them.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

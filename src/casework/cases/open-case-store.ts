@@ -16,7 +16,10 @@ export interface SlotClaim extends SlotKey {
   readonly offeredCaseId: string
 }
 
-/** The case that holds each slot now, in the order of the claims; every slot stays locked until the transaction ends. */
+/**
+ * The case that holds each slot now, in the order of the claims; every slot stays locked until the
+ * transaction ends.
+ */
 export async function claimSlots(
   tx: Tx,
   scope: TenantScope,
@@ -57,7 +60,10 @@ export async function findSlotHolder(
 /** The case that has a slot, at a moment without a lock. */
 export interface SlotHolder {
   readonly caseId: string
-  /** It has taken in no other case, so a right slot is that of its own key: it has it for as long as it is open and takes events. */
+  /**
+   * It has taken in no other case, so a right slot is that of its own key: it has it for as long as
+   * it is open and takes events.
+   */
   readonly isOwner: boolean
 }
 
@@ -69,7 +75,8 @@ export async function findSlotHolders<Key extends SlotKey>(
 ): Promise<ReadonlyMap<Key, SlotHolder>> {
   const holders = new Map<Key, SlotHolder>()
   if (keys.length === 0) return holders
-  // As two arrays: of a thousand rows the driver makes objects for longer than it takes to split a text.
+  // As two arrays: of a thousand rows the driver makes objects for longer than it takes to split a
+  // text.
   const result = await sql<{ caseIds: string; heirs: string | null }>`
     select array_agg(case_id order by place)::text as "caseIds", (array_agg(case_id) filter (where has_taken_in))::text as heirs
     from (

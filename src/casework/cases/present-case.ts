@@ -1,5 +1,5 @@
-// Cases, their comments and history as the wire shows them (interface 2.5, design sections 9 and 10). Members without a value
-// are left out, never null.
+// Cases, their comments and history as the wire shows them (interface 2.5, design sections 9 and
+// 10). Members without a value are left out, never null.
 
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
@@ -21,7 +21,10 @@ export function presentCase(scope: TenantScope, row: CaseSummaryRow): Record<str
   }
 }
 
-/** Where the playbook of a case stands, the nodes at which it waits, and what else does not stand in its row. */
+/**
+ * Where the playbook of a case stands, the nodes at which it waits, and what else does not stand in
+ * its row.
+ */
 export interface CaseProgress {
   readonly position: PlaybookPosition | null
   readonly waiting: readonly WaitingNode[]
@@ -90,7 +93,10 @@ function presentDeadlines(row: CaseRow): readonly unknown[] {
   }))
 }
 
-/** The ETag of a case: a strong validator of what was decided about it; arriving events do not change it. */
+/**
+ * The ETag of a case: a strong validator of what was decided about it; arriving events do not
+ * change it.
+ */
 export function presentVersion(version: number): string {
   return `"${version}"`
 }

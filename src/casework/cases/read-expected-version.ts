@@ -1,10 +1,14 @@
-// The version a change was decided on: from `If-Match` (RFC 9110 section 13.1.1), or the member `version` of the body.
+// The version a change was decided on: from `If-Match` (RFC 9110 section 13.1.1), or the member
+// `version` of the body.
 
 import { requestNotValid } from '../../kernel/errors.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 
-/** Null for `*`, which takes any. Throws `refuse` of the problem when neither names one, or both name different ones. */
+/**
+ * Null for `*`, which takes any. Throws `refuse` of the problem when neither names one, or both
+ * name different ones.
+ */
 export function readExpectedVersion(
   ifMatch: string | string[] | undefined,
   version: number | undefined,

@@ -1,6 +1,7 @@
-// What cases know of their events in sum, counted anew from the events. Arriving events only add (ingest-store.ts); whatever takes events
-// out of a case counts it again here. `recountCases` compares all that is kept twice with what it follows from: the proof behind
-// `casework doctor --recount`.
+// What cases know of their events in sum, counted anew from the events. Arriving events only add
+// (ingest-store.ts); whatever takes events out of a case counts it again here. `recountCases`
+// compares all that is kept twice with what it follows from: the proof behind `casework doctor
+// --recount`.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -97,11 +98,15 @@ export interface Recount {
   readonly differenceCount: number
 }
 
-// Cases that are compared at one moment. A page of average cases takes milliseconds; the largest allowed one some seconds.
+// Cases that are compared at one moment. A page of average cases takes milliseconds; the largest
+// allowed one some seconds.
 const CASES_AT_ONCE = 100
 const DIFFERENCES_MAX = 1_000
 
-/** Compares every case of the tenant, a hundred at a time, each hundred at one moment, so that a running service is no difference. */
+/**
+ * Compares every case of the tenant, a hundred at a time, each hundred at one moment, so that a
+ * running service is no difference.
+ */
 export async function recountCases(db: Db, scope: TenantScope): Promise<Recount> {
   const differences: Difference[] = []
   let [cases, differenceCount, after] = [0, 0, '']
@@ -241,7 +246,8 @@ function compareCounters(kept: KeptCase, sums: CountedEvents): Omit<Difference, 
   return wrong.length === 0 ? null : { kind: 'counters', detail: wrong.join('; ') }
 }
 
-// Writers that commit at once may order the values otherwise than the ids of their events, so of a full list only the length is certain.
+// Writers that commit at once may order the values otherwise than the ids of their events, so of a
+// full list only the length is certain.
 function holdsSame(kept: readonly string[], counted: readonly string[]): boolean {
   if (kept.length !== counted.length) return false
   return counted.length === SUMMARY_VALUES_MAX || counted.every((value) => kept.includes(value))

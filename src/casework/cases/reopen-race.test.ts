@@ -1,4 +1,5 @@
-// Cases that are reopened while events arrive for them, on two instances over one database: nobody waits for ever.
+// Cases that are reopened while events arrive for them, on two instances over one database: nobody
+// waits for ever.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'

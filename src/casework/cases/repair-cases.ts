@@ -1,4 +1,5 @@
-// Mends what a recount found different in cases, each with a row in its history that says what it was.
+// Mends what a recount found different in cases, each with a row in its history that says what it
+// was.
 
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -14,9 +15,9 @@ import { removeStraySlot } from './stray-open-case-store.ts'
 const ACTOR = { kind: 'system', id: 'doctor', name: 'doctor' } as const
 
 /**
- * Frees slots that nobody can have, counts anew, takes a free slot for an open case, and tells a state that no history tells. A slot that
- * another open case holds and a merge without its record are left to a person. The number of cases that were mended, those that are gone
- * among them.
+ * Frees slots that nobody can have, counts anew, takes a free slot for an open case, and tells a
+ * state that no history tells. A slot that another open case holds and a merge without its record
+ * are left to a person. The number of cases that were mended, those that are gone among them.
  */
 export async function repairCases(
   db: Db,

@@ -1,5 +1,5 @@
-// The case that a path names, for every endpoint below /cases/{caseId}: the same 404 whether it is missing, malformed or another
-// tenant's.
+// The case that a path names, for every endpoint below /cases/{caseId}: the same 404 whether it is
+// missing, malformed or another tenant's.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { parseCaseId } from '../../kernel/http/record-ids.ts'

@@ -1,4 +1,5 @@
-// Slots that name a case which cannot have them: it is gone, has ended, or neither its own key nor that of a case merged into it is theirs.
+// Slots that name a case which cannot have them: it is gone, has ended, or neither its own key nor
+// that of a case merged into it is theirs.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -13,7 +14,10 @@ export interface StraySlot extends SlotKey {
 // Read by the key of the slots: some milliseconds a page.
 const SLOTS_AT_ONCE = 1_000
 
-/** The stray ones among the next slots after `after`, and the last slot that was looked at; null at the end. */
+/**
+ * The stray ones among the next slots after `after`, and the last slot that was looked at; null at
+ * the end.
+ */
 export async function listStraySlots(
   db: Db,
   scope: TenantScope,
@@ -47,7 +51,10 @@ function judgeSlot({ tenantId }: TenantScope) {
     ) then 'right' else 'not_its_key' end`
 }
 
-/** True when the slot still was stray, and is free now. Two statements: the second sees what the lock has waited for. */
+/**
+ * True when the slot still was stray, and is free now. Two statements: the second sees what the
+ * lock has waited for.
+ */
 export async function removeStraySlot(
   tx: Tx,
   scope: TenantScope,

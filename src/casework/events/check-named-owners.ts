@@ -1,5 +1,6 @@
-// Whether owners that somebody names are there. A typing error would make a case of somebody who does not exist, or of one customer under
-// another's contract. A tenant without customers of its own names them as it likes (`unmatched`, design section 10).
+// Whether owners that somebody names are there. A typing error would make a case of somebody who
+// does not exist, or of one customer under another's contract. A tenant without customers of its
+// own names them as it likes (`unmatched`, design section 10).
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -13,7 +14,10 @@ import { readIntakeRules } from '../rules/case-group-store.ts'
 import type { EventArrival } from './event-arrival.ts'
 import { findKnownFingerprints } from './fingerprint-store.ts'
 
-/** In the order of the owners: what is wrong with each, null where nothing is. One statement, and another one when anything is. */
+/**
+ * In the order of the owners: what is wrong with each, null where nothing is. One statement, and
+ * another one when anything is.
+ */
 export async function checkNamedOwners(
   db: Db,
   scope: TenantScope,
@@ -41,8 +45,8 @@ function judge(
 }
 
 /**
- * The arrivals that are not to be stored, since they name owners who are not there. What is stored already is a repeat, whatever became of
- * its owner. No statement for arrivals that name nobody.
+ * The arrivals that are not to be stored, since they name owners who are not there. What is stored
+ * already is a repeat, whatever became of its owner. No statement for arrivals that name nobody.
  */
 export async function findMisnamedArrivals(
   db: Db,

@@ -1,5 +1,5 @@
-// One transaction for a batch of events without those that name owners who are not there, and after its commit the hint to the workers that
-// runs are due.
+// One transaction for a batch of events without those that name owners who are not there, and after
+// its commit the hint to the workers that runs are due.
 
 import { strict as assert } from 'node:assert'
 import { inTransaction } from '../../kernel/db/database.ts'

@@ -1,4 +1,5 @@
-// Sixteen writers in four processes that burst into one set of keys, with a threshold on one group and a greatest gap on another.
+// Sixteen writers in four processes that burst into one set of keys, with a threshold on one group
+// and a greatest gap on another.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Correlation held against a small reference model, whatever the policy of the group and the order of events, late ones, relapses, mutes,
-// moves, merges and unmerges.
+// Correlation held against a small reference model, whatever the policy of the group and the order
+// of events, late ones, relapses, mutes, moves, merges and unmerges.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -222,7 +222,8 @@ class Run {
   }
 }
 
-// A case that took in another, was resolved and came back by itself is moved to where it is: that gives it no slot (found 2026-11-22).
+// A case that took in another, was resolved and came back by itself is moved to where it is: that
+// gives it no slot (found 2026-11-22).
 const NOTHING_CHANGED: [ModelPolicy, Step[]] = [
   {
     threshold: 1,

@@ -1,4 +1,5 @@
-// An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what became of it.
+// An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what
+// became of it.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
@@ -15,8 +16,9 @@ export interface EventArrival {
 }
 
 /**
- * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: nobody is known to be responsible for it yet. `held`: its case
- * opens when there are enough of its kind. `muted`: a mute rule keeps it out of every case.
+ * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: nobody is known to be
+ * responsible for it yet. `held`: its case opens when there are enough of its kind. `muted`: a mute
+ * rule keeps it out of every case.
  */
 export type EventOutcomeKind = 'created' | 'duplicate' | 'unassigned' | 'held' | 'muted'
 

@@ -1,5 +1,6 @@
-// Group commit for events that are pushed one by one: those that arrive while a transaction of their tenant is on its way share the
-// next one. A lone push waits for no company, so it is as fast as it can be, and a crowd costs one commit a batch.
+// Group commit for events that are pushed one by one: those that arrive while a transaction of
+// their tenant is on its way share the next one. A lone push waits for no company, so it is as fast
+// as it can be, and a crowd costs one commit a batch.
 
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
@@ -8,14 +9,20 @@ import { eventNotValid, intakeBusy } from '../cases/errors.ts'
 import type { EventArrival, EventOutcome, RefusedArrival } from './event-arrival.ts'
 import type { CountWaiting } from './ingest-metrics.ts'
 
-/** Takes in what of a batch is not refused, and resolves after the commit with one outcome for each arrival. */
+/**
+ * Takes in what of a batch is not refused, and resolves after the commit with one outcome for each
+ * arrival.
+ */
 export type CommitEvents = (
   scope: TenantScope,
   arrivals: readonly EventArrival[],
 ) => Promise<readonly (EventOutcome | RefusedArrival)[]>
 
 export interface EventQueue {
-  /** Resolves after the commit. Throws `intakeBusy` when too many wait already, and `eventNotValid` for one that is refused. */
+  /**
+   * Resolves after the commit. Throws `intakeBusy` when too many wait already, and `eventNotValid`
+   * for one that is refused.
+   */
   readonly push: (scope: TenantScope, arrival: EventArrival) => Promise<EventOutcome>
   /** Waits for what is under way; what is pushed afterwards is refused. */
   readonly close: () => Promise<void>
@@ -31,20 +38,26 @@ interface Lane {
   readonly scope: TenantScope
   readonly waiting: Waiting[]
   running: number
-  /** Half of those who were just answered, and may come back; fewer wait for them until the pause is over. */
+  /**
+   * Half of those who were just answered, and may come back; fewer wait for them until the pause is
+   * over.
+   */
   expected: number
   pause: NodeJS.Timeout | null
 }
 
-// At 1,000 events a second a batch of this size is a fifth of a second; larger ones gain little (measured from 100 on).
+// At 1,000 events a second a batch of this size is a fifth of a second; larger ones gain little
+// (measured from 100 on).
 const BATCH_MAX = 200
-// Of 32 that are pushed at once the next transaction takes all that came meanwhile. With two at a time the batches are half as large and
-// in each other's way at the slots: twice the processor time an event (measured: 28 and 12 ms for ten events, ours and the database's).
+// Of 32 that are pushed at once the next transaction takes all that came meanwhile. With two at a
+// time the batches are half as large and in each other's way at the slots: twice the processor time
+// an event (measured: 28 and 12 ms for ten events, ours and the database's).
 const TRANSACTIONS_PER_TENANT = 1
-// Whoever pushes one event after the other comes back this soon. Without the pause the first of a crowd would go alone and the others in
-// the next transaction, again and again.
+// Whoever pushes one event after the other comes back this soon. Without the pause the first of a
+// crowd would go alone and the others in the next transaction, again and again.
 const CROWD_PAUSE_MS = 2
-// About 5 MB of events; at the slowest measured rate (1,000/s) the last of them waits 5 s, which a caller still bears.
+// About 5 MB of events; at the slowest measured rate (1,000/s) the last of them waits 5 s, which a
+// caller still bears.
 const WAITING_MAX = 5_000
 
 export function createEventQueue(commit: CommitEvents, countWaiting: CountWaiting): EventQueue {
@@ -139,7 +152,8 @@ async function commitBatch(
   }
 }
 
-// One caller's event must not fail the others': unless the database is away, each is tried by itself.
+// One caller's event must not fail the others': unless the database is away, each is tried by
+// itself.
 async function answerFailure(
   commit: CommitEvents,
   scope: TenantScope,

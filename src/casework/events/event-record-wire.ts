@@ -2,7 +2,9 @@
 
 import { Type } from 'typebox'
 
-/** What whoever brings an event may say of it; `event_date` and `event_type` are required of them. */
+/**
+ * What whoever brings an event may say of it; `event_date` and `event_type` are required of them.
+ */
 export const EVENT_CONTENT_MEMBERS = {
   event_date: Type.String({ format: 'date-time', description: 'Time of the event.' }),
   event_type: Type.String({ description: 'Type of event, such as LoginAttack.' }),

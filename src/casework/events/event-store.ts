@@ -40,7 +40,10 @@ export interface EventFilter {
 
 export type EventSort = 'event_date' | 'create_date'
 
-/** Up to `limit` rows and one more. Only columns of the indexes are named, so that no row of the table is read. */
+/**
+ * Up to `limit` rows and one more. Only columns of the indexes are named, so that no row of the
+ * table is read.
+ */
 export async function listEvents(
   db: Db,
   scope: TenantScope,
@@ -112,7 +115,9 @@ async function listFromHour(
   return result.rows
 }
 
-/** Hour by hour, so that what came very late costs the reading of its own hour and not of all since. */
+/**
+ * Hour by hour, so that what came very late costs the reading of its own hour and not of all since.
+ */
 async function listByHours(
   db: Db,
   { conditions, orderAndLimit, hours }: HourSearch,
@@ -209,8 +214,8 @@ export async function findEvents(
 }
 
 /**
- * The event of whichever tenant has it: for the operations path only, whose caller has the scope ops:read. One probe of the primary
- * key for each tenant, since no index starts with the event.
+ * The event of whichever tenant has it: for the operations path only, whose caller has the scope
+ * ops:read. One probe of the primary key for each tenant, since no index starts with the event.
  */
 export async function findEventOfAnyTenant(db: Db, eventId: string): Promise<EventRow | null> {
   const result = await sql<EventRow>`

@@ -1,4 +1,5 @@
-// The list of events in the order in which they came, of those that happened before some time: found by the hours of arrivals.
+// The list of events in the order in which they came, of those that happened before some time:
+// found by the hours of arrivals.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

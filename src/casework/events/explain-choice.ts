@@ -1,4 +1,5 @@
-// The dry run of case groups: asks every rule about an event, as intake would, and tells what each of them said.
+// The dry run of case groups: asks every rule about an event, as intake would, and tells what each
+// of them said.
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'

@@ -1,4 +1,5 @@
-// Which events are stored already, by their fingerprints, and how often each has arrived; ingest-store.ts claims and counts them.
+// Which events are stored already, by their fingerprints, and how often each has arrived;
+// ingest-store.ts claims and counts them.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'

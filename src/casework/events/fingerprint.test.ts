@@ -89,7 +89,8 @@ test('of what names no address, domain or URL, those whom it names tell it apart
     const print = fingerprintEvent('t', identity, named)
     assert.equal(print, fingerprintEvent('t', identity, EVENT))
   }
-  // By their place in what was read, so that a report is known again that was read before names counted.
+  // By their place in what was read, so that a report is known again that was read before names
+  // counted.
   const account = fingerprintEvent('t', REPORT, { ...bare, details: { account: 'a' } })
   assert.equal(account, fingerprintEvent('t', REPORT, bare))
 })
@@ -139,7 +140,8 @@ test('a time that the report does not tell does not count, one that it tells doe
   assert.deepEqual(hashes(told), hashes(REPORT))
 })
 
-// Computed before `isTimeTold` was there: the events of a database must be known again by a later version.
+// Computed before `isTimeTold` was there: the events of a database must be known again by a later
+// version.
 test('the fingerprint of a told time stays the same for ever', () => {
   const known = 'c706a1b573ca4bbd2bd861f81f002ee349c5167c743440c1879ab2c10b7659ce'
   assert.equal(fingerprintEvent('default', REPORT, EVENT), known)

@@ -1,6 +1,7 @@
-// From events with an owner to cases: locks the slots of their keys, learns what there is, and lets each key take its events in order.
-// Part of takeInEvents, inside its transaction. Locks: slots by key, then cases by id, then the groups that cases are opened in. A key whose
-// case goes on as it is needs no lock of its slot: that of the case keeps both where they are.
+// From events with an owner to cases: locks the slots of their keys, learns what there is, and lets
+// each key take its events in order. Part of takeInEvents, inside its transaction. Locks: slots by
+// key, then cases by id, then the groups that cases are opened in. A key whose case goes on as it
+// is needs no lock of its slot: that of the case keeps both where they are.
 
 import { strict as assert } from 'node:assert'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
@@ -19,8 +20,8 @@ import { SlotWalk, type WalkedEvent, type WalkStart } from './slot-walk.ts'
 export type SeenHolders = ReadonlyMap<SlotPlan, SlotHolder>
 
 /**
- * `seen` null: nothing is taken for granted that was seen without a lock. Throws RetryTransaction where something was that did not hold; tried again
- * without it, no race is lost twice.
+ * `seen` null: nothing is taken for granted that was seen without a lock. Throws RetryTransaction
+ * where something was that did not hold; tried again without it, no race is lost twice.
  */
 export async function gatherCases(
   tx: Tx,
@@ -73,7 +74,10 @@ export async function gatherCases(
   return gathered
 }
 
-/** The rules were read before anything was locked, and a group that takes a first event or opens a case may have been deleted since. */
+/**
+ * The rules were read before anything was locked, and a group that takes a first event or opens a
+ * case may have been deleted since.
+ */
 async function holdGroups(tx: Tx, scope: TenantScope, gathered: GatheredEvents): Promise<void> {
   const groupIds = [
     ...[...gathered.opened.values()].map(({ group }) => group.id),
@@ -121,7 +125,8 @@ function startWalk(plan: SlotPlan, facts: SlotFacts): WalkStart {
   }
 }
 
-// A case is opened again only with its own slot. One that is in this batch for another reason decides for itself.
+// A case is opened again only with its own slot. One that is in this batch for another reason
+// decides for itself.
 function ownsSlot(plan: SlotPlan, { caseId, ownKey }: EndedCaseRow, facts: SlotFacts): boolean {
   if (joinSlotKey(ownKey) === joinSlotKey(plan)) return true
   return facts.spare.some(({ offeredCaseId }) => offeredCaseId === caseId)

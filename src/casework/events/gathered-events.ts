@@ -1,5 +1,5 @@
-// What the walks of a batch come to: where each event goes, which cases open, come back or are full, which slots change hands; and the
-// writing of all that, a statement a kind.
+// What the walks of a batch come to: where each event goes, which cases open, come back or are
+// full, which slots change hands; and the writing of all that, a statement a kind.
 
 import { strict as assert } from 'node:assert'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
@@ -56,7 +56,10 @@ export class GatheredEvents {
   readonly additions = new Map<string, CaseSummary>()
   /** Events that came before, and now go into a case. */
   readonly joins: { readonly eventId: string; readonly caseId: string }[] = []
-  /** Events of this batch that are in no case, since they are below a threshold; those that may still count are held for it. */
+  /**
+   * Events of this batch that are in no case, since they are below a threshold; those that may
+   * still count are held for it.
+   */
   readonly below = new Set<string>()
   readonly held = new Map<string, SlotKey & { readonly eventId: string }>()
   readonly heldNoMore: string[] = []
@@ -148,7 +151,10 @@ export class GatheredEvents {
     }
   }
 
-  /** Slots that were claimed for cases that may have come back: of those that did not, they are given back. */
+  /**
+   * Slots that were claimed for cases that may have come back: of those that did not, they are
+   * given back.
+   */
   addSlots(spare: readonly SlotClaim[]): void {
     for (const { caseGroupId, keyHash, offeredCaseId } of spare) {
       if (this.reopened.has(offeredCaseId)) continue
@@ -157,7 +163,10 @@ export class GatheredEvents {
   }
 }
 
-/** What comes to the cases that were there before: `present` ones, which are locked, and those that go on, which are locked here. */
+/**
+ * What comes to the cases that were there before: `present` ones, which are locked, and those that
+ * go on, which are locked here.
+ */
 export async function saveAdditions(
   tx: Tx,
   scope: TenantScope,

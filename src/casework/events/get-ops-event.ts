@@ -1,5 +1,6 @@
-// GET /beta/ops/events/{eventId} (interface endpoint 3): the same record on the operations path. With the scope ops:read any tenant's
-// event, for everyone else what endpoint 5 gives (design section 5.6).
+// GET /beta/ops/events/{eventId} (interface endpoint 3): the same record on the operations path.
+// With the scope ops:read any tenant's event, for everyone else what endpoint 5 gives (design
+// section 5.6).
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -23,7 +23,10 @@ export const NO_TALLY: IntakeTally = {
   failures: { caseGroup: 0, muteRule: 0 },
 }
 
-/** Adds up what was stored; to be called after the commit, or a transaction that is tried again counts twice. */
+/**
+ * Adds up what was stored; to be called after the commit, or a transaction that is tried again
+ * counts twice.
+ */
 export type CountIntake = (tally: IntakeTally) => void
 
 export function createIntakeMetrics(registry: Registry): CountIntake {

@@ -1,5 +1,5 @@
-// Normalised events that a caller pushes: each is checked, gets its identity and goes in; one by one through the queue, many at once in
-// a transaction of their own.
+// Normalised events that a caller pushes: each is checked, gets its identity and goes in; one by
+// one through the queue, many at once in a transaction of their own.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -35,10 +35,14 @@ export type PushedInput =
 
 export type PushedOutcome = EventOutcome | { readonly kind: 'invalid'; readonly error: string }
 
-// About a millisecond of work. Others wait no longer for their turn, among them the batch that holds what this one will wait for.
+// About a millisecond of work. Others wait no longer for their turn, among them the batch that
+// holds what this one will wait for.
 const EVENTS_A_TURN = 50
 
-/** One outcome for each input, in its order. The valid ones are stored together when it resolves, or none of them, also when `inputs` throws. */
+/**
+ * One outcome for each input, in its order. The valid ones are stored together when it resolves, or
+ * none of them, also when `inputs` throws.
+ */
 export async function pushEvents(
   commit: CommitEvents,
   request: PushRequest,
@@ -95,8 +99,9 @@ function arrive(request: PushRequest, event: NewEvent, index: number): EventArri
 }
 
 /**
- * The id its reporter gave the report comes first: it holds over all requests, a key over the repeats of one (design section 10). What is
- * pushed under one report id is told apart by what it says, so the place in a request does not count.
+ * The id its reporter gave the report comes first: it holds over all requests, a key over the
+ * repeats of one (design section 10). What is pushed under one report id is told apart by what it
+ * says, so the place in a request does not count.
  */
 function identify(
   { caller, idempotencyKey }: PushRequest,

@@ -1,6 +1,8 @@
-// SQL of intake: fingerprints, slots, cases and events, each for a whole batch in one statement. The order of the statements is the
-// order of locks: fingerprints, slots, cases, each sorted by key, so that two batches wait for each other in one direction only. Whoever
-// holds an open case keeps its slot from moving as well, so the slots of cases that go on as they are need no lock of their own.
+// SQL of intake: fingerprints, slots, cases and events, each for a whole batch in one statement.
+// The order of the statements is the order of locks: fingerprints, slots, cases, each sorted by
+// key, so that two batches wait for each other in one direction only. Whoever holds an open case
+// keeps its slot from moving as well, so the slots of cases that go on as they are need no lock of
+// their own.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -28,7 +30,10 @@ export interface ClaimedEvent {
   readonly seenCount: number
 }
 
-/** By fingerprint: those that have arrived more than once by now. All others are new, with the ids that were offered. */
+/**
+ * By fingerprint: those that have arrived more than once by now. All others are new, with the ids
+ * that were offered.
+ */
 export async function claimFingerprints(
   tx: Tx,
   scope: TenantScope,
@@ -78,7 +83,10 @@ export interface EndedCaseRow extends SlotKey {
   readonly ownKey: SlotKey
 }
 
-/** The case of each key that ended last, or the one it was merged into; keys without one are left out. */
+/**
+ * The case of each key that ended last, or the one it was merged into; keys without one are left
+ * out.
+ */
 export async function findLastEndedCases(
   tx: Tx,
   scope: TenantScope,

@@ -1,4 +1,5 @@
-// What must hold under concurrency: one open case per customer and group, exact counts, and repeats that change nothing.
+// What must hold under concurrency: one open case per customer and group, exact counts, and repeats
+// that change nothing.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

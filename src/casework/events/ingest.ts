@@ -1,5 +1,6 @@
-// The one way of events into the store, from every door: known ones are counted, new ones get an owner, a group and a case, and
-// what they open starts its playbook. All of a batch, or nothing of it.
+// The one way of events into the store, from every door: known ones are counted, new ones get an
+// owner, a group and a case, and what they open starts its playbook. All of a batch, or nothing of
+// it.
 
 import { strict as assert } from 'node:assert'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -40,14 +41,15 @@ export interface TakenIn {
   readonly tally: IntakeTally
 }
 
-// Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one transaction.
+// Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
+// transaction.
 const ARRIVALS_MAX = 10_000
 
 export interface TakingIn {
   readonly at: Date
   /**
-   * Whether slots that seem to go on as they are stay unlocked. Where one did not, the transaction has to start again, and then without trust, so
-   * that no race is lost twice.
+   * Whether slots that seem to go on as they are stay unlocked. Where one did not, the transaction
+   * has to start again, and then without trust, so that no race is lost twice.
    */
   readonly trustsSight: boolean
 }
@@ -105,7 +107,9 @@ function tellOutcome(eventId: string, { gathered, muted }: PlacedEvents): EventO
 }
 
 interface Identified extends EventEntry {
-  /** False for an event that is stored already, and for the second of two equal ones in this batch. */
+  /**
+   * False for an event that is stored already, and for the second of two equal ones in this batch.
+   */
   readonly isNew: boolean
   readonly seenCount: number
 }
@@ -166,8 +170,9 @@ function readOutcome(
 }
 
 /**
- * Where events go if nobody else is at their slots. The rows of events are the larger part of the work, and are written by this before
- * anything is locked, so that batches with keys in common wait for each other the shorter.
+ * Where events go if nobody else is at their slots. The rows of events are the larger part of the
+ * work, and are written by this before anything is locked, so that batches with keys in common wait
+ * for each other the shorter.
  */
 function guessPlaces({ plans, muted }: ChosenEvents, seen: SeenHolders): Placement {
   const places = new Map<string, EventPlace>()

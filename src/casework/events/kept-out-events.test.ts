@@ -1,4 +1,5 @@
-// The list of events narrowed to those that have an owner and are in no case: muted by a rule, or held below the threshold of their group.
+// The list of events narrowed to those that have an owner and are in no case: muted by a rule, or
+// held below the threshold of their group.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -19,7 +20,10 @@ const HELD = '192.0.2.1'
 const MUTED = '192.0.2.2'
 const OTHER = '192.0.2.3'
 
-/** A tenant that holds the events of one address until there are four, and wants to hear nothing of another. */
+/**
+ * A tenant that holds the events of one address until there are four, and wants to hear nothing of
+ * another.
+ */
 async function openTenant(id: string): Promise<Send> {
   await app.createTenant(id)
   const token = await app.createToken({ tenantId: id })

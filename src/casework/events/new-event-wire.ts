@@ -1,4 +1,5 @@
-// Events that are pushed (design section 9): our event record without the fields that the service gives, singly or in bulk.
+// Events that are pushed (design section 9): our event record without the fields that the service
+// gives, singly or in bulk.
 
 import { Type } from 'typebox'
 import { EVENT_CONTENT_MEMBERS, SEEN_MEMBERS } from './event-record-wire.ts'

@@ -1,4 +1,5 @@
-// SQL of events that wait below the threshold of their group (migration 0019). Whoever calls holds the slots of the keys.
+// SQL of events that wait below the threshold of their group (migration 0019). Whoever calls holds
+// the slots of the keys.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'

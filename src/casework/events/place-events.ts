@@ -1,5 +1,5 @@
-// What the rules and the cases make of events with an owner: muted, held, or in a case, with history and runs. Part of takeInEvents and of a
-// replay, inside their transactions.
+// What the rules and the cases make of events with an owner: muted, held, or in a case, with
+// history and runs. Part of takeInEvents and of a replay, inside their transactions.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -72,7 +72,9 @@ export function chooseRules(
   return { muted, owned, plans: planSlots(ids, owned), failures: chooser.failures }
 }
 
-/** Gathers them into cases, with history and runs; the events themselves are the caller's to write. */
+/**
+ * Gathers them into cases, with history and runs; the events themselves are the caller's to write.
+ */
 export async function placeEvents(
   tx: Tx,
   ids: IdSource,

@@ -1,4 +1,5 @@
-// Events as the wire shows them (interface 2.6 and 2.7). Members without a value are left out, never null.
+// Events as the wire shows them (interface 2.6 and 2.7). Members without a value are left out,
+// never null.
 
 import type { EventOutcome, Repeats } from './event-arrival.ts'
 import type { EventRow, EventSummaryRow } from './event-store.ts'

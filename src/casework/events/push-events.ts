@@ -1,4 +1,5 @@
-// POST /beta/casework/events: normalised events, one as an object, up to 1,000 as an array or NDJSON (design sections 5.1, 9 and 10).
+// POST /beta/casework/events: normalised events, one as an object, up to 1,000 as an array or
+// NDJSON (design sections 5.1, 9 and 10).
 
 import type { Casework } from '../../app/open-casework.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
@@ -78,7 +79,9 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
   throw eventsNotReadable('The Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
-/** NDJSON: one event a line, blank lines are none. A line that is no JSON is answered in its place. */
+/**
+ * NDJSON: one event a line, blank lines are none. A line that is no JSON is answered in its place.
+ */
 function* readLines(bytes: Buffer): Generator<PushedInput> {
   let [start, count] = [0, 0]
   while (start < bytes.length) {

@@ -1,4 +1,5 @@
-// POST /beta/casework/events/{eventId}/reassign: an event goes to another owner and case, with a row in the history of both.
+// POST /beta/casework/events/{eventId}/reassign: an event goes to another owner and case, with a
+// row in the history of both.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

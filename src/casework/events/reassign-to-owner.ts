@@ -1,7 +1,9 @@
-// One event given to another owner, on somebody's word: it leaves its case, and goes into that of its new owner as a new one would.
+// One event given to another owner, on somebody's word: it leaves its case, and goes into that of
+// its new owner as a new one would.
 //
-// In two transactions, because a case is never locked before a slot: in between the event is unassigned, which is a state that lasts
-// and that a replay, or the same request again, brings to an end.
+// In two transactions, because a case is never locked before a slot: in between the event is
+// unassigned, which is a state that lasts and that a replay, or the same request again, brings to
+// an end.
 
 import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'

@@ -1,4 +1,5 @@
-// POST /beta/casework/events/replay: unassigned events look for their owners again, up to 10,000 a request.
+// POST /beta/casework/events/replay: unassigned events look for their owners again, up to 10,000 a
+// request.
 
 import type { Static } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
@@ -28,7 +29,8 @@ export function replayEventsRoute({ foundation, owners, playbooks }: Casework): 
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
-      // Who asks by hand has mended something, and wants it asked now: a dead resolver costs this request one timeout.
+      // Who asks by hand has mended something, and wants it asked now: a dead resolver costs this
+      // request one timeout.
       owners.endPause({ tenantId })
       const replayed = await replayUnassigned(
         deps,

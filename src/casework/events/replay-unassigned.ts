@@ -1,4 +1,5 @@
-// Unassigned events taken up again after a fix: the same way as if they came in now, in bounded batches.
+// Unassigned events taken up again after a fix: the same way as if they came in now, in bounded
+// batches.
 
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -91,7 +92,10 @@ interface Assigned {
   readonly caseIds: ReadonlyMap<string, string>
 }
 
-/** Finds the owners and cases of events that are locked and unassigned. What still has no owner keeps its event, with the cause of now. */
+/**
+ * Finds the owners and cases of events that are locked and unassigned. What still has no owner
+ * keeps its event, with the cause of now.
+ */
 export async function assignAgain(
   tx: Tx,
   { ids, clock }: ReplayDeps,

@@ -1,5 +1,6 @@
-// Events that a resolver gave no answer for, asked about again until it does: by one node at a time, ever more seldom while it stays silent,
-// and for a week. What is older waits for a replay by hand.
+// Events that a resolver gave no answer for, asked about again until it does: by one node at a
+// time, ever more seldom while it stays silent, and for a week. What is older waits for a replay by
+// hand.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
@@ -21,7 +22,10 @@ export interface RetryDeps extends ReplayDeps {
   readonly log: Foundation['log']
 }
 
-/** One pass over the tenants whose turn it is; any number of nodes may make one at once. How many events got an owner. */
+/**
+ * One pass over the tenants whose turn it is; any number of nodes may make one at once. How many
+ * events got an owner.
+ */
 export async function retryUnanswered(deps: RetryDeps): Promise<number> {
   const db = deps.database.kysely
   let assigned = 0

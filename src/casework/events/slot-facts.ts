@@ -1,5 +1,5 @@
-// What is known of the keys of a batch once their slots are claimed: who holds them, what ended before, what waits below a threshold. Part of
-// gather-cases.ts, inside its transaction.
+// What is known of the keys of a batch once their slots are claimed: who holds them, what ended
+// before, what waits below a threshold. Part of gather-cases.ts, inside its transaction.
 
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -55,8 +55,9 @@ export async function readFacts(
   const facts = await learnOfCases(tx, scope, plans, claimed, continued)
   const stale = plans.filter((plan) => isStale(plan, facts))
   if (stale.length === 0) return facts
-  // Nothing of ours leaves such a slot; whatever did, its key must not stand still for ever. Cases are locked a second time here, which two
-  // batches may do in opposite orders: the database then ends one of them, and it is tried again.
+  // Nothing of ours leaves such a slot; whatever did, its key must not stand still for ever. Cases
+  // are locked a second time here, which two batches may do in opposite orders: the database then
+  // ends one of them, and it is tried again.
   await giveSlots(
     tx,
     scope,
@@ -114,8 +115,9 @@ async function learnOfCases(
 }
 
 /**
- * The own slots of resolved cases that took in the last case of a key, and may come back for it. Looked for without a lock, so that all
- * slots can then be claimed in one order. No statement for groups that reopen nothing.
+ * The own slots of resolved cases that took in the last case of a key, and may come back for it.
+ * Looked for without a lock, so that all slots can then be claimed in one order. No statement for
+ * groups that reopen nothing.
  */
 async function findReturning(
   tx: Tx,
@@ -137,7 +139,10 @@ async function findReturning(
   return [...claims.values()].filter(({ caseGroupId }) => held.has(caseGroupId))
 }
 
-/** Whether an ended case may take in events of the key: late ones, relapses, or all, when it took in the key and is open. */
+/**
+ * Whether an ended case may take in events of the key: late ones, relapses, or all, when it took in
+ * the key and is open.
+ */
 function mayTake({ owned, group: { policy } }: SlotPlan, row: EndedCaseRow): boolean {
   if (isOpenState(row.state)) return true
   if (row.state === 'RESOLVED' && policy.relapse === 'reopen') return true

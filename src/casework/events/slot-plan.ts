@@ -1,4 +1,5 @@
-// The events of a batch that have one key of a case group in common, with the case that is offered to them should their slot be free.
+// The events of a batch that have one key of a case group in common, with the case that is offered
+// to them should their slot be free.
 
 import type { IdSource } from '../../kernel/ids.ts'
 import { joinSlotKey, type SlotClaim } from '../cases/open-case-store.ts'
@@ -60,7 +61,10 @@ export function hasThreshold({ group: { policy } }: SlotPlan): boolean {
   return policy.thresholdEvents > 1 || policy.thresholdReporters > 1
 }
 
-/** Nothing can come of it but that an open case takes its events: without a bound of age, an open one takes any. */
+/**
+ * Nothing can come of it but that an open case takes its events: without a bound of age, an open
+ * one takes any.
+ */
 export function takesAny({ group: { policy } }: SlotPlan): boolean {
   return policy.maxAgeSeconds === null && policy.maxGapSeconds === null
 }

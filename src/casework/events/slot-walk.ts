@@ -1,5 +1,6 @@
-// What becomes of the events of one key, in the order in which they come: they join its open case, one that is settled, or a new one, or
-// wait below the threshold of the group. Pure: gather-cases.ts loads the state, walks, and writes the steps.
+// What becomes of the events of one key, in the order in which they come: they join its open case,
+// one that is settled, or a new one, or wait below the threshold of the group. Pure:
+// gather-cases.ts loads the state, walks, and writes the steps.
 
 import { type GatherPolicy } from '../rules/correlation-policy.ts'
 
@@ -33,7 +34,9 @@ export type WalkStep =
   /** To what is settled already: `late` tag, `resolved` from the start, no reopening, no notice. */
   | { readonly kind: 'attach_late'; readonly eventId: string; readonly caseId: string }
   | { readonly kind: 'hold'; readonly eventId: string }
-  /** Opened by `eventId`; those that were held before it join as well, each with a step of its own. */
+  /**
+   * Opened by `eventId`; those that were held before it join as well, each with a step of its own.
+   */
   | {
       readonly kind: 'open'
       readonly eventId: string
@@ -128,7 +131,8 @@ export class SlotWalk {
   #countTowardsThreshold(event: WalkedEvent): readonly WalkedEvent[] | null {
     const { thresholdEvents, thresholdReporters, thresholdWindowSeconds } = this.#policy
     if (thresholdEvents <= 1 && thresholdReporters <= 1) return [event]
-    // The window ends with the newest event: what came late may count, what has fallen out of it does not.
+    // The window ends with the newest event: what came late may count, what has fallen out of it
+    // does not.
     const all = [...this.#held, event]
     const newest = all.reduce((date, one) => (one.eventDate > date ? one.eventDate : date), '')
     const counted = all.filter(
@@ -136,7 +140,8 @@ export class SlotWalk {
     )
     const reporters = new Set(counted.map(({ senderEmail }) => senderEmail.toLowerCase()))
     const isReached = counted.length >= thresholdEvents && reporters.size >= thresholdReporters
-    // An event that fell out of the window opens nothing itself; the others had not reached it before.
+    // An event that fell out of the window opens nothing itself; the others had not reached it
+    // before.
     if (isReached && counted.includes(event)) return counted
     this.#held = keepNewest(counted)
     return null
@@ -155,7 +160,9 @@ export class SlotWalk {
   }
 }
 
-/** The same boundary as for the events that a resolved case settles: dated up to the resolve time. */
+/**
+ * The same boundary as for the events that a resolved case settles: dated up to the resolve time.
+ */
 function isLate({ resolvedAt }: EndedCase, eventDate: string): boolean {
   return resolvedAt !== null && eventDate <= resolvedAt
 }

@@ -1,4 +1,5 @@
-// Events that nobody is known to be responsible for: listed with their cause, taken up again after a fix, and moved on somebody's word.
+// Events that nobody is known to be responsible for: listed with their cause, taken up again after
+// a fix, and moved on somebody's word.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

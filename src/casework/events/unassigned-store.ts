@@ -1,4 +1,5 @@
-// SQL of events that nobody is known to be responsible for: taken up again in batches, and given to their owners.
+// SQL of events that nobody is known to be responsible for: taken up again in batches, and given to
+// their owners.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -25,8 +26,8 @@ export interface StoredEvent {
 }
 
 /**
- * Unassigned events after `afterId` by id, locked until the transaction ends. What another transaction holds is left out: that one
- * settles it.
+ * Unassigned events after `afterId` by id, locked until the transaction ends. What another
+ * transaction holds is left out: that one settles it.
  */
 export async function lockUnassigned(
   tx: Tx,
@@ -160,7 +161,10 @@ export interface EventAssignment {
   readonly resolved: boolean
 }
 
-/** The events are locked by this transaction. One that is as it was is not written again: a resolver may be silent for days. */
+/**
+ * The events are locked by this transaction. One that is as it was is not written again: a resolver
+ * may be silent for days.
+ */
 export async function assignEvents(
   tx: Tx,
   scope: TenantScope,
@@ -181,7 +185,10 @@ export async function assignEvents(
         given."caseId", given."muteRuleId", given.tags, given.resolved, null)`.execute(tx)
 }
 
-/** Counts the case again after an event left it. The case is locked; one without events keeps the times it had. */
+/**
+ * Counts the case again after an event left it. The case is locked; one without events keeps the
+ * times it had.
+ */
 export async function recountCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
   await writeCounters(tx, scope, [caseId])
 }

@@ -1,4 +1,5 @@
-// One question to a tenant's resolver over the guarded client: one POST for many targets, no redirect followed, everything bounded.
+// One question to a tenant's resolver over the guarded client: one POST for many targets, no
+// redirect followed, everything bounded.
 
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import { judgeUrl } from '../../kernel/outbound/check-url.ts'
@@ -28,7 +29,9 @@ export const OWN_HEADERS = {
   accept: 'application/json',
 } as const
 
-/** Without encryption only within the operator's own network, which the operator has opened by name. */
+/**
+ * Without encryption only within the operator's own network, which the operator has opened by name.
+ */
 export function mayGoInClear(url: string, allow: AllowList): boolean {
   const judged = judgeUrl(url, { allowHttp: true, allow })
   return judged.kind === 'fit' && allow.opensPort(judged.target)

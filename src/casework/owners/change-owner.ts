@@ -1,4 +1,5 @@
-// PATCH /beta/casework/customers/{customerId}, and so on: what is sent is changed, null takes a value away, the rest stays.
+// PATCH /beta/casework/customers/{customerId}, and so on: what is sent is changed, null takes a
+// value away, the rest stays.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

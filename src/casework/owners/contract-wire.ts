@@ -1,4 +1,5 @@
-// Contracts: any grouping of what a customer has (a line, a server, a campaign), by the operator's own ids, with validity.
+// Contracts: any grouping of what a customer has (a line, a server, a campaign), by the operator's
+// own ids, with validity.
 
 import { Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'

@@ -1,4 +1,5 @@
-// Customers: who is responsible for the resources that events are about, known by the operator's own ids (design section 5.2).
+// Customers: who is responsible for the resources that events are about, known by the operator's
+// own ids (design section 5.2).
 
 import { Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'

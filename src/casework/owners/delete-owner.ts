@@ -1,4 +1,5 @@
-// DELETE /beta/casework/customers/{customerId}, and so on: only what nothing else refers to. Events and cases keep the ids they were given.
+// DELETE /beta/casework/customers/{customerId}, and so on: only what nothing else refers to. Events
+// and cases keep the ids they were given.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

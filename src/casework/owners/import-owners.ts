@@ -1,5 +1,6 @@
-// POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once as an array or NDJSON, each for itself.
-// A record that is there already is changed in what the row names, so that an import can be repeated.
+// POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once
+// as an array or NDJSON, each for itself. A record that is there already is changed in what the row
+// names, so that an import can be repeated.
 
 import type { Casework } from '../../app/open-casework.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'

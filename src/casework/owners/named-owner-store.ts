@@ -1,4 +1,5 @@
-// What a tenant has on record of owners that somebody names: whoever brings an event, or gives it to another owner.
+// What a tenant has on record of owners that somebody names: whoever brings an event, or gives it
+// to another owner.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'

@@ -1,4 +1,5 @@
-// Events that name their customer and contract: taken at their word as far as there are such, and refused in their place otherwise.
+// Events that name their customer and contract: taken at their word as far as there are such, and
+// refused in their place otherwise.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +15,10 @@ after(() => app.close())
 
 type Send = (method: string, path: string, json?: unknown) => Promise<TestAnswer>
 
-/** A tenant with two customers, a contract of each, and one range, so that it no longer names customers as it likes. */
+/**
+ * A tenant with two customers, a contract of each, and one range, so that it no longer names
+ * customers as it likes.
+ */
 async function openTenant(id: string): Promise<Send> {
   await app.createTenant(id)
   const token = await app.createToken({ tenantId: id })

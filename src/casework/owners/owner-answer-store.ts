@@ -19,8 +19,8 @@ export interface KnownAnswer {
 }
 
 /**
- * In the order of the places; null where nothing is known. An answer counts `graceSeconds` longer than it is asked for anew, so that what was
- * found before a transaction is still there within it.
+ * In the order of the places; null where nothing is known. An answer counts `graceSeconds` longer
+ * than it is asked for anew, so that what was found before a transaction is still there within it.
  */
 export async function findAnswers(
   db: Db,
@@ -55,8 +55,8 @@ export interface AnswerLife {
 }
 
 /**
- * Keeps what was answered, with a record of each customer and contract that had none. Gives back the answers that cannot be true: they name
- * a contract which is another customer's.
+ * Keeps what was answered, with a record of each customer and contract that had none. Gives back
+ * the answers that cannot be true: they name a contract which is another customer's.
  */
 export async function keepAnswers(
   db: Db,

@@ -1,4 +1,5 @@
-// Many customers, contracts or resources at once: rows stand for themselves, a wrong one is answered in its place.
+// Many customers, contracts or resources at once: rows stand for themselves, a wrong one is
+// answered in its place.
 
 import { type TSchema, Type } from 'typebox'
 import { ProblemPlaces } from '../../vocabulary/problem-wire.ts'

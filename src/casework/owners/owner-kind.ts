@@ -1,5 +1,5 @@
-// The three kinds of owner records: what tells their rows apart, and what must hold of each. The same checks stand before a single
-// change and before every row of an import.
+// The three kinds of owner records: what tells their rows apart, and what must hold of each. The
+// same checks stand before a single change and before every row of an import.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -40,7 +40,10 @@ export interface OwnerKind {
     scope: TenantScope,
     rows: readonly Partial<OwnerFields>[],
   ) => Promise<readonly OwnerRow[]>
-  /** What is wrong with the references of rows that are about to be written; the others stay valid until the transaction ends. */
+  /**
+   * What is wrong with the references of rows that are about to be written; the others stay valid
+   * until the transaction ends.
+   */
   readonly findWrongReferences: (
     tx: Tx,
     scope: TenantScope,
@@ -140,7 +143,9 @@ async function findUnknownCustomers(
 
 const PARENT_LOOP = 'leads back to a customer below it, or up more levels than resellers have'
 
-/** A parent may come in the same batch, before or after its child, as long as it is stored as well. */
+/**
+ * A parent may come in the same batch, before or after its child, as long as it is stored as well.
+ */
 async function findWrongParents(
   tx: Tx,
   scope: TenantScope,
@@ -157,7 +162,8 @@ async function findWrongParents(
     wrong.set(row, { path: '/parent_customer_id', reason: PARENT_LOOP })
   }
   const stored = new Set(rows.filter((row) => !wrong.has(row)).map((row) => row.id))
-  // A refused parent takes its children with it, level by level; loops are out, so there are few levels.
+  // A refused parent takes its children with it, level by level; loops are out, so there are few
+  // levels.
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
     for (const row of children) {

@@ -1,10 +1,13 @@
-// What a tenant's resolver is asked about an event, and the strict reading of what it answers (docs/guides/customers.md).
+// What a tenant's resolver is asked about an event, and the strict reading of what it answers
+// (docs/guides/customers.md).
 
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { ID_LENGTH_MAX, type NewEvent } from '../../vocabulary/event.ts'
 
-/** What of an event may be somebody's, at the time it happened. At least one of the three is there. */
+/**
+ * What of an event may be somebody's, at the time it happened. At least one of the three is there.
+ */
 export interface OwnerQuestion {
   /** The same for all questions about the same thing. */
   readonly target: string

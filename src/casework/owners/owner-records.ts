@@ -1,4 +1,5 @@
-// The wire of customers, contracts and resources: what their endpoints have in common, and what differs.
+// The wire of customers, contracts and resources: what their endpoints have in common, and what
+// differs.
 
 import { type TSchema, Type } from 'typebox'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'

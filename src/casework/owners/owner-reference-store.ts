@@ -17,7 +17,9 @@ export async function holdCustomers(
   return new Set(found.rows.map((row) => row.id))
 }
 
-/** Contract to customer, for those of `ids` that are there; they stay until the transaction ends. */
+/**
+ * Contract to customer, for those of `ids` that are there; they stay until the transaction ends.
+ */
 export async function holdContracts(
   tx: Tx,
   scope: TenantScope,

@@ -1,5 +1,5 @@
-// GET, PUT and DELETE /beta/admin/tenants/{tenantId}/owner-resolver: the service of a tenant that says whose something was. The secret of its
-// header goes in and never comes out.
+// GET, PUT and DELETE /beta/admin/tenants/{tenantId}/owner-resolver: the service of a tenant that
+// says whose something was. The secret of its header goes in and never comes out.
 
 import { Type } from 'typebox'
 import { type Admin, administeredTenant } from '../../access/admin-scope.ts'

@@ -1,4 +1,5 @@
-// What the settings of a tenant's resolver must be. The secret never leaves: it is sent to the origin that it was given for, and nowhere else.
+// What the settings of a tenant's resolver must be. The secret never leaves: it is sent to the
+// origin that it was given for, and nowhere else.
 
 import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
 import { judgeUrl } from '../../kernel/outbound/check-url.ts'

@@ -1,4 +1,5 @@
-// The settings of tenants' resolvers, what was last heard of them, and whose turn it is to ask again (migration 0015).
+// The settings of tenants' resolvers, what was last heard of them, and whose turn it is to ask
+// again (migration 0015).
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -38,8 +39,8 @@ export async function findOwnerResolver(
 }
 
 /**
- * Writes the settings that `decide` makes of those that are there; they forget what was heard before. Null when there is no such tenant.
- * What `decide` throws is thrown.
+ * Writes the settings that `decide` makes of those that are there; they forget what was heard
+ * before. Null when there is no such tenant. What `decide` throws is thrown.
  */
 export async function putOwnerResolver(
   db: Db,
@@ -84,7 +85,10 @@ export async function noteResolverOutcome(
   ).execute(db)
 }
 
-/** A tenant whose unanswered events are to be asked about again; nobody else gets it until the lease has run out. */
+/**
+ * A tenant whose unanswered events are to be asked about again; nobody else gets it until the lease
+ * has run out.
+ */
 export async function claimResolverRetry(
   db: Db,
   leaseSeconds: number,

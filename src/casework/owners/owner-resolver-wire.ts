@@ -1,4 +1,5 @@
-// The wire of a tenant's resolver: the operator's own service that says whose something was (docs/guides/customers.md).
+// The wire of a tenant's resolver: the operator's own service that says whose something was
+// (docs/guides/customers.md).
 
 import { Type } from 'typebox'
 

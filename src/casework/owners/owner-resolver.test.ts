@@ -1,5 +1,5 @@
-// A tenant's own service that says whose something was, as a real server on loopback: what it is asked, what it may answer, and what becomes
-// of events when it does not.
+// A tenant's own service that says whose something was, as a real server on loopback: what it is
+// asked, what it may answer, and what becomes of events when it does not.
 
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'

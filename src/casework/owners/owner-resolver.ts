@@ -1,8 +1,10 @@
-// Asks tenants' resolvers whose something was, before the transaction that needs to know: what they answer is kept for all nodes
-// (owner-answer-store.ts) and read from there inside the transaction (resolve-owners.ts). Whatever a resolver does, intake goes on.
+// Asks tenants' resolvers whose something was, before the transaction that needs to know: what they
+// answer is kept for all nodes (owner-answer-store.ts) and read from there inside the transaction
+// (resolve-owners.ts). Whatever a resolver does, intake goes on.
 //
-// Of one tenant one question is on its way at a time on this node; those who come meanwhile share the next. After a failure nothing is asked
-// for half a minute, so that a dead resolver costs intake one timeout in that time. A fault in single answers pauses those questions alone.
+// Of one tenant one question is on its way at a time on this node; those who come meanwhile share
+// the next. After a failure nothing is asked for half a minute, so that a dead resolver costs
+// intake one timeout in that time. A fault in single answers pauses those questions alone.
 
 import { Counter, type Registry } from 'prom-client'
 import type { Clock } from '../../kernel/clock.ts'
@@ -22,7 +24,10 @@ import {
 } from './owner-resolver-store.ts'
 import { listOpenQuestions, type ResolvableEvent } from './resolve-owners.ts'
 
-/** Finds out what can be found out about the owners of these events. Never rejects, and takes a bounded time. */
+/**
+ * Finds out what can be found out about the owners of these events. Never rejects, and takes a
+ * bounded time.
+ */
 export type PrepareOwners = (
   scope: TenantScope,
   events: readonly ResolvableEvent[],
@@ -32,7 +37,10 @@ export interface OwnerResolver {
   /** Null when the tenant has none. At most a second old. */
   readonly findSettings: (scope: TenantScope) => Promise<OwnerResolverRecord | null>
   readonly prepare: PrepareOwners
-  /** Somebody asks by hand: pauses of this node end, so that the next questions go out whatever failed before. */
+  /**
+   * Somebody asks by hand: pauses of this node end, so that the next questions go out whatever
+   * failed before.
+   */
   readonly endPause: (scope: TenantScope) => void
   /** The settings of this tenant were changed on this node. */
   readonly forget: (scope: TenantScope) => void
@@ -52,11 +60,13 @@ const SETTINGS_AGE_MS = 1_000
 const BREAK_MS = 30_000
 // A new customer of the operator is seen after this at the latest.
 const NOBODY_SECONDS_MAX = 300
-// An answer may end within the day that was asked about, so what is left is asked once more; more than two owners a day are asked for later.
+// An answer may end within the day that was asked about, so what is left is asked once more; more
+// than two owners a day are asked for later.
 const ROUNDS_MAX = 2
 // Settings and lines of tenants that are not in use are dropped at this number.
 const TENANTS_MAX = 10_000
-// Questions of one tenant that had a wrong answer a short while ago, 1 MB with usual names; beyond it the oldest are asked again sooner.
+// Questions of one tenant that had a wrong answer a short while ago, 1 MB with usual names; beyond
+// it the oldest are asked again sooner.
 const PAUSED_MAX = 10_000
 
 export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
@@ -78,7 +88,8 @@ export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
       try {
         await findLine(scope).prepare(events)
       } catch (error) {
-        // The database, mostly: then intake tells it. What is not answered stays unassigned and is asked about again.
+        // The database, mostly: then intake tells it. What is not answered stays unassigned and is
+        // asked about again.
         deps.log.warn('Owners could not be asked for', { error: String(error) })
       }
     },
@@ -176,7 +187,10 @@ class Line {
     return this.#deps.clock.nowMs() < this.#brokenUntilMs
   }
 
-  /** One question for each target and day: the interval of the answer mostly holds for the others too. */
+  /**
+   * One question for each target and day: the interval of the answer mostly holds for the others
+   * too.
+   */
   #queue(questions: readonly OwnerQuestion[]): void {
     let leftOut = 0
     for (const question of questions) {

@@ -1,4 +1,5 @@
-// SQL of customers, contracts and resources (migration of the table `customer`): one set of statements for all three, over what differs.
+// SQL of customers, contracts and resources (migration of the table `customer`): one set of
+// statements for all three, over what differs.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -8,7 +9,10 @@ import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResourceKind } from './owner.ts'
 
-/** What is stored of an owner beside what the server adds. Members of other kinds are absent, those without a value null. */
+/**
+ * What is stored of an owner beside what the server adds. Members of other kinds are absent, those
+ * without a value null.
+ */
 export interface OwnerFields {
   readonly id: string
   readonly name?: string | null
@@ -81,7 +85,10 @@ export const RESOURCE_TABLE: OwnerTable = {
   identity: ['kind', 'value', 'valid_from'],
 }
 
-/** Columns as `OwnerRow` has them: an infinite bound is null, a time is text as JavaScript writes it. */
+/**
+ * Columns as `OwnerRow` has them: an infinite bound is null, a time is text as JavaScript writes
+ * it.
+ */
 function selectColumns({ columns }: OwnerTable): RawBuilder<unknown> {
   const names = [
     'id',
@@ -139,7 +146,8 @@ export async function lockResources(
   identities: readonly ResourceIdentity[],
 ): Promise<readonly OwnerRow[]> {
   if (identities.length === 0) return []
-  // One probe of the index for each: a join would read the whole table for each row while its statistics are those of an empty one.
+  // One probe of the index for each: a join would read the whole table for each row while its
+  // statistics are those of an empty one.
   const found = await sql<{ id: string }>`
     select present.id from unnest(
       ${identities.map((one) => one.kind)}::text[], ${identities.map((one) => one.value)}::text[],
@@ -183,8 +191,9 @@ export async function listOwners(
 }
 
 /**
- * The rows that were stored; one whose id or identity is taken is left out. Stored in the order of what is unique, because two imports of the
- * same rows in other orders would otherwise wait for each other.
+ * The rows that were stored; one whose id or identity is taken is left out. Stored in the order of
+ * what is unique, because two imports of the same rows in other orders would otherwise wait for
+ * each other.
  */
 export async function insertOwners(
   tx: Tx,
@@ -203,7 +212,10 @@ export async function insertOwners(
   return stored.rows
 }
 
-/** Writes every column of rows that are locked, and raises their versions. What a range covers never changes. */
+/**
+ * Writes every column of rows that are locked, and raises their versions. What a range covers never
+ * changes.
+ */
 export async function updateOwners(
   tx: Tx,
   scope: TenantScope,

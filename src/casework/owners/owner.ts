@@ -1,5 +1,5 @@
-// Customers, contracts and resources as they are stored: their canonical values, and what is wrong with those that were sent. Their
-// shapes are checked by the contract before.
+// Customers, contracts and resources as they are stored: their canonical values, and what is wrong
+// with those that were sent. Their shapes are checked by the contract before.
 
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -70,7 +70,10 @@ function readTime(
   return time
 }
 
-/** The canonical value of a resource; null when it is none of its kind, which is then among the problems. */
+/**
+ * The canonical value of a resource; null when it is none of its kind, which is then among the
+ * problems.
+ */
 export function readResourceValue(
   kind: ResourceKind,
   value: string,
@@ -96,7 +99,10 @@ export function readResourceValue(
 /** What more than one step up means: resellers of resellers exist, chains of this length do not. */
 const PARENTS_MAX = 16
 
-/** True when `parents` (customer to its parent) leads from `id` back to itself, or further up than any reseller does. */
+/**
+ * True when `parents` (customer to its parent) leads from `id` back to itself, or further up than
+ * any reseller does.
+ */
 export function isParentLoop(id: string, parents: ReadonlyMap<string, string | null>): boolean {
   let at = parents.get(id) ?? null
   for (let steps = 0; at !== null; steps += 1) {

@@ -184,7 +184,8 @@ test('any ranges with any validity give what a walk over all of them gives', asy
   )
   for (const [index, owners] of expected.entries()) {
     const owner = found[index] ?? null
-    // Two of one size and start are told apart by which was created last, which the model does not know.
+    // Two of one size and start are told apart by which was created last, which the model does not
+    // know.
     assert.ok(owners.length === 0 ? owner === null : owners.includes(owner ?? ''), `${index}`)
   }
   assert.ok(expected.some((owners) => owners.length === 0))

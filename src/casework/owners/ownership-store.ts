@@ -1,6 +1,7 @@
-// SQL of resolution: whose resource an event is about at its own time, for a whole batch in one statement. An address is found by looking
-// up its prefixes of the lengths that the tenant's ranges have, each a probe of one index, so that no operator class beyond btree is
-// needed (design section 1, row 4).
+// SQL of resolution: whose resource an event is about at its own time, for a whole batch in one
+// statement. An address is found by looking up its prefixes of the lengths that the tenant's ranges
+// have, each a probe of one index, so that no operator class beyond btree is needed (design section
+// 1, row 4).
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -19,9 +20,10 @@ export interface OwnedTarget {
 }
 
 /**
- * In the order of the targets; null where no resource is valid at that time. An account goes before an address, an address before a
- * domain; the narrowest range and the nearest name win, then what is valid from the latest time on. A resource whose contract was
- * not valid at that time is nobody's.
+ * In the order of the targets; null where no resource is valid at that time. An account goes before
+ * an address, an address before a domain; the narrowest range and the nearest name win, then what
+ * is valid from the latest time on. A resource whose contract was not valid at that time is
+ * nobody's.
  */
 export async function findOwners(
   db: Db,
@@ -59,10 +61,14 @@ export async function findOwners(
   return targets.map((_, place) => owners.get(place) ?? null)
 }
 
-// `offset 0` keeps each look-up a probe of its index, whatever the statistics say: right after an import they are those of an empty table,
-// and a join then read all 30,000 resources for one event (57 ms, measured 2026-11-22).
+// `offset 0` keeps each look-up a probe of its index, whatever the statistics say: right after an
+// import they are those of an empty table, and a join then read all 30,000 resources for one event
+// (57 ms, measured 2026-11-22).
 
-/** Rows of (place, at, rank, distance, resource), one select for each kind of target that the batch has. */
+/**
+ * Rows of (place, at, rank, distance, resource), one select for each kind of target that the batch
+ * has.
+ */
 function listCandidates(
   scope: TenantScope,
   targets: readonly OwnedTarget[],

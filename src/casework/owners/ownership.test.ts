@@ -1,4 +1,5 @@
-// Whose an event is: from resources to contracts and customers, copied onto the event and its case, and what becomes of the others.
+// Whose an event is: from resources to contracts and customers, copied onto the event and its case,
+// and what becomes of the others.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,5 +1,6 @@
-// Who is responsible for each event of a batch, at the time it happened (design section 5.2): whoever brought it may say so, then the
-// tenant's resources, then its resolver, then its rule for what nobody has.
+// Who is responsible for each event of a batch, at the time it happened (design section 5.2):
+// whoever brought it may say so, then the tenant's resources, then its resolver, then its rule for
+// what nobody has.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { parentDomains } from '../../values/domain.ts'
@@ -29,10 +30,14 @@ export type OwnerAnswer =
   | { readonly kind: 'owned'; readonly ownership: Ownership }
   | { readonly kind: 'unassigned'; readonly cause: UnassignedCause }
 
-// An answer that ends between the question and the transaction still counts; a transaction is tried again for some seconds at most.
+// An answer that ends between the question and the transaction still counts; a transaction is tried
+// again for some seconds at most.
 const GRACE_SECONDS = 120
 
-/** In the order of the events. One statement for resources, one for a resolver, and none for a tenant without either. */
+/**
+ * In the order of the events. One statement for resources, one for a resolver, and none for a
+ * tenant without either.
+ */
 export async function resolveOwners(
   db: Db,
   scope: TenantScope,
@@ -82,7 +87,10 @@ function isOpen(event: ResolvableEvent, owners: ResourceOwners): boolean {
   return event.customerId === null && (owners.get(event) ?? null) === null
 }
 
-/** `answer` is undefined for what no resolver was to be asked about, null for what it gave no answer to. */
+/**
+ * `answer` is undefined for what no resolver was to be asked about, null for what it gave no answer
+ * to.
+ */
 function decideOwner(
   event: ResolvableEvent,
   owner: Ownership | null,

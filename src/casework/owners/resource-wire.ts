@@ -1,4 +1,5 @@
-// Resources: what an event can be about and whose it was at which time: ranges of addresses, domains, accounts (design section 5.2).
+// Resources: what an event can be about and whose it was at which time: ranges of addresses,
+// domains, accounts (design section 5.2).
 
 import { Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'

@@ -1,4 +1,5 @@
-// Writes customers, contracts and resources: one that is new, a change of one, or many at once, each row for itself.
+// Writes customers, contracts and resources: one that is new, a change of one, or many at once,
+// each row for itself.
 
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -122,7 +123,10 @@ interface PlannedRow {
   readonly fields: Partial<OwnerFields>
 }
 
-/** Stores the sound rows in one transaction. What a row leaves out stays as it was; a row that changes nothing raises no version. */
+/**
+ * Stores the sound rows in one transaction. What a row leaves out stays as it was; a row that
+ * changes nothing raises no version.
+ */
 export async function importOwners(
   deps: OwnerDeps,
   scope: TenantScope,

@@ -1,4 +1,5 @@
-// POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on it from now on.
+// POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on it
+// from now on.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

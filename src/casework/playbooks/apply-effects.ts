@@ -1,5 +1,6 @@
-// What the nodes of a batch do to their cases: each kind of effect has its file in nodes/. Kinds of nodes without one (start, trigger,
-// manual, end) only lead on, wait or end, which casework/playbooks/run-step.ts decides.
+// What the nodes of a batch do to their cases: each kind of effect has its file in nodes/. Kinds of
+// nodes without one (start, trigger, manual, end) only lead on, wait or end, which
+// casework/playbooks/run-step.ts decides.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -44,7 +45,8 @@ export async function applyEffects(
   const keep = (due: readonly DueEffect[], done: readonly EffectOutcome[]): void => {
     for (const [at, outcome] of done.entries()) outcomes.set(due[at]?.effect.key ?? '', outcome)
   }
-  // Every statement is of one tenant. Moves come before comments in all transactions, since they lock.
+  // Every statement is of one tenant. Moves come before comments in all transactions, since they
+  // lock.
   for (const ofTenant of Map.groupBy(effects, (due) => due.scope.tenantId).values()) {
     const { moves, comments } = sortByKind(ofTenant)
     const moved = await moveByPlaybook(tx, deps, moves)

@@ -1,4 +1,5 @@
-// Making playbooks: a version is stored as a draft once its graph is found sound, and activation decides what new cases start on.
+// Making playbooks: a version is stored as a draft once its graph is found sound, and activation
+// decides what new cases start on.
 
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -24,7 +25,10 @@ import {
 } from './playbook-store.ts'
 import { PLAYBOOK_NAME_LENGTH_MAX } from './playbook-wire.ts'
 
-/** Stores a new playbook under `id` with version 1 as a draft; the version. Throws what is wrong with `body`, or that the name is taken. */
+/**
+ * Stores a new playbook under `id` with version 1 as a draft; the version. Throws what is wrong
+ * with `body`, or that the name is taken.
+ */
 export async function createPlaybook(
   db: Db,
   scope: TenantScope,
@@ -57,7 +61,10 @@ export async function createVersion(
   return version
 }
 
-/** Makes a draft the active version; the former one drains. The active version again changes nothing. */
+/**
+ * Makes a draft the active version; the former one drains. The active version again changes
+ * nothing.
+ */
 export async function activatePlaybookVersion(
   db: Db,
   scope: TenantScope,

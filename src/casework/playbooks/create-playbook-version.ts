@@ -1,4 +1,5 @@
-// POST /beta/casework/playbooks/{playbookId}/versions: the next version, a draft. Runs stay on the version they began with.
+// POST /beta/casework/playbooks/{playbookId}/versions: the next version, a draft. Runs stay on the
+// version they began with.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -15,7 +15,8 @@ export function createPlaybookRoute(casework: Casework): Route {
     operationId: 'createPlaybook',
     summary: 'Create a playbook with its first version, a draft',
     body: NewPlaybookBody,
-    // The model names every problem of the graph by its path, which a schema of loose nodes could not.
+    // The model names every problem of the graph by its path, which a schema of loose nodes could
+    // not.
     checksOwnBody: true,
     responses: {
       201: { description: 'Created; Location names it.', schema: VersionStatus },

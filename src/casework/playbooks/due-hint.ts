@@ -1,5 +1,6 @@
-// Tells the workers of this process, in whichever of its threads they run, that a commit has made tokens due. A hint only: workers
-// poll as well, so a lost one costs a part of a second and nothing else.
+// Tells the workers of this process, in whichever of its threads they run, that a commit has made
+// tokens due. A hint only: workers poll as well, so a lost one costs a part of a second and nothing
+// else.
 
 import { BroadcastChannel } from 'node:worker_threads'
 
@@ -16,7 +17,8 @@ export function createDueHint(): DueHint {
   const tell = (): void => {
     for (const listener of listeners) listener()
   }
-  // HTTP threads accept triggers, the main thread works: each has a hint of its own, joined by this channel.
+  // HTTP threads accept triggers, the main thread works: each has a hint of its own, joined by this
+  // channel.
   const channel = new BroadcastChannel('casework-due')
   channel.addEventListener('message', tell)
   channel.unref()

@@ -1,4 +1,5 @@
-// GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location of an accepted trigger.
+// GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location
+// of an accepted trigger.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

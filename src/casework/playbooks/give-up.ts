@@ -1,4 +1,5 @@
-// The last resort for a step that fails again and again: the run stops, visibly, and waits for a person.
+// The last resort for a step that fails again and again: the run stops, visibly, and waits for a
+// person.
 
 import { inTransaction } from '../../kernel/db/database.ts'
 import { recordStops } from './record-stops.ts'

@@ -1,4 +1,5 @@
-// Playbook versions, read and parsed once per process. Neither graphs nor names change, so nothing here can be stale.
+// Playbook versions, read and parsed once per process. Neither graphs nor names change, so nothing
+// here can be stale.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
@@ -17,7 +18,10 @@ export interface LoadedVersion {
 }
 
 export interface GraphCache {
-  /** Throws when the version does not exist or cannot be read by this program, which a run pinned to it cannot meet. */
+  /**
+   * Throws when the version does not exist or cannot be read by this program, which a run pinned to
+   * it cannot meet.
+   */
   readonly load: (db: Db, key: VersionKey) => Promise<LoadedVersion>
 }
 

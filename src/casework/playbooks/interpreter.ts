@@ -1,5 +1,6 @@
-// Runs tokens through their graphs inside one transaction: the model decides, the node files act, the store commits. A batch goes in
-// rounds (the first step of every token, then the second …), so that each kind of effect is one set-based write a round.
+// Runs tokens through their graphs inside one transaction: the model decides, the node files act,
+// the store commits. A batch goes in rounds (the first step of every token, then the second …), so
+// that each kind of effect is one set-based write a round.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -43,8 +44,9 @@ interface Traveller {
 }
 
 /**
- * Moves each token as far as it goes (to a waiting node, its end, or the bound of one transaction) and saves where it stands. The tokens
- * are fenced by the caller in this transaction. How many passages were made.
+ * Moves each token as far as it goes (to a waiting node, its end, or the bound of one transaction)
+ * and saves where it stands. The tokens are fenced by the caller in this transaction. How many
+ * passages were made.
  */
 export async function runSteps(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Where the lanes of a worker wait for work. A wake-up that finds nobody waiting is kept, so that none is lost between an empty
-// claim and the wait.
+// Where the lanes of a worker wait for work. A wake-up that finds nobody waiting is kept, so that
+// none is lost between an empty claim and the wait.
 
 export interface LanePark {
   /** Until the next wake-up; at once when one was kept, or the park is closed. */

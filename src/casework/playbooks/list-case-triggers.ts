@@ -1,4 +1,5 @@
-// GET /beta/casework/cases/{caseId}/triggers: what the case waits for, which is what endpoint 2 takes.
+// GET /beta/casework/cases/{caseId}/triggers: what the case waits for, which is what endpoint 2
+// takes.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

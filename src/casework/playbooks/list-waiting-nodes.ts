@@ -1,4 +1,5 @@
-// Where a case waits for somebody to choose a path, and where its playbook stands: for `/triggers` and the case itself.
+// Where a case waits for somebody to choose a path, and where its playbook stands: for `/triggers`
+// and the case itself.
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -46,7 +47,10 @@ export interface PlaybookPosition {
   readonly step: string
 }
 
-/** Where the playbook of a case stands: at a waiting node before any other; null when none is running. */
+/**
+ * Where the playbook of a case stands: at a waiting node before any other; null when none is
+ * running.
+ */
 export async function findPlaybookPosition(
   db: Db,
   scope: TenantScope,

@@ -1,4 +1,5 @@
-// Moves of cases that nodes ask for (Set State, Resolve), all of one tenant together, so that their locks are taken in one order.
+// Moves of cases that nodes ask for (Set State, Resolve), all of one tenant together, so that their
+// locks are taken in one order.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import { type CaseMoveOutcome, moveCases } from '../cases/case-batch-store.ts'

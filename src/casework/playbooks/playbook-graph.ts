@@ -1,4 +1,5 @@
-// The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`: read once, so that a run never meets a broken one.
+// The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`: read once, so that a
+// run never meets a broken one.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
@@ -7,7 +8,10 @@ import { isNodeName, NODE_NAME_RULE, type NodeAction, readNode } from './playboo
 export interface PlaybookNode {
   readonly id: string
   readonly action: NodeAction
-  /** Every way out by name, in the author's order, with the node it leads to; null where it is not connected and ends the token. */
+  /**
+   * Every way out by name, in the author's order, with the node it leads to; null where it is not
+   * connected and ends the token.
+   */
   readonly ways: ReadonlyMap<string, string | null>
 }
 
@@ -20,7 +24,8 @@ export type PlaybookGraphResult =
   | { readonly kind: 'valid'; readonly graph: PlaybookGraph }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-// A graph of more boxes is drawn by a program; each version is held in memory by every worker that runs it.
+// A graph of more boxes is drawn by a program; each version is held in memory by every worker that
+// runs it.
 export const NODES_MAX = 500
 
 /** True for the kinds at which a token stays until somebody chooses a path. */
@@ -28,7 +33,9 @@ export function isWaitingNode(node: PlaybookNode): boolean {
   return node.action.kind === 'trigger' || node.action.kind === 'manual'
 }
 
-/** Checks a graph completely: all problems of its nodes, and if there are none, all of its shape. */
+/**
+ * Checks a graph completely: all problems of its nodes, and if there are none, all of its shape.
+ */
 export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
   const problems: FieldProblem[] = []
   const drafts = readDrafts(input, problems)
@@ -126,7 +133,10 @@ function refuseUnknownMembers(
   }
 }
 
-/** The id of the one start node; null when there is none or more, which is a problem as every other one. */
+/**
+ * The id of the one start node; null when there is none or more, which is a problem as every other
+ * one.
+ */
 function checkShape(
   drafts: readonly Draft[],
   nodes: ReadonlyMap<string, PlaybookNode>,
@@ -171,8 +181,9 @@ function findReachable(
   return reached
 }
 
-// Nodes that do not wait have one way out at most, so following it either ends, meets a waiting node, or comes back to where it
-// began: only then is the node itself on the loop. 500 nodes × 500 steps is the most this takes.
+// Nodes that do not wait have one way out at most, so following it either ends, meets a waiting
+// node, or comes back to where it began: only then is the node itself on the loop. 500 nodes × 500
+// steps is the most this takes.
 function findLooping(
   drafts: readonly Draft[],
   nodes: ReadonlyMap<string, PlaybookNode>,

@@ -1,4 +1,5 @@
-// The kinds of boxes a playbook is made of: what each needs and by which paths it is left (design 9).
+// The kinds of boxes a playbook is made of: what each needs and by which paths it is left (design
+// 9).
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
@@ -26,7 +27,10 @@ export type NodeAction =
       readonly resolution: Resolution | null
       /** Set exactly for CLOSED. */
       readonly closeReason: CloseReason | null
-      /** True when a case that has ended is opened again; else the run ends there, since somebody settled the case. */
+      /**
+       * True when a case that has ended is opened again; else the run ends there, since somebody
+       * settled the case.
+       */
       readonly mayReopen: boolean
     }
   | { readonly kind: 'comment'; readonly text: string }
@@ -90,7 +94,10 @@ export interface NodeWithWays {
   readonly ways: readonly string[]
 }
 
-/** Reads kind and config of one node; null when there is a problem, which is then told under `path` (such as `/nodes/3`). */
+/**
+ * Reads kind and config of one node; null when there is a problem, which is then told under `path`
+ * (such as `/nodes/3`).
+ */
 export function readNode(
   node: Record<string, unknown>,
   path: string,

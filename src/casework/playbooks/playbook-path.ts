@@ -1,4 +1,5 @@
-// The playbook and the version that a path names. What is no id or number of ours names none, so the path answers 404.
+// The playbook and the version that a path names. What is no id or number of ours names none, so
+// the path answers 404.
 
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { playbookNotFound, playbookVersionNotFound } from './errors.ts'

@@ -1,4 +1,5 @@
-// SQL of playbooks and their versions. A graph is written once and never changed; activation moves states only.
+// SQL of playbooks and their versions. A graph is written once and never changed; activation moves
+// states only.
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -188,7 +189,10 @@ export async function findVersion(
   return row === undefined ? null : { ...readVersion(row), graph: row.graph }
 }
 
-/** Makes a draft the active version, and the former one draining. The caller holds the playbook's lock. */
+/**
+ * Makes a draft the active version, and the former one draining. The caller holds the playbook's
+ * lock.
+ */
 export async function activateVersion(
   tx: Tx,
   scope: TenantScope,
@@ -225,8 +229,9 @@ const hasActiveRun = sql`exists (
 )`
 
 /**
- * Makes draining versions inactive that no run is on any more; how many. The row lock conflicts with the foreign-key check of a run
- * that is being started, so a version on which one starts at this moment is passed over.
+ * Makes draining versions inactive that no run is on any more; how many. The row lock conflicts
+ * with the foreign-key check of a run that is being started, so a version on which one starts at
+ * this moment is passed over.
  */
 export async function retireDrainedVersions(tx: Tx): Promise<number> {
   const drained = await sql<{ tenant_id: string; playbook_id: string; version: number }>`

@@ -5,7 +5,10 @@ import { pageOf } from '../../vocabulary/page-wire.ts'
 
 export const PLAYBOOK_NAME_LENGTH_MAX = 200
 
-/** What kinds there are, and what each needs, is checked by the model, which names every problem by its path. */
+/**
+ * What kinds there are, and what each needs, is checked by the model, which names every problem by
+ * its path.
+ */
 const PlaybookNode = Type.Object({
   id: Type.String(),
   kind: Type.String({

@@ -1,4 +1,5 @@
-// Playbooks, versions, runs and what a case waits for, as the wire shows them (design sections 9 and 10).
+// Playbooks, versions, runs and what a case waits for, as the wire shows them (design sections 9
+// and 10).
 
 import type { WaitingNode } from './list-waiting-nodes.ts'
 import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook-store.ts'

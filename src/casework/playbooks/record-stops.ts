@@ -1,4 +1,5 @@
-// What the history of a case tells when its playbook stops before the end of its graph: that it did, where, and why.
+// What the history of a case tells when its playbook stops before the end of its graph: that it
+// did, where, and why.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'

@@ -1,4 +1,5 @@
-// One step of a run: what a token at a node does. A pure decision; the interpreter commits it with case, history and token at once.
+// One step of a run: what a token at a node does. A pure decision; the interpreter commits it with
+// case, history and token at once.
 
 import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
 import { isWaitingNode, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
@@ -16,7 +17,10 @@ export interface RunToken {
   readonly runVisits: number
 }
 
-/** What happens to the case. `key` is `run:token:visit`: doing it twice under one key is doing it once. */
+/**
+ * What happens to the case. `key` is `run:token:visit`: doing it twice under one key is doing it
+ * once.
+ */
 export type StepEffect =
   | {
       readonly kind: 'set_state'
@@ -47,8 +51,8 @@ export type StepDecision =
   /** The run stops and asks for a person: never tried again, since it would fail again. */
   | { readonly kind: 'fail'; readonly reason: 'too_many_visits' | 'unknown_node' | 'unknown_path' }
 
-// A loop passes a waiting node each time (the graph check sees to that), so only outside calls can drive a run this far: 10,000
-// visits are one every five minutes for a month.
+// A loop passes a waiting node each time (the graph check sees to that), so only outside calls can
+// drive a run this far: 10,000 visits are one every five minutes for a month.
 export const RUN_VISITS_MAX = 10_000
 
 /** Decides one step; the next node is met by another step with `visit` one higher. */

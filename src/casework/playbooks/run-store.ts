@@ -1,5 +1,5 @@
-// SQL of playbook runs as a caller sees them: starting them, and what they did. Where they wait for signals is in signal-store.ts, what
-// workers do to tokens in run-token-store.ts.
+// SQL of playbook runs as a caller sees them: starting them, and what they did. Where they wait for
+// signals is in signal-store.ts, what workers do to tokens in run-token-store.ts.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -71,8 +71,9 @@ export interface NewRun {
 }
 
 /**
- * Inserts runs with their first token, due at once, on the versions active now; see startRunsForNewCases for what starts none.
- * Which version is active is read without a lock: a run whose statement began before an activation belongs before it.
+ * Inserts runs with their first token, due at once, on the versions active now; see
+ * startRunsForNewCases for what starts none. Which version is active is read without a lock: a run
+ * whose statement began before an activation belongs before it.
  */
 export async function insertRuns(
   tx: Tx,
@@ -114,7 +115,8 @@ export interface RunRecord {
   readonly endedAt: Date | null
 }
 
-// A case starts one run of the playbook of its group; more come from repeated automation only, and the newest tell the story.
+// A case starts one run of the playbook of its group; more come from repeated automation only, and
+// the newest tell the story.
 const RUNS_LISTED_MAX = 1_000
 
 /** Runs of a case, newest first, at most 1,000; of a case that is not the caller's: none. */

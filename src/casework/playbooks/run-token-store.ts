@@ -1,5 +1,6 @@
-// SQL of the workers: claiming due tokens under a lease, and committing what a batch of steps did, set by set. All times are the
-// database's, so clocks of nodes may differ. Fencing: a commit holds only for (token, visit, lease owner).
+// SQL of the workers: claiming due tokens under a lease, and committing what a batch of steps did,
+// set by set. All times are the database's, so clocks of nodes may differ. Fencing: a commit holds
+// only for (token, visit, lease owner).
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -20,7 +21,9 @@ export interface ClaimedToken extends TokenKey {
 // Design section 10: tokens of a dead process run again within 5 s.
 const LEASE_SECONDS = 5
 
-/** Leases up to `limit` due tokens of any tenant to `owner`, those that have been due longest first. */
+/**
+ * Leases up to `limit` due tokens of any tenant to `owner`, those that have been due longest first.
+ */
 export async function claimDueTokens(
   db: Db,
   owner: string,
@@ -42,7 +45,10 @@ export async function claimDueTokens(
   return claimed.rows
 }
 
-/** Prolongs the leases that `owner` still has. A token whose step is being committed is locked, so nobody can take it: it is skipped. */
+/**
+ * Prolongs the leases that `owner` still has. A token whose step is being committed is locked, so
+ * nobody can take it: it is skipped.
+ */
 export async function renewLeases(
   db: Db,
   owner: string,
@@ -61,7 +67,10 @@ export async function renewLeases(
   )
 }
 
-/** Gives unfinished tokens back at once, for a worker that stops; the claim does not count as an attempt. */
+/**
+ * Gives unfinished tokens back at once, for a worker that stops; the claim does not count as an
+ * attempt.
+ */
 export async function releaseLeases(
   db: Db,
   owner: string,
@@ -86,13 +95,15 @@ export interface LeasedToken extends TokenKey {
   readonly runVisits: number
 }
 
-// A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its tokens locked, and locked tokens
-// are never claimed: the database ends such a session after this time.
+// A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its
+// tokens locked, and locked tokens are never claimed: the database ends such a session after this
+// time.
 const IDLE_IN_TRANSACTION_MS = LEASE_SECONDS * 1_000
 
 /**
- * Locks those of the claimed tokens, with their runs, that still are this owner's at this very visit; the others were taken over, and
- * are left out. Sorted by case, so that batches lock cases in one order.
+ * Locks those of the claimed tokens, with their runs, that still are this owner's at this very
+ * visit; the others were taken over, and are left out. Sorted by case, so that batches lock cases
+ * in one order.
  */
 export async function fenceTokens(
   tx: Tx,
@@ -160,7 +171,10 @@ export interface TokenProgress extends TokenKey {
   readonly failure: string | null
 }
 
-/** Puts tokens where the batch has brought them, and ends the runs that have no live token left. Their leases end with it. */
+/**
+ * Puts tokens where the batch has brought them, and ends the runs that have no live token left.
+ * Their leases end with it.
+ */
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
     update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = now(),
@@ -197,7 +211,10 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
     where run.tenant_id = given.tenant_id and run.id = given.run_id`.execute(tx)
 }
 
-/** Puts off the next try of a step that failed; only while the token still is this owner's at this visit. */
+/**
+ * Puts off the next try of a step that failed; only while the token still is this owner's at this
+ * visit.
+ */
 export async function postponeToken(
   db: Db,
   owner: string,

@@ -1,5 +1,6 @@
-// Endpoint 2: a run of this case waits at `node`; leave it by `path`. The signal and the token's wake-up are one commit, and what the node
-// leads to is done later by a worker, so a trigger alone never changes the case.
+// Endpoint 2: a run of this case waits at `node`; leave it by `path`. The signal and the token's
+// wake-up are one commit, and what the node leads to is done later by a worker, so a trigger alone
+// never changes the case.
 
 import type { Clock } from '../../kernel/clock.ts'
 import {
@@ -121,7 +122,10 @@ type Choice =
   | { readonly kind: 'conflict' }
   | TriggerResult
 
-/** Which token moves. What names nothing in any running version comes before what names something at which nobody waits. */
+/**
+ * Which token moves. What names nothing in any running version comes before what names something at
+ * which nobody waits.
+ */
 function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
   const nodeId = nodeIdOf(request.node)
   const decisions = runs.map(({ token, graph }) => {
@@ -160,7 +164,10 @@ async function accept(
   ])
 }
 
-/** Nobody waits there: either this very trigger was accepted before, and the caller only did not hear of it, or it is a conflict. */
+/**
+ * Nobody waits there: either this very trigger was accepted before, and the caller only did not
+ * hear of it, or it is a conflict.
+ */
 async function explain(
   tx: Tx,
   request: TriggerRequest & TenantScope,

@@ -72,7 +72,10 @@ export interface SignalQuestion {
   readonly playbookId: string | null
 }
 
-/** The last signal that was accepted for this node of the case, in any of its runs of the playbook; null when there was none. */
+/**
+ * The last signal that was accepted for this node of the case, in any of its runs of the playbook;
+ * null when there was none.
+ */
 export async function findLastSignal(
   db: Db,
   scope: TenantScope,
@@ -105,7 +108,10 @@ export interface AcceptedSignal {
   readonly actor: string
 }
 
-/** Stores the signal and makes the token, which the caller has locked while it was waiting, due at once. */
+/**
+ * Stores the signal and makes the token, which the caller has locked while it was waiting, due at
+ * once.
+ */
 export async function acceptSignal(
   tx: Tx,
   scope: TenantScope,

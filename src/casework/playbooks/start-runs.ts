@@ -1,4 +1,5 @@
-// A new case enters the playbook of its group: called by intake inside the transaction that makes the case.
+// A new case enters the playbook of its group: called by intake inside the transaction that makes
+// the case.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -12,9 +13,10 @@ export interface NewCaseOfPlaybook {
 }
 
 /**
- * Starts a run for each case, pinned to the version that is active now; a playbook without an active version, or of another
- * tenant, starts none, and a case that already has an active run of the playbook gets no second one. The number of runs started: when
- * it is not 0, raise the DueHint after the commit, so that the workers of this process need not wait for their next poll.
+ * Starts a run for each case, pinned to the version that is active now; a playbook without an
+ * active version, or of another tenant, starts none, and a case that already has an active run of
+ * the playbook gets no second one. The number of runs started: when it is not 0, raise the DueHint
+ * after the commit, so that the workers of this process need not wait for their next poll.
  */
 export async function startRunsForNewCases(
   tx: Tx,

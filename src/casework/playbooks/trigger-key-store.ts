@@ -32,8 +32,8 @@ export async function findKeptTrigger(tx: Tx, key: TriggerKey): Promise<KeptTrig
 }
 
 /**
- * Keeps what is being accepted. False when another request with this key was committed in the meantime: then this one must be
- * decided anew.
+ * Keeps what is being accepted. False when another request with this key was committed in the
+ * meantime: then this one must be decided anew.
  */
 export async function keepTrigger(tx: Tx, key: TriggerKey, trigger: KeptTrigger): Promise<boolean> {
   const kept = await sql`

@@ -1,4 +1,5 @@
-// POST /beta/casework/cases/{caseId}/trigger-playbook (interface endpoint 2): 202 once the signal is committed; a worker does the rest.
+// POST /beta/casework/cases/{caseId}/trigger-playbook (interface endpoint 2): 202 once the signal
+// is committed; a worker does the rest.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
@@ -22,7 +23,8 @@ export function triggerPlaybookRoute(casework: Casework): Route {
     summary: 'Move a run of a case on from the node at which it waits',
     params: Type.Object({ caseId: Type.String() }),
     body: TriggerBody,
-    // A case that is not the caller's answers 404 whatever the body says, so the body is checked after it.
+    // A case that is not the caller's answers 404 whatever the body says, so the body is checked
+    // after it.
     checksOwnBody: true,
     failsWithoutBody: true,
     responses: {

@@ -1,4 +1,5 @@
-// May this call move that run? The answer of `trigger-playbook` once the case is known to exist (interface endpoint 2).
+// May this call move that run? The answer of `trigger-playbook` once the case is known to exist
+// (interface endpoint 2).
 
 import type { PlaybookGraph } from './playbook-graph.ts'
 
@@ -15,8 +16,8 @@ export type TriggerDecision =
   | { readonly kind: 'not_waiting' }
 
 /**
- * Order of refusals: what names nothing in the version comes before what names something at which nobody waits. Of several tokens
- * at one node the first given is moved.
+ * Order of refusals: what names nothing in the version comes before what names something at which
+ * nobody waits. Of several tokens at one node the first given is moved.
  */
 export function decideTrigger(
   graph: PlaybookGraph,

@@ -101,7 +101,8 @@ test('a worker killed in the middle of a step leaves nothing half done, and anot
   await blocker.query('begin')
   await blocker.query('select 1 from abuse_case where id = $1 for update', [caseId])
   const child = await startWorkerProcess()
-  // The worker has fenced its token and written its passage through the start when it meets this lock.
+  // The worker has fenced its token and written its passage through the start when it meets this
+  // lock.
   await until('the worker is in the middle of its step', async () => {
     const waiting = await count(
       `select count(*) from pg_stat_activity where datname = current_database()

@@ -331,7 +331,10 @@ test('a trigger in this process is acted on by its hint, and a stopped worker cl
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** Any boxes with any connections, as far as the start leads to them. Loops in which nobody waits are still refused. */
+/**
+ * Any boxes with any connections, as far as the start leads to them. Loops in which nobody waits
+ * are still refused.
+ */
 const graphs = fc
   .array(
     fc.record({
@@ -417,7 +420,10 @@ test('whatever playbook is accepted, its runs end or wait, whatever is chosen', 
   assert.ok(accepted >= 30, `${accepted} of ${drawn} playbooks were accepted`)
 })
 
-/** The watchdog's rule: a live run has a waiting token, an over one has none, and its passages have no gap and no twin. */
+/**
+ * The watchdog's rule: a live run has a waiting token, an over one has none, and its passages have
+ * no gap and no twin.
+ */
 async function assertAtRest(caseId: string): Promise<void> {
   const [parked] = await query<{ state: string; lease_owner: string | null }>(
     app,

@@ -1,5 +1,6 @@
-// The worker: claims due tokens, moves them, and looks after what only time brings about. Any number of workers in any number of
-// processes share the work through the lease on the token's row; one that dies loses nothing but the lease.
+// The worker: claims due tokens, moves them, and looks after what only time brings about. Any
+// number of workers in any number of processes share the work through the lease on the token's row;
+// one that dies loses nothing but the lease.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
@@ -33,7 +34,9 @@ export interface WorkerDeps {
 }
 
 export interface WorkerOptions {
-  /** Claims processed at once; each holds one database connection while it works. 4 when left out. */
+  /**
+   * Claims processed at once; each holds one database connection while it works. 4 when left out.
+   */
   readonly lanes?: number
   /** Tokens of one claim, and of one transaction; 64 when left out. */
   readonly batch?: number
@@ -44,18 +47,21 @@ export interface PlaybookWorker {
   readonly stop: () => Promise<void>
 }
 
-// More lanes than connections would only queue for them; four kept two cores busy (measured 2026-11).
+// More lanes than connections would only queue for them; four kept two cores busy (measured
+// 2026-11).
 const LANES = 4
 // 64 tokens share one commit, and the last of them waits some 20 ms for it.
 const BATCH = 64
-// Commits of other processes are seen by this poll (an empty claim costs 0.2 ms); those of this one by the hint.
+// Commits of other processes are seen by this poll (an empty claim costs 0.2 ms); those of this one
+// by the hint.
 const POLL_MS = 200
 // A third of the lease, so that one late renewal does no harm.
 const RENEW_MS = 1_500
 const SWEEP_MS = 5_000
 // After trouble with the database itself.
 const PAUSE_MS = 1_000
-// A step is given up after this many claims without progress: with the back-off below some eight minutes.
+// A step is given up after this many claims without progress: with the back-off below some eight
+// minutes.
 const ATTEMPTS_MAX = 10
 const BACK_OFF_MAX_SECONDS = 300
 
@@ -83,7 +89,10 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   }
 }
 
-/** Moves everything that is due now, and what that makes due, then returns: for callers that bring their own rhythm, such as tests. */
+/**
+ * Moves everything that is due now, and what that makes due, then returns: for callers that bring
+ * their own rhythm, such as tests.
+ */
 export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<void> {
   const owner = deps.ids.nextUuid()
   const work: LaneWork = {
@@ -134,9 +143,13 @@ async function claimAndSettle(work: LaneWork): Promise<number> {
   return claimed.length
 }
 
-/** Moves a batch in one transaction; when that fails, each token alone, so that one bad token does not hold up the others. */
+/**
+ * Moves a batch in one transaction; when that fails, each token alone, so that one bad token does
+ * not hold up the others.
+ */
 async function settle(work: LaneWork, claimed: readonly ClaimedToken[]): Promise<void> {
-  // A token that was claimed before without progress may be what ended its process: it goes alone from then on.
+  // A token that was claimed before without progress may be what ended its process: it goes alone
+  // from then on.
   const alone = orderRetries(claimed.filter((token) => token.attempts > 1))
   const first = claimed.filter((token) => token.attempts <= 1)
   try {
@@ -150,7 +163,8 @@ async function settle(work: LaneWork, claimed: readonly ClaimedToken[]): Promise
   for (const token of alone) await moveAlone(work, token)
 }
 
-// One way round, then the other: behind a token that ends the process there is always a turn in which the others come before it.
+// One way round, then the other: behind a token that ends the process there is always a turn in
+// which the others come before it.
 function orderRetries(tokens: readonly ClaimedToken[]): ClaimedToken[] {
   const ordered = tokens.toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
   return (tokens[0]?.attempts ?? 0) % 2 === 0 ? ordered : ordered.toReversed()
@@ -187,7 +201,8 @@ async function putOff(work: LaneWork, token: ClaimedToken, error: unknown): Prom
     await giveUp(work.deps, work.owner, token)
     return
   }
-  // Half of the delay is jitter by the run's own id, so that tokens that failed together do not come back together.
+  // Half of the delay is jitter by the run's own id, so that tokens that failed together do not
+  // come back together.
   const seconds = Math.min(BACK_OFF_MAX_SECONDS, 2 ** (token.attempts - 1))
   const jitter = Number.parseInt(token.runId.slice(-4), 16) / 0xffff
   await postponeToken(work.deps.database.kysely, work.owner, token, seconds * (0.5 + jitter / 2))

@@ -1,5 +1,5 @@
-// GET /beta/casework/reports/{reportId}/raw: the bytes as they came, as a download and nothing else: reports are written by strangers
-// and may hold pages, scripts and malware.
+// GET /beta/casework/reports/{reportId}/raw: the bytes as they came, as a download and nothing
+// else: reports are written by strangers and may hold pages, scripts and malware.
 
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'

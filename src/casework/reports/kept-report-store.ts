@@ -48,7 +48,10 @@ export async function listUnreadReports(
   return result.rows
 }
 
-/** Locks this report until the transaction ends; false when somebody has read it already or is at it. */
+/**
+ * Locks this report until the transaction ends; false when somebody has read it already or is at
+ * it.
+ */
 export async function claimReport(tx: Tx, scope: TenantScope, reportId: string): Promise<boolean> {
   const result = await sql`
     select from report

@@ -1,5 +1,5 @@
-// Reads a report that was kept: what its transport proves, what it says, and, within the transaction that claims it, its events and what
-// became of it.
+// Reads a report that was kept: what its transport proves, what it says, and, within the
+// transaction that claims it, its events and what became of it.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
@@ -32,8 +32,8 @@ export async function readAgain(deps: ReportDeps, report: KeptReport): Promise<R
 }
 
 /**
- * Asks DNS, which may take seconds. Null for what came without a transport. Keys and policies are those of the day of arrival, so what was
- * once found stands.
+ * Asks DNS, which may take seconds. Null for what came without a transport. Keys and policies are
+ * those of the day of arrival, so what was once found stands.
  */
 export async function authenticateReport(
   deps: ReportDeps,

@@ -1,4 +1,5 @@
-// POST /beta/casework/reports: one raw report as it came, told by its content. Whatever it holds is kept; 4xx is for the transport only.
+// POST /beta/casework/reports: one raw report as it came, told by its content. Whatever it holds is
+// kept; 4xx is for the transport only.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,10 +1,12 @@
-// The bytes of a kept report, fetched in slices: a mail of 25 MiB at once would hold up everybody else.
+// The bytes of a kept report, fetched in slices: a mail of 25 MiB at once would hold up everybody
+// else.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 
-// PostgreSQL sends bytea as hexadecimal text, and decoding 25 MiB of it takes some 0.2 s of this thread; a slice takes 4 ms. They are stored
-// uncompressed (`storage external`), so a slice costs the database no more than its own bytes.
+// PostgreSQL sends bytea as hexadecimal text, and decoding 25 MiB of it takes some 0.2 s of this
+// thread; a slice takes 4 ms. They are stored uncompressed (`storage external`), so a slice costs
+// the database no more than its own bytes.
 const SLICE_BYTES = 524_288
 
 export interface RawBytesPlace {

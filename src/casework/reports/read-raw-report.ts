@@ -16,7 +16,10 @@ interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
   readonly passedOver: readonly Finding[]
 }
 
-/** Reads the bytes of one report. May throw: an operating error when nobody can read it now, all else is a fault of the reader. */
+/**
+ * Reads the bytes of one report. May throw: an operating error when nobody can read it now, all
+ * else is a fault of the reader.
+ */
 export type ReadBytes = (
   bytes: Uint8Array,
   context: ReportContext,
@@ -29,9 +32,10 @@ export interface ReadReportDeps {
 }
 
 /**
- * A report nobody here can read is quarantined: a later version may. So is one whose reader fails on it, since the fault is ours. A
- * known format with its rules broken is rejected, only its sender can mend it; so is what holds no report. Throws
- * the operating error of a reader that has no time; then the report stays unread for the sweep.
+ * A report nobody here can read is quarantined: a later version may. So is one whose reader fails
+ * on it, since the fault is ours. A known format with its rules broken is rejected, only its sender
+ * can mend it; so is what holds no report. Throws the operating error of a reader that has no time;
+ * then the report stays unread for the sweep.
  */
 export async function readReport(
   { log, readBytes = readReportBytes }: ReadReportDeps,

@@ -181,7 +181,8 @@ test('a full pass of reports that fail each time keeps no later one waiting, nor
   ])
   assert.equal(await readUnreadReports(stuck, place), 1)
   assert.notEqual((await readNewest()).reason, 'The report has not been read yet.')
-  // The pass behind the newest begins with the oldest again, and all of them are read once they can be.
+  // The pass behind the newest begins with the oldest again, and all of them are read once they can
+  // be.
   assert.equal(await readUnreadReports(deps(), place), REPORTS_PER_PASS_MAX)
 })
 

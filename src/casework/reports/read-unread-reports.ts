@@ -1,4 +1,5 @@
-// Reads reports that were kept but never read: their process ended, or the database failed, between the two transactions of intake.
+// Reads reports that were kept but never read: their process ended, or the database failed, between
+// the two transactions of intake.
 
 import { readErrorCode } from '../../kernel/db/database.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
@@ -29,8 +30,9 @@ export function createSweepPlace(): SweepPlace {
 }
 
 /**
- * One pass over all tenants, oldest first; any number of nodes may make one at once. How many were settled. It goes on where the last pass
- * with this `place` ended, and the pass after the newest begins with the oldest: those that fail again and again keep no other waiting.
+ * One pass over all tenants, oldest first; any number of nodes may make one at once. How many were
+ * settled. It goes on where the last pass with this `place` ended, and the pass after the newest
+ * begins with the oldest: those that fail again and again keep no other waiting.
  */
 export async function readUnreadReports(
   deps: ReportDeps,
@@ -95,7 +97,10 @@ async function readPage(
   return attempts
 }
 
-/** Gives up on a report that trying again does not save: it is too old, or the database refuses what it says. */
+/**
+ * Gives up on a report that trying again does not save: it is too old, or the database refuses what
+ * it says.
+ */
 async function putOff(
   deps: ReportDeps,
   { tenantId, id, receivedAt }: UnreadReport,

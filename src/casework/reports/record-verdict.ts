@@ -1,4 +1,5 @@
-// What was read out of a kept report, into the store: its events, and what became of it, in one transaction.
+// What was read out of a kept report, into the store: its events, and what became of it, in one
+// transaction.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -75,7 +76,10 @@ export interface SettledReport extends Omit<TakenReport, 'reportId'> {
   readonly taken: TakenIn | null
 }
 
-/** Asks the tenant's resolver for the owners of what was read; before the transaction of `settleReading`, never in it. */
+/**
+ * Asks the tenant's resolver for the owners of what was read; before the transaction of
+ * `settleReading`, never in it.
+ */
 export async function prepareReading(
   { prepareOwners }: ReportDeps,
   scope: TenantScope,
@@ -141,7 +145,8 @@ export function listArrivals(
   }))
 }
 
-// Design 5.1: the result stands with the event. One whose details are full goes without, it is on the report in any case.
+// Design 5.1: the result stands with the event. One whose details are full goes without, it is on
+// the report in any case.
 function noteAuthentication(event: NewEvent, checks: MailAuthentication | null): NewEvent {
   if (checks === null) return event
   const details = { ...event.details, authentication: summariseAuthentication(checks) }

@@ -1,4 +1,5 @@
-// POST /beta/casework/reports/{reportId}/replay: reads a kept report again, as after a new release that reads more.
+// POST /beta/casework/reports/{reportId}/replay: reads a kept report again, as after a new release
+// that reads more.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,5 +1,6 @@
-// The two lines that kept reports pass on their way to events: the first asks DNS what a report's transport proves, which may take seconds
-// and holds no connection of the database; the second reads it and asks whose its events are, then claims and stores it in one transaction.
+// The two lines that kept reports pass on their way to events: the first asks DNS what a report's
+// transport proves, which may take seconds and holds no connection of the database; the second
+// reads it and asks whose its events are, then claims and stores it in one transaction.
 
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
@@ -11,7 +12,10 @@ export interface LinedReport {
   readonly tenantId: string
   readonly id: string
   readonly byteLength: number
-  /** The report itself where it is at hand; it is held as far as there is room for it, and fetched at its turn if not. */
+  /**
+   * The report itself where it is at hand; it is held as far as there is room for it, and fetched
+   * at its turn if not.
+   */
   readonly report: KeptReport | null
 }
 
@@ -32,9 +36,11 @@ export interface ReadingLines {
   readonly close: () => Promise<void>
 }
 
-// Six mails a second of a zone that does not answer within the 5 s of authenticate-mail.ts hold up no other.
+// Six mails a second of a zone that does not answer within the 5 s of authenticate-mail.ts hold up
+// no other.
 const AUTHENTICATING_MAX = 32
-// Each holds a connection of the pool (20 by default) while it stores, and reading has at most as many threads.
+// Each holds a connection of the pool (20 by default) while it stores, and reading has at most as
+// many threads.
 const READING_MAX = 4
 // Of the reports in the two lines: two of the largest size, or thousands of the usual one (20 kB).
 const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024

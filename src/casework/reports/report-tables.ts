@@ -4,7 +4,10 @@ import type { ColumnType, Generated } from 'kysely'
 
 export type ReportState = 'accepted' | 'rejected' | 'quarantined'
 
-/** How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of mails. */
+/**
+ * How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of
+ * mails.
+ */
 export type ReportDoor = 'api' | 'smtp' | 'lmtp' | 'imap' | 'import'
 
 /** What the transport of a mail says beside its bytes (RFC 5321); null is what it does not know. */

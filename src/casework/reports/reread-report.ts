@@ -1,4 +1,5 @@
-// Reads a kept report again, after its reader was mended: known events are counted as repeats, new ones come in.
+// Reads a kept report again, after its reader was mended: known events are counted as repeats, new
+// ones come in.
 
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -13,8 +14,9 @@ import {
 } from './record-verdict.ts'
 
 /**
- * What it came to; null when there is no such report. A report that was accepted stays so when nothing can be read out of it any more: its
- * events are there, and the answer alone tells the refusal.
+ * What it came to; null when there is no such report. A report that was accepted stays so when
+ * nothing can be read out of it any more: its events are there, and the answer alone tells the
+ * refusal.
  */
 export async function replayReport(
   deps: ReportDeps,

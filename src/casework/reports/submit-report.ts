@@ -1,4 +1,5 @@
-// A raw report from any door: its bytes are stored before anybody tries to read them, then what can be read of it becomes events.
+// A raw report from any door: its bytes are stored before anybody tries to read them, then what can
+// be read of it becomes events.
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -44,7 +45,8 @@ export async function takeInReport(
   const { database, clock, hint } = deps
   const at = new Date(clock.nowMs())
   const reportId = await keepForOne(deps, scope, report, at)
-  // When this fails the caller is told, and what stays unread is read later (read-unread-reports.ts).
+  // When this fails the caller is told, and what stays unread is read later
+  // (read-unread-reports.ts).
   const reading = await readReport(deps, report.bytes, contextOf(report, at))
   await prepareReading(deps, scope, reading)
   const kept = { id: reportId, actor: report.actor, at }
@@ -62,8 +64,8 @@ export interface ReportCopy extends TenantScope {
 }
 
 /**
- * Durable, for all of these tenants or for none, when it resolves: a report of its own for each, in their order. Whoever calls it sees to
- * the reading, or leaves it to the sweep.
+ * Durable, for all of these tenants or for none, when it resolves: a report of its own for each, in
+ * their order. Whoever calls it sees to the reading, or leaves it to the sweep.
  */
 export async function keepReport(
   deps: Pick<ReportDeps, 'database' | 'ids' | 'clock'>,
@@ -106,7 +108,8 @@ function buildKept(id: string, copy: ReportCopy, report: ArrivingReport, at: Dat
   }
 }
 
-// 4 ms on a busy machine; 25 MiB at once would hold up everybody else for 0.1 s (measured 2026-11-22).
+// 4 ms on a busy machine; 25 MiB at once would hold up everybody else for 0.1 s (measured
+// 2026-11-22).
 const SLICE_BYTES = 1_048_576
 
 async function digest(bytes: Buffer): Promise<Buffer> {
@@ -134,7 +137,10 @@ function contextOf({ mediaType, fallbackReporter }: ArrivingReport, at: Date): R
   return { receivedAtMs: at.getTime(), mediaType, fallbackReporter }
 }
 
-/** What `takeInReport` would answer; stores nothing. The id of a case that it would have opened is left out. */
+/**
+ * What `takeInReport` would answer; stores nothing. The id of a case that it would have opened is
+ * left out.
+ */
 export async function tryReport(
   deps: ReportDeps,
   scope: TenantScope,
@@ -161,7 +167,10 @@ export async function tryReport(
   return { reportId, state: 'accepted', reason: null, problems: [], format, events, passedOver }
 }
 
-/** The real work in a transaction that is thrown away: the outcomes are exact, and nothing of it stays. */
+/**
+ * The real work in a transaction that is thrown away: the outcomes are exact, and nothing of it
+ * stays.
+ */
 async function rollBack<Result>(
   deps: ReportDeps,
   work: (tx: Tx) => Promise<Result>,

@@ -1,4 +1,5 @@
-// Writing of case groups: new ones, changes, their order, and what stands in the way of deleting one.
+// Writing of case groups: new ones, changes, their order, and what stands in the way of deleting
+// one.
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -6,7 +7,10 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
 import { type CaseGroup, type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
 
-/** All groups of the tenant in their order, and no other change to any of them until the transaction ends. */
+/**
+ * All groups of the tenant in their order, and no other change to any of them until the transaction
+ * ends.
+ */
 export async function lockCaseGroups(tx: Tx, scope: TenantScope): Promise<readonly CaseGroup[]> {
   await listCaseGroups(tx, scope)
   await sql`
@@ -56,8 +60,8 @@ function write(group: CaseGroup) {
 }
 
 /**
- * Puts the groups of these ids into the places 1, 2, 3 …; the last group of a tenant stands far behind them. In two steps, since two
- * groups never have one place, not even for a moment.
+ * Puts the groups of these ids into the places 1, 2, 3 …; the last group of a tenant stands far
+ * behind them. In two steps, since two groups never have one place, not even for a moment.
  */
 export async function orderCaseGroups(
   tx: Tx,
@@ -74,7 +78,10 @@ export async function orderCaseGroups(
     where ${moved} and case_group.id = given.id`.execute(tx)
 }
 
-/** Waits for whoever opens a case of the group (`holdCaseGroups`), and lets nobody do so until the transaction ends. */
+/**
+ * Waits for whoever opens a case of the group (`holdCaseGroups`), and lets nobody do so until the
+ * transaction ends.
+ */
 export async function lockCaseGroup(tx: Tx, scope: TenantScope, groupId: string): Promise<void> {
   await sql`
     select from case_group where tenant_id = ${scope.tenantId} and id = ${groupId} for update`.execute(

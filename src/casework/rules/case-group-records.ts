@@ -1,10 +1,13 @@
-// What the endpoints of case groups and mute rules have in common: who changes them, and how they are shown.
+// What the endpoints of case groups and mute rules have in common: who changes them, and how they
+// are shown.
 
 import type { CaseGroup as CaseGroupRecord } from './case-group-store.ts'
 import type { MuteRuleRow } from './mute-rule-store.ts'
 import type { RuleHistoryRow } from './rule-history-store.ts'
 
-/** Whoever changes a rule decides about every event to come, as whoever attaches a playbook does. */
+/**
+ * Whoever changes a rule decides about every event to come, as whoever attaches a playbook does.
+ */
 export const RULE_SCOPE = 'playbooks:activate'
 
 /** Members without a value are left out. */

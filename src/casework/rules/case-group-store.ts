@@ -1,5 +1,5 @@
-// Case groups of a tenant: the shipped ones are written when they are first looked for, so that a tenant needs no set-up. Changes to them
-// are in case-group-change-store.ts.
+// Case groups of a tenant: the shipped ones are written when they are first looked for, so that a
+// tenant needs no set-up. Changes to them are in case-group-change-store.ts.
 
 import { type Generated, type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
@@ -57,8 +57,9 @@ type ShippedGroup = Pick<CaseGroup, 'id' | 'position' | 'name' | 'description' |
   readonly xarfClasses: readonly XarfCategory[] | null
 }
 
-// XARF names four kinds of response: block now, take content down, help the client clean up, harden a server. An event without a
-// category, and every event while the four are off, belongs to the last group.
+// XARF names four kinds of response: block now, take content down, help the client clean up, harden
+// a server. An event without a category, and every event while the four are off, belongs to the
+// last group.
 const SHIPPED_GROUPS: readonly ShippedGroup[] = [
   {
     id: 'block',

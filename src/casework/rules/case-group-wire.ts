@@ -1,5 +1,5 @@
-// Case groups: which events gather into which kind of case, how long a case goes on, and the playbook its new cases enter (design section
-// 9 and 10; docs/guides/case-groups.md).
+// Case groups: which events gather into which kind of case, how long a case goes on, and the
+// playbook its new cases enter (design section 9 and 10; docs/guides/case-groups.md).
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'

@@ -328,7 +328,10 @@ async function resolve(token: string, caseId: string): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** Hours after the first of January at which the event happens just now, and one that is still to come. */
+/**
+ * Hours after the first of January at which the event happens just now, and one that is still to
+ * come.
+ */
 function hoursFromNow(hours: number): number {
   return (Date.now() - START) / 3_600_000 + hours
 }

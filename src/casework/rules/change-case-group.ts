@@ -1,4 +1,5 @@
-// PATCH /beta/casework/case-groups/{groupId}: what a group takes, how its cases live, its place, its playbook, on or off.
+// PATCH /beta/casework/case-groups/{groupId}: what a group takes, how its cases live, its place,
+// its playbook, on or off.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

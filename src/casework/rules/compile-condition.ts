@@ -1,5 +1,6 @@
-// A condition compiled: read once, checked for types and cost, and then asked about many events. What goes wrong while it is asked means
-// that the event does not match, and is told apart from a plain no, so that it can be counted.
+// A condition compiled: read once, checked for types and cost, and then asked about many events.
+// What goes wrong while it is asked means that the event does not match, and is told apart from a
+// plain no, so that it can be counted.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import {
@@ -22,8 +23,9 @@ export type ConditionResult =
   /** One public sentence about what was sent. */
   | { readonly kind: 'problem'; readonly reason: string }
 
-// What every event costs at most: 300 nodes, of which some look for one text in another of up to 32,768 characters, and some go over the
-// tags (50) or subtypes (20) of the event, but not one within another. 100 calls × 10 µs for the longest text is a millisecond.
+// What every event costs at most: 300 nodes, of which some look for one text in another of up to
+// 32,768 characters, and some go over the tags (50) or subtypes (20) of the event, but not one
+// within another. 100 calls × 10 µs for the longest text is a millisecond.
 const CALLS_MAX = 100
 const OPERATORS = new Set([
   'value',
@@ -115,7 +117,10 @@ const NEVER: Condition = {
 const COMPILED_MAX = 2_000
 const compiled = new Map<string, Condition>()
 
-/** A condition that was stored. One that a newer program took and this one does not understand matches nothing. */
+/**
+ * A condition that was stored. One that a newer program took and this one does not understand
+ * matches nothing.
+ */
 export function compileCondition(text: string): Condition {
   const known = compiled.get(text)
   if (known !== undefined) return known

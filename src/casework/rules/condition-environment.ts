@@ -1,5 +1,6 @@
-// The language of conditions: CEL (github.com/google/cel-spec) over one event and its owner, cut down to what has a bound that is known
-// before it runs. docs/guides/case-groups.md lists the names and functions for those who write conditions.
+// The language of conditions: CEL (github.com/google/cel-spec) over one event and its owner, cut
+// down to what has a bound that is known before it runs. docs/guides/case-groups.md lists the names
+// and functions for those who write conditions.
 
 import { Environment } from '@marcbachmann/cel-js'
 import { parseIpRange } from '../../values/ip-range.ts'
@@ -7,12 +8,15 @@ import { type Item, parseItem } from '../../values/item.ts'
 import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
 import { findUrlHost, type Ownership } from './correlation-key.ts'
 
-// A condition of 300 nodes is two pages of text; a list of addresses is the usual reason to want more, and 200 fit. Nested deeper than
-// 24, nobody reads it.
+// A condition of 300 nodes is two pages of text; a list of addresses is the usual reason to want
+// more, and 200 fit. Nested deeper than 24, nobody reads it.
 export const CONDITION_LENGTH_MAX = 8_000
 const LIMITS = { maxAstNodes: 300, maxDepth: 24, maxListElements: 200, maxCallArguments: 3 }
 
-/** What a condition sees of the event, by the names of the event record. A text without a value is empty. */
+/**
+ * What a condition sees of the event, by the names of the event record. A text without a value is
+ * empty.
+ */
 export interface ConditionInput {
   readonly event: {
     readonly event_type: string
@@ -85,7 +89,8 @@ interface Network {
   readonly length: number
 }
 
-// Conditions name the same few networks for every event. Cleared when full, which a running service never sees.
+// Conditions name the same few networks for every event. Cleared when full, which a running service
+// never sees.
 const NETWORKS_MAX = 10_000
 const networks = new Map<string, Network>()
 

@@ -30,7 +30,8 @@ const EVENT: NewEvent = {
 
 const OWNER: Ownership = { customerId: 'C-1', contractId: 'K-1', resourceId: 'R-1' }
 
-// One change for each key field that must make another key, and be invisible to the fields beside it.
+// One change for each key field that must make another key, and be invisible to the fields beside
+// it.
 const CHANGES: Record<KeyField, { event?: Partial<NewEvent>; owner?: Partial<Ownership> }> = {
   customer_id: { owner: { customerId: 'C-2' } },
   contract_id: { owner: { contractId: null } },

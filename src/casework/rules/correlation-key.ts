@@ -1,4 +1,5 @@
-// What tells the cases of a group apart: the correlation key that a group's key fields make of an event and its owner.
+// What tells the cases of a group apart: the correlation key that a group's key fields make of an
+// event and its owner.
 
 import { registrableDomain } from '../../values/domain.ts'
 import { hashFields } from '../../values/field-hash.ts'
@@ -31,13 +32,17 @@ export const DEFAULT_KEY_FIELDS: readonly KeyField[] = ['customer_id']
 export interface Ownership {
   readonly customerId: string
   readonly contractId: string | null
-  /** Id of the resource (range, domain, account) that led to the contract; null when something else did. */
+  /**
+   * Id of the resource (range, domain, account) that led to the contract; null when something else
+   * did.
+   */
   readonly resourceId: string | null
 }
 
 /**
- * The part of the slot's primary key (tenant, case group, key) that the group's key fields make: 64 hexadecimal digits. The order of
- * the fields does not matter. A field without a value counts as a value of its own: events without a domain share a case.
+ * The part of the slot's primary key (tenant, case group, key) that the group's key fields make: 64
+ * hexadecimal digits. The order of the fields does not matter. A field without a value counts as a
+ * value of its own: events without a domain share a case.
  */
 export function buildSlotKey(
   keyFields: readonly KeyField[],
@@ -91,7 +96,10 @@ export function findUrlHost(event: NewEvent): string | null {
   return host.domain ?? host.ip
 }
 
-/** The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: what one customer usually has at least. */
+/**
+ * The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: what one customer
+ * usually has at least.
+ */
 export function findIpPrefix(ip: string): string {
   if (!ip.includes(':')) return `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`
   const [head = '', tail] = ip.split('::')

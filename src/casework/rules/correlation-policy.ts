@@ -1,4 +1,5 @@
-// What a case group says about the life of its cases: threshold, age, gap, relapse, late events (docs/guides/case-groups.md).
+// What a case group says about the life of its cases: threshold, age, gap, relapse, late events
+// (docs/guides/case-groups.md).
 
 export type RelapsePolicy = 'reopen' | 'link' | 'new'
 

@@ -1,4 +1,5 @@
-// POST /beta/casework/mute-rules: events that match are kept and marked, and go into no case, until then.
+// POST /beta/casework/mute-rules: events that match are kept and marked, and go into no case, until
+// then.
 
 import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'

@@ -1,4 +1,5 @@
-// DELETE /beta/casework/case-groups/{groupId}: only a group without an open case. Ended cases keep its id.
+// DELETE /beta/casework/case-groups/{groupId}: only a group without an open case. Ended cases keep
+// its id.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,4 +1,5 @@
-// What a case group leaves behind that was deleted: its id is not given again while a case names it, and no case is ever open in it.
+// What a case group leaves behind that was deleted: its id is not given again while a case names
+// it, and no case is ever open in it.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

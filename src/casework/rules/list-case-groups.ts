@@ -1,4 +1,5 @@
-// GET /beta/casework/case-groups: the groups in the order they are asked, the one that takes everything last.
+// GET /beta/casework/case-groups: the groups in the order they are asked, the one that takes
+// everything last.
 
 import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'

@@ -1,4 +1,5 @@
-// GET /beta/casework/mute-rules: a page of rules, the newest first; those that have ended as well, unless only what is in force is asked for.
+// GET /beta/casework/mute-rules: a page of rules, the newest first; those that have ended as well,
+// unless only what is in force is asked for.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

@@ -1,4 +1,5 @@
-// GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a rule, and what it was before.
+// GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a
+// rule, and what it was before.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'

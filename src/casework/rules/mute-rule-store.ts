@@ -1,4 +1,5 @@
-// SQL of mute rules (migration 0019). Those in force are read with the case groups, in one statement (case-group-store.ts).
+// SQL of mute rules (migration 0019). Those in force are read with the case groups, in one
+// statement (case-group-store.ts).
 
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -34,7 +35,8 @@ export function readMuteRule({ id, condition, keyMatch, until }: StoredMuteRule)
   }
 }
 
-// A field that a newer program wrote and this one does not know would widen the rule: such a rule matches nothing.
+// A field that a newer program wrote and this one does not know would widen the rule: such a rule
+// matches nothing.
 function readKeyMatch(stored: Record<string, string>): KeyMatch {
   const known = KEY_FIELDS.filter((field) => stored[field] !== undefined)
   if (known.length < Object.keys(stored).length) return {}
@@ -77,7 +79,10 @@ export async function insertMuteRule(tx: Tx, scope: TenantScope, rule: NewMuteRu
       ${rule.createdBy}, ${rule.until})`.execute(tx)
 }
 
-/** Marks those whose time has run out, so that intake no longer reads them, and counts those that are in force. */
+/**
+ * Marks those whose time has run out, so that intake no longer reads them, and counts those that
+ * are in force.
+ */
 export async function countRulesInForce(tx: Tx, scope: TenantScope, at: Date): Promise<number> {
   await sql`
     update mute_rule set ended_at = until

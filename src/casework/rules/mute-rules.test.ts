@@ -174,7 +174,8 @@ test('409 beyond a hundred rules in force; those that have ended do not count', 
   const as = await app.createToken({ tenantId: 'full' })
   const key = { ip: '192.0.2.1' }
   const first = await mute({ key }, as)
-  // One after the other: a hundred at once would wait for connections, and on a slow machine in vain.
+  // One after the other: a hundred at once would wait for connections, and on a slow machine in
+  // vain.
   for (let count = 2; count <= 100; count += 1) await mute({ key }, as)
   const json = { key, reason: 'x', until: after1h() }
   assert.equal((await send('POST', RULES, json, as)).status, 409)

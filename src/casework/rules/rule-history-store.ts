@@ -1,4 +1,5 @@
-// SQL of the history of case groups and mute rules: rows are added in the transaction of what they tell, and never changed.
+// SQL of the history of case groups and mute rules: rows are added in the transaction of what they
+// tell, and never changed.
 
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'

@@ -1,5 +1,5 @@
-// Case groups created, changed and deleted: each in one transaction with its row of history. What a group says is checked here; that its
-// members have the right shape is the contract's.
+// Case groups created, changed and deleted: each in one transaction with its row of history. What a
+// group says is checked here; that its members have the right shape is the contract's.
 
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource } from '../../kernel/ids.ts'

@@ -1,4 +1,5 @@
-// Mute rules created and ended, each in one transaction with its row of history. They are never changed: what was muted stays explained.
+// Mute rules created and ended, each in one transaction with its row of history. They are never
+// changed: what was muted stays explained.
 
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -65,7 +66,10 @@ export async function createMuteRule(
   })
 }
 
-/** The rule afterwards; one that has ended already stays as it is. Throws the operating error of 404. */
+/**
+ * The rule afterwards; one that has ended already stays as it is. Throws the operating error of
+ * 404.
+ */
 export async function endMuteRuleNow(
   { db, ids }: RuleDeps,
   scope: TenantScope,

@@ -1,4 +1,5 @@
-// SQL of the tests of abuse contacts: which e-mail addresses are to be tested, when, and what came out (design 4.4).
+// SQL of the tests of abuse contacts: which e-mail addresses are to be tested, when, and what came
+// out (design 4.4).
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
@@ -32,7 +33,10 @@ const CHECKS_MAX = 200_000
 const PAGE_ROWS = 1_000
 const ADDED_ROWS = 20_000
 
-/** Verdicts that were given after check serial `after`, page by page; addresses that were never tested are left out. */
+/**
+ * Verdicts that were given after check serial `after`, page by page; addresses that were never
+ * tested are left out.
+ */
 export async function* listVerdicts(
   db: Db,
   after: number,
@@ -76,8 +80,8 @@ export async function noteShownContacts(
 
 /** Adds imported addresses that are not known yet, as long as there is room. */
 export async function addImportedContacts(db: Db, nowMs: number): Promise<void> {
-  // At most CHECKS_MAX / ADDED_ROWS rounds. Not one statement that reads and fills the same table: its search for what is known went
-  // through every row that it had just added (57 s for 100,000).
+  // At most CHECKS_MAX / ADDED_ROWS rounds. Not one statement that reads and fills the same table:
+  // its search for what is known went through every row that it had just added (57 s for 100,000).
   for (;;) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const { rows } = await sql<{ email: string }>`
@@ -108,7 +112,10 @@ export async function forgetContacts(db: Db, shownSinceMs: number): Promise<void
   )
 }
 
-/** Up to `limit` addresses whose time has come, the longest due first. Nobody else gets them before the lease is over. */
+/**
+ * Up to `limit` addresses whose time has come, the longest due first. Nobody else gets them before
+ * the lease is over.
+ */
 export async function claimDueChecks(
   db: Db,
   { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
@@ -144,7 +151,8 @@ export async function saveCheck(
   { check, nextCheckAtMs, isNews }: JudgedCheck,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // The row lock on the serial is held until the commit: whoever reads serial n sees every verdict up to n.
+    // The row lock on the serial is held until the commit: whoever reads serial n sees every
+    // verdict up to n.
     const serial = isNews ? await raiseCheckSerial(tx) : null
     await seeTables<ContactCheckTables>(tx)
       .updateTable('contact_check')

@@ -1,5 +1,5 @@
-// The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the database. Read page by page, so that
-// 500,000 of them hold up no look-up.
+// The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the
+// database. Read page by page, so that 500,000 of them hold up no look-up.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { repeat } from '../../kernel/every.ts'
@@ -22,7 +22,10 @@ export interface ContactDirectory {
   readonly size: () => number
   /** True when there are more contacts than are held; the rest is not looked at. */
   readonly isFull: () => boolean
-  /** Reads what has changed, at once and however long ago that was done; rejects when the database does not answer. */
+  /**
+   * Reads what has changed, at once and however long ago that was done; rejects when the database
+   * does not answer.
+   */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -38,8 +41,8 @@ export interface ContactDirectoryOptions {
 const CONTACTS_MAX = 500_000
 // A change made on another node shows here within this.
 const POLL_MS = 1_000
-// Contacts are read as a whole: after a large reading the next waits ten times as long as it took, so that one who sends many small
-// changes costs the others a tenth of their time at most.
+// Contacts are read as a whole: after a large reading the next waits ten times as long as it took,
+// so that one who sends many small changes costs the others a tenth of their time at most.
 const REST_FACTOR = 10
 const REST_MAX_MS = 60_000
 

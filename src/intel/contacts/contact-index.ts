@@ -1,6 +1,7 @@
-// Imported abuse contacts in memory, so that a look-up never asks SQL. For an address the most specific range wins, for a domain the
-// nearest name on the way up to the registrable one. Flat tables and bytes: half a million objects would hold up the look-ups each time
-// the collector moves or marks them.
+// Imported abuse contacts in memory, so that a look-up never asks SQL. For an address the most
+// specific range wins, for a domain the nearest name on the way up to the registrable one. Flat
+// tables and bytes: half a million objects would hold up the look-ups each time the collector moves
+// or marks them.
 
 import { randomInt } from 'node:crypto'
 import { parentDomains } from '../../values/domain.ts'
@@ -35,9 +36,9 @@ const NO_CONTACTS: ContactCounts = { ipv4: 0, ipv6: 0, domains: 0 }
 const END_OF_NAME = '\n'
 
 /**
- * Filled contact by contact, so that reading half a million of them need not hold up anybody: there is nothing to sort or to build at the
- * end, and nothing grows when the counts are right. A look-up tries each prefix length that is in use (at most 33 and 129, in practice
- * about ten; 30 ns each).
+ * Filled contact by contact, so that reading half a million of them need not hold up anybody: there
+ * is nothing to sort or to build at the end, and nothing grows when the counts are right. A look-up
+ * tries each prefix length that is in use (at most 33 and 129, in practice about ten; 30 ns each).
  */
 export class ContactIndex {
   readonly #ipv4: KeyTable

@@ -1,4 +1,5 @@
-// SQL of imported abuse contacts: of address ranges (an address is a range of one) and of domains, each by the source that named it.
+// SQL of imported abuse contacts: of address ranges (an address is a range of one) and of domains,
+// each by the source that named it.
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -24,7 +25,10 @@ export async function readContactSerials(db: Db): Promise<ContactSerials> {
   return { serial: row.serial, checkSerial: row.check_serial }
 }
 
-/** How many subjects of each kind have a contact, each number at most `countMax`; several sources of one subject count several times. */
+/**
+ * How many subjects of each kind have a contact, each number at most `countMax`; several sources of
+ * one subject count several times.
+ */
 export async function countContacts(db: Db, countMax: number): Promise<ContactCounts> {
   const { rows } = await sql<{ ipv4: number; ipv6: number; domains: number }>`
     select
@@ -44,9 +48,10 @@ export async function countContacts(db: Db, countMax: number): Promise<ContactCo
 const PAGE_ROWS = 250
 
 /**
- * One contact a subject, that of the statement made last, page by page, until `take` gives false. Through a cursor: a query for each page
- * reads the whole table each time while a fresh import has no statistics (measured: two minutes for 500,000). What changes meanwhile may be
- * seen or not: the serial that was read before then tells to read again.
+ * One contact a subject, that of the statement made last, page by page, until `take` gives false.
+ * Through a cursor: a query for each page reads the whole table each time while a fresh import has
+ * no statistics (measured: two minutes for 500,000). What changes meanwhile may be seen or not: the
+ * serial that was read before then tells to read again.
  */
 export async function readContacts(
   db: Db,
@@ -80,8 +85,8 @@ export async function putContacts(db: Db, statements: readonly ContactStatement[
 }
 
 /**
- * Keeps what each statement says, all in one transaction; of two about one subject and source the later holds. Statements that are
- * known already change nothing, not even the serial.
+ * Keeps what each statement says, all in one transaction; of two about one subject and source the
+ * later holds. Statements that are known already change nothing, not even the serial.
  */
 export async function putStagedContacts(
   db: Db,

@@ -1,4 +1,5 @@
-// PUT /beta/contacts: abuse contacts of ranges and domains, each kept under its source (an addition, see docs/interface-gaps.md).
+// PUT /beta/contacts: abuse contacts of ranges and domains, each kept under its source (an
+// addition, see docs/interface-gaps.md).
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -37,7 +38,8 @@ export function putContactsRoute(intel: Intel): Route {
         kind: 'contacts',
       })
       await putStagedContacts(foundation.database.kysely, contacts)
-      // The rows are durable: trouble with reading them back is no failure of the call, and the poll tries again.
+      // The rows are durable: trouble with reading them back is no failure of the call, and the
+      // poll tries again.
       await enrichment.refreshContacts().catch(() => undefined)
       const result = { accepted, rejected }
       return { status: 200, json: { status: 'success', statusCode: 200, result } }

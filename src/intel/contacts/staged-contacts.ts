@@ -1,5 +1,5 @@
-// Rows of abuse contacts as the array literals that the database takes as parameters, a column each. Pure, so that a thread beside the
-// serving one can make them.
+// Rows of abuse contacts as the array literals that the database takes as parameters, a column
+// each. Pure, so that a thread beside the serving one can make them.
 
 import type { Subject } from '../../values/range.ts'
 import { textArray } from '../index/sql-array.ts'

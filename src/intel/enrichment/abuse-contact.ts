@@ -1,5 +1,6 @@
-// Whom to tell about abuse of an item: from imported contacts, then from memory, then from the configured DNS zone, then from RDAP
-// (design 4.4, interface 2.3 `abuseContact`). Without any of these nothing is asked and the member is left out.
+// Whom to tell about abuse of an item: from imported contacts, then from memory, then from the
+// configured DNS zone, then from RDAP (design 4.4, interface 2.3 `abuseContact`). Without any of
+// these nothing is asked and the member is left out.
 
 import type { ReadinessFinding } from '../../kernel/foundation.ts'
 import type { Item } from '../../values/item.ts'
@@ -18,7 +19,9 @@ export interface AbuseContact {
 
 export interface AbuseContactOptions {
   readonly directory: ContactDirectory
-  /** Who is asked, in this order, with the words that `/readyz` says of each. None: nobody is asked. */
+  /**
+   * Who is asked, in this order, with the words that `/readyz` says of each. None: nobody is asked.
+   */
   readonly answerers: readonly NamedAnswerer[]
   /** Told each e-mail address that is shown, for its test. */
   readonly onShown?: (email: string) => void
@@ -52,7 +55,8 @@ export function createAbuseContacts(options: AbuseContactOptions): AbuseContacts
   const answerNow = (item: Item): Outcome<AbuseContact> | null => {
     const email = directory.find(item)
     if (email !== null) return show(email)
-    // A contact of a domain is not guessed (RFC 2142 names abuse@): an address nobody gave may reach the wrong person.
+    // A contact of a domain is not guessed (RFC 2142 names abuse@): an address nobody gave may
+    // reach the wrong person.
     if (answerers.length === 0 || item.kind === 'domain') {
       return directory.size() === 0 ? OFF : ABSENT
     }
@@ -72,7 +76,10 @@ export function createAbuseContacts(options: AbuseContactOptions): AbuseContacts
   }
 }
 
-/** What memory says without asking: a contact that any of them remembers, else their verdict if all have one. */
+/**
+ * What memory says without asking: a contact that any of them remembers, else their verdict if all
+ * have one.
+ */
 function recall(answerers: readonly ContactAnswerer[], item: AddressItem): Answer<string> | null {
   const answers = answerers.map((answerer) => answerer.find(item))
   const known = answers.filter((answer) => answer !== null)

@@ -1,5 +1,5 @@
-// Whether the questions of the last minutes were answered at all: a resolver that is there and fails every question looks healthy to a probe,
-// and every look-up is partial.
+// Whether the questions of the last minutes were answered at all: a resolver that is there and
+// fails every question looks healthy to a probe, and every look-up is partial.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Answer, FailureReason } from './enrichment-outcome.ts'
@@ -17,7 +17,8 @@ export interface Trouble {
   readonly reason: FailureReason
 }
 
-// The zones of a careless network fail for ever, and on a quiet node a few such questions come in a row: so many, over so long, do not.
+// The zones of a careless network fail for ever, and on a quiet node a few such questions come in a
+// row: so many, over so long, do not.
 const QUESTIONS_MIN = 5
 const LAST_MIN_MS = 2 * 60_000
 // What failed this long ago says nothing of now.

@@ -1,5 +1,6 @@
-// The autonomous system and country of an address, from the local table (design 4.4: asks nobody). The table is built at the first start
-// and after an update of the data packages, beside the serving process; until it is there the member is left out.
+// The autonomous system and country of an address, from the local table (design 4.4: asks nobody).
+// The table is built at the first start and after an update of the data packages, beside the
+// serving process; until it is there the member is left out.
 
 import path from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
@@ -14,13 +15,19 @@ import { findNetworkPackageDirs, type NetworkPackageDirs } from './network-table
 export interface AsnOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Where the table of the first thread of this process comes from; that thread reads the file and builds it. */
+  /**
+   * Where the table of the first thread of this process comes from; that thread reads the file and
+   * builds it.
+   */
   readonly feed?: MessagePort | null
   /** Folders of the data packages; the installed ones when left out. */
   readonly packageDirs?: NetworkPackageDirs
 }
 
-/** Of an address that an autonomous system announces; a country alone is not shown, since the interface has it only beside a number. */
+/**
+ * Of an address that an autonomous system announces; a country alone is not shown, since the
+ * interface has it only beside a number.
+ */
 export interface AnnouncedNetwork extends NetworkRecord {
   readonly asn: string
 }

@@ -1,5 +1,5 @@
-// Has the network table built by a process of its own: what a thread of this one frees stays with the process, and a first start would go on
-// with 295 MB instead of 140 (measured 2026-11).
+// Has the network table built by a process of its own: what a thread of this one frees stays with
+// the process, and a first start would go on with 295 MB instead of 140 (measured 2026-11).
 
 import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
@@ -18,7 +18,10 @@ const BUILD_TIMEOUT_MS = 120_000
 // Enough for the sentence of an error with its file and line.
 const REASON_LENGTH_MAX = 2_000
 
-/** Resolves when the file is written; rejects with what the builder said. Ends the builder when the signal fires. */
+/**
+ * Resolves when the file is written; rejects with what the builder said. Ends the builder when the
+ * signal fires.
+ */
 export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Promise<void> {
   await removeLeftovers(order.file)
   signal.throwIfAborted()
@@ -49,7 +52,8 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
   })
 }
 
-// A build that was killed leaves its unfinished file. The data folder belongs to one process, whose main thread alone builds.
+// A build that was killed leaves its unfinished file. The data folder belongs to one process, whose
+// main thread alone builds.
 async function removeLeftovers(file: string): Promise<void> {
   const folder = path.dirname(file)
   const start = `${path.basename(file)}.`

@@ -1,4 +1,5 @@
-// A question whose answer is kept for a while and which is asked once however many want to know at the same time.
+// A question whose answer is kept for a while and which is asked once however many want to know at
+// the same time.
 
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../kernel/clock.ts'
@@ -19,7 +20,10 @@ export interface CachedQuestionOptions {
 
 export interface CachedQuestion<Value> {
   readonly find: (key: string) => Answer<Value> | undefined
-  /** The kept answer, that of the same question under way, or what `work` answers. `work` must not reject. */
+  /**
+   * The kept answer, that of the same question under way, or what `work` answers. `work` must not
+   * reject.
+   */
   readonly ask: (key: string, work: () => Promise<Answer<Value>>) => Promise<Answer<Value>>
   readonly size: () => number
 }

@@ -84,7 +84,8 @@ describe('imported contacts', () => {
 
   it('agrees with a search through all ranges', () => {
     const blockV4 = fc.record({ value: fc.integer({ min: 0, max: 0xff }), length: fc.nat(32) })
-    // Addresses that differ in their last 8 bits and lengths of every size make nests, neighbours and repeats likely.
+    // Addresses that differ in their last 8 bits and lengths of every size make nests, neighbours
+    // and repeats likely.
     fc.assert(
       fc.property(fc.array(blockV4, { maxLength: 20 }), fc.nat(0xff), (blocks, low) => {
         const ranges: Range[] = blocks.flatMap(({ value, length }) => [

@@ -1,4 +1,5 @@
-// Questions to DNS, answered found, absent or failed. Node's own resolver does the protocol: ids, retries, TCP after truncation.
+// Questions to DNS, answered found, absent or failed. Node's own resolver does the protocol: ids,
+// retries, TCP after truncation.
 
 import { promises as dns } from 'node:dns'
 import type { Clock } from '../../kernel/clock.ts'
@@ -11,7 +12,10 @@ export interface DnsClientOptions {
   /** As address or address:port; empty means those of the system. */
   readonly servers: readonly string[]
   readonly clock: Clock
-  /** How long a look-up waits; the tries for one question are spread so that the second still falls within it. */
+  /**
+   * How long a look-up waits; the tries for one question are spread so that the second still falls
+   * within it.
+   */
   readonly deadlineMs: number
 }
 
@@ -24,7 +28,10 @@ export interface DnsClient {
   readonly askAuthority: (zone: string) => Promise<Answer<string>>
   /** The MX records of this domain; an empty `exchange` says that it takes no mail (RFC 7505). */
   readonly askMailExchanges: (domain: string) => Promise<Answer<readonly MailExchange[]>>
-  /** The A and AAAA records of this name, IPv4 first. Found if one kind is, failed if one failed and the other is not there. */
+  /**
+   * The A and AAAA records of this name, IPv4 first. Found if one kind is, failed if one failed and
+   * the other is not there.
+   */
   readonly askAddresses: (name: string) => Promise<Answer<readonly string[]>>
   /** Ends every question under way; each is then answered as timed out. */
   readonly close: () => void
@@ -38,10 +45,12 @@ export interface MailExchange {
 
 // The first try gets a third of the deadline. A packet lost twice is taken for an outage.
 const TRIES = 3
-// Each question is one small packet and a few hundred bytes of memory; a resolver of a small site answers some thousands a second.
+// Each question is one small packet and a few hundred bytes of memory; a resolver of a small site
+// answers some thousands a second.
 const RUNNING_MAX = 256
 const WAITING_MAX = 4_096
-// The settings of the system change when a machine moves to another network; c-ares reads them once, when it is opened.
+// The settings of the system change when a machine moves to another network; c-ares reads them
+// once, when it is opened.
 const RENEW_PAUSE_MS = 30_000
 
 /** Throws the operating error of an unusable setting when a server is no address. */
@@ -149,6 +158,7 @@ const FAILURE_REASONS: Readonly<Record<string, FailureReason>> = {
 function explainDnsTrouble(error: unknown): Answer<never> {
   const code = readErrorCode(error) ?? ''
   if (ABSENT_CODES.has(code)) return ABSENT
-  // A code that is not listed comes from the system underneath (no network, no sockets left): nobody was reached.
+  // A code that is not listed comes from the system underneath (no network, no sockets left):
+  // nobody was reached.
   return { kind: 'failed', reason: FAILURE_REASONS[code] ?? 'refused' }
 }

@@ -139,7 +139,8 @@ describe('the enrichment of a look-up', () => {
   it('has an answer that came too late for one look-up ready for the next', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<DnsReply>()
     server.answerWith(() => held)
-    // The first packet is answered long after the look-up gave up; the resolver itself waits longer than one look-up.
+    // The first packet is answered long after the look-up gave up; the resolver itself waits longer
+    // than one look-up.
     const { enrichment } = await open({
       CASEWORK_REVERSE_DNS: 'on',
       CASEWORK_ENRICHMENT_TIMEOUT_MS: '600',

@@ -1,5 +1,5 @@
-// The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline (design 4.4). What was found by then
-// is kept; what comes later is there for the next look-up.
+// The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline
+// (design 4.4). What was found by then is kept; what comes later is there for the next look-up.
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -24,7 +24,10 @@ export interface EnrichmentAnswer {
   readonly abuseContact: Outcome<AbuseContact>
   /** Off for a domain; absent for an address that no autonomous system announces. */
   readonly asn: Outcome<AnnouncedNetwork>
-  /** True when one of the three failed: the look-up is then answered 503 `partial_success` (interface section 7). */
+  /**
+   * True when one of the three failed: the look-up is then answered 503 `partial_success`
+   * (interface section 7).
+   */
   readonly isPartial: boolean
 }
 
@@ -43,8 +46,8 @@ export interface Enrichment {
 }
 
 /**
- * Reads the imported contacts and opens the network table, that of another thread of this process with `networkFeed`; asks nobody and waits
- * for no resolver.
+ * Reads the imported contacts and opens the network table, that of another thread of this process
+ * with `networkFeed`; asks nobody and waits for no resolver.
  */
 export async function openEnrichment(
   foundation: Foundation,
@@ -102,7 +105,8 @@ export async function openEnrichment(
     probe: names.probe,
     openNetworkPort: networks.openPort,
     async close() {
-      // Each enricher stops first, since what ends a question must not be taken for an answer; nothing of theirs waits for one.
+      // Each enricher stops first, since what ends a question must not be taken for an answer;
+      // nothing of theirs waits for one.
       const closed = Promise.all([names.close(), contacts.close(), networks.close()])
       closeAnswerers()
       client.close()

@@ -4,7 +4,9 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface EnrichmentMetrics {
   readonly queries: Counter<'enricher' | 'outcome'>
-  /** Reports `size` as the number of answers that this enricher holds whenever the metrics are read. */
+  /**
+   * Reports `size` as the number of answers that this enricher holds whenever the metrics are read.
+   */
   readonly watchCache: (enricher: string, size: () => number) => void
 }
 

@@ -1,10 +1,14 @@
-// What an enricher says about an item. Found, absent, off and failed never blur: only a failure makes an answer partial (design 4.4).
+// What an enricher says about an item. Found, absent, off and failed never blur: only a failure
+// makes an answer partial (design 4.4).
 
 import type { Item } from '../../values/item.ts'
 
 export type FailureReason = 'timeout' | 'refused' | 'malformed'
 
-/** `absent`: asked, and there is none. `off`: not asked, by the settings or because the question has no meaning for this item. */
+/**
+ * `absent`: asked, and there is none. `off`: not asked, by the settings or because the question has
+ * no meaning for this item.
+ */
 export type Outcome<Value> =
   | { readonly kind: 'found'; readonly value: Value }
   | { readonly kind: 'absent' }
@@ -17,11 +21,19 @@ export type Answer<Value> = Exclude<Outcome<Value>, { readonly kind: 'off' }>
 export const ABSENT = { kind: 'absent' } as const
 export const OFF = { kind: 'off' } as const
 
-/** One part of the enrichment of a look-up. Nothing here throws or rejects: trouble is an outcome. */
+/**
+ * One part of the enrichment of a look-up. Nothing here throws or rejects: trouble is an outcome.
+ */
 export interface Enricher<Value> {
-  /** The outcome if memory holds it, else null: then `ask` has to wait for somebody. Never does any input or output. */
+  /**
+   * The outcome if memory holds it, else null: then `ask` has to wait for somebody. Never does any
+   * input or output.
+   */
   readonly answerNow: (item: Item) => Outcome<Value> | null
-  /** Asks. Goes on after the caller stopped waiting, so that the next look-up finds the answer in memory. */
+  /**
+   * Asks. Goes on after the caller stopped waiting, so that the next look-up finds the answer in
+   * memory.
+   */
   readonly ask: (item: Item) => Promise<Outcome<Value>>
   /** What to say of a question that `ask` has not answered by the deadline. */
   readonly whenLate: () => Outcome<Value>

@@ -1,4 +1,5 @@
-// A hash table from keys of a few 32-bit words to numbers, in one flat array: open addressing, linear probing, a power of two of slots.
+// A hash table from keys of a few 32-bit words to numbers, in one flat array: open addressing,
+// linear probing, a power of two of slots.
 
 import { randomInt } from 'node:crypto'
 import { mix32 } from '../snapshot/hashing.ts'

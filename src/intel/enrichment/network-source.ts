@@ -1,5 +1,6 @@
-// Where a thread has its table of networks from. The first thread of a process reads the file, has it built when it is missing or old, and gives
-// the one copy in memory (18 MB) to the others through ports.
+// Where a thread has its table of networks from. The first thread of a process reads the file, has
+// it built when it is missing or old, and gives the one copy in memory (18 MB) to the others
+// through ports.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Log } from '../../kernel/log.ts'
@@ -32,7 +33,10 @@ export interface KeepOptions {
   readonly log: Log
 }
 
-/** Reads the table if it was built before (60 ms), and begins to build it otherwise, without waiting for that. */
+/**
+ * Reads the table if it was built before (60 ms), and begins to build it otherwise, without waiting
+ * for that.
+ */
 export async function keepNetworks(options: KeepOptions): Promise<NetworkSource> {
   const { file, packageDirs, log } = options
   const stopping = new AbortController()
@@ -83,7 +87,9 @@ export async function keepNetworks(options: KeepOptions): Promise<NetworkSource>
   }
 }
 
-/** The table of the thread at the other end of the port; resolves with the first word from there. */
+/**
+ * The table of the thread at the other end of the port; resolves with the first word from there.
+ */
 export async function followNetworks(port: MessagePort): Promise<NetworkSource> {
   let last = await new Promise<NetworkMessage>((resolve) => {
     port.once('message', resolve)

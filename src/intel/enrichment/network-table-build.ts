@@ -1,4 +1,5 @@
-// Turns the CSV files of the data packages into the binary table: once at the first start, and again when a package has another version.
+// Turns the CSV files of the data packages into the binary table: once at the first start, and
+// again when a package has another version.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -57,8 +58,9 @@ function findPackageDir(name: string): string | null {
 }
 
 /**
- * Loads the table and builds it first when the file is missing, damaged or of other versions of the packages. Throws `NetworkDataError` when
- * a package holds something else than expected, and the error of the file system when the file cannot be written.
+ * Loads the table and builds it first when the file is missing, damaged or of other versions of the
+ * packages. Throws `NetworkDataError` when a package holds something else than expected, and the
+ * error of the file system when the file cannot be written.
  */
 export async function openNetworkTable(
   options: BuildNetworkTableOptions,
@@ -78,7 +80,10 @@ export function isSame(a: NetworkTableMeta, b: NetworkTableMeta): boolean {
   return a.asnVersion === b.asnVersion && a.countryVersion === b.countryVersion
 }
 
-/** Builds and writes the table, replacing the file in one step, and gives it as loaded from there. Throws as `openNetworkTable`. */
+/**
+ * Builds and writes the table, replacing the file in one step, and gives it as loaded from there.
+ * Throws as `openNetworkTable`.
+ */
 export async function buildNetworkTable({
   packageDirs,
   targetFile,
@@ -149,7 +154,10 @@ function country(rest: string): number {
   return /^[A-Z]{2}$/.test(rest) ? (rest.charCodeAt(0) << 8) | rest.charCodeAt(1) : 0
 }
 
-/** Numbers the autonomous systems from 1 in order of appearance; an AS number with two names counts as two. */
+/**
+ * Numbers the autonomous systems from 1 in order of appearance; an AS number with two names counts
+ * as two.
+ */
 class SystemCollector {
   readonly numbers: number[] = [0]
   readonly names: string[] = ['']

@@ -1,4 +1,5 @@
-// Reads the CSV files of the data packages (first address, last address, value …, addresses as decimal numbers) into disjoint segments.
+// Reads the CSV files of the data packages (first address, last address, value …, addresses as
+// decimal numbers) into disjoint segments.
 
 /** The content of a file is not what this reader knows; the message names the file and the line. */
 export class NetworkDataError extends Error {
@@ -20,7 +21,10 @@ interface Row<Address> {
   readonly value: number
 }
 
-/** How addresses of one family are read and counted: IPv4 as numbers, IPv6 as big integers, which hold their 128 bits. */
+/**
+ * How addresses of one family are read and counted: IPv4 as numbers, IPv6 as big integers, which
+ * hold their 128 bits.
+ */
 export interface AddressFamily<Address> {
   readonly parse: (text: string) => Address
   readonly next: (address: Address) => Address
@@ -41,8 +45,8 @@ export const IPV6_FAMILY: AddressFamily<bigint> = {
 const NUMBER_PATTERN = /^\d{1,39}$/
 
 /**
- * The segments of a whole file. `valueOf` turns what follows the two addresses into a number above 0, or into 0 when it does not
- * understand it. Throws `NetworkDataError`.
+ * The segments of a whole file. `valueOf` turns what follows the two addresses into a number above
+ * 0, or into 0 when it does not understand it. Throws `NetworkDataError`.
  */
 export function readSegments<Address extends number | bigint>(
   file: string,
@@ -105,8 +109,8 @@ function compareRows<Address extends number | bigint>(a: Row<Address>, b: Row<Ad
 }
 
 /**
- * Rows overlap (in 2 % of the country file): a part of a network is registered elsewhere. The row that starts closest to an address holds
- * for it, of two with one start the shorter.
+ * Rows overlap (in 2 % of the country file): a part of a network is registered elsewhere. The row
+ * that starts closest to an address holds for it, of two with one start the shorter.
  */
 function flatten<Address extends number | bigint>(
   rows: readonly Row<Address>[],

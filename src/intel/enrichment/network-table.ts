@@ -1,4 +1,5 @@
-// AS number, AS name and country of any address, from a local table that every thread shares (design 4.4: this enricher asks nobody).
+// AS number, AS name and country of any address, from a local table that every thread shares
+// (design 4.4: this enricher asks nobody).
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
@@ -7,7 +8,8 @@ import { type BinaryLayout, bytesOf, decodeText, openSections } from '../snapsho
 
 const SECTIONS = [
   'meta',
-  // Segments as in `network-table-build.ts`: sorted starts, and for each a number of `systems` or a country, 0 = none.
+  // Segments as in `network-table-build.ts`: sorted starts, and for each a number of `systems` or a
+  // country, 0 = none.
   'ipv4SystemStarts',
   'ipv4Systems',
   'ipv4CountryStarts',
@@ -16,7 +18,8 @@ const SECTIONS = [
   'ipv6Systems',
   'ipv6CountryStarts',
   'ipv6Countries',
-  // [AS number, start of its name] for each system; number 0 is no system, and one more entry ends the last name.
+  // [AS number, start of its name] for each system; number 0 is no system, and one more entry ends
+  // the last name.
   'systems',
   'names',
 ] as const
@@ -38,7 +41,10 @@ export interface NetworkTableMeta {
   readonly dataDate: string | null
 }
 
-/** What is known of the network of an address; a member that is not known is left out, and at least one is there. */
+/**
+ * What is known of the network of an address; a member that is not known is left out, and at least
+ * one is there.
+ */
 export interface NetworkRecord {
   /** "AS" and the number. */
   readonly asn?: string
@@ -48,7 +54,10 @@ export interface NetworkRecord {
   readonly countryCode?: string
 }
 
-/** `no-data`: nothing was installed or built, or the file is damaged; look-ups then find nothing, which is no failure. */
+/**
+ * `no-data`: nothing was installed or built, or the file is damaged; look-ups then find nothing,
+ * which is no failure.
+ */
 export type NetworkTableState =
   | { readonly kind: 'ready'; readonly table: NetworkTable }
   | {
@@ -93,7 +102,8 @@ export class NetworkTable {
   readonly #names: Uint8Array
   readonly #ipv4SystemsFrom: Uint32Array
   readonly #ipv4CountriesFrom: Uint32Array
-  // Records met before, by system and country: most questions are about the same few thousand networks.
+  // Records met before, by system and country: most questions are about the same few thousand
+  // networks.
   readonly #records = new Map<number, NetworkRecord>()
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -147,7 +157,8 @@ export class NetworkTable {
 
   #record(system: number, country: number): NetworkRecord | null {
     if (system === 0 && country === 0) return null
-    // A country is two letters, 16 bits; systems are numbered from 1 and fewer than 2^32, so the key is exact.
+    // A country is two letters, 16 bits; systems are numbered from 1 and fewer than 2^32, so the
+    // key is exact.
     const key = system * 65_536 + country
     const known = this.#records.get(key)
     if (known !== undefined) return known
@@ -184,7 +195,10 @@ function readMeta(bytes: Uint8Array): NetworkTableMeta {
 
 const IPV4_INDEX_BITS = 16
 
-/** For each first half of an address the number of segments that start before it: 256 KiB that save a search most of its steps. */
+/**
+ * For each first half of an address the number of segments that start before it: 256 KiB that save
+ * a search most of its steps.
+ */
 function indexIpv4(starts: Uint32Array): Uint32Array {
   const index = new Uint32Array((1 << IPV4_INDEX_BITS) + 1)
   let segment = 0

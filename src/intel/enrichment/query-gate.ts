@@ -1,4 +1,5 @@
-// Bounds how many questions are under way at once; the others wait in line for as long as somebody may still want their answer.
+// Bounds how many questions are under way at once; the others wait in line for as long as somebody
+// may still want their answer.
 
 import type { Clock } from '../../kernel/clock.ts'
 

@@ -1,5 +1,5 @@
-// Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a machine without DNS shall give
-// complete answers without names, not partial ones after a wait.
+// Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a
+// machine without DNS shall give complete answers without names, not partial ones after a wait.
 
 import type { Clock } from '../../kernel/clock.ts'
 import { repeat } from '../../kernel/every.ts'
@@ -17,14 +17,18 @@ export interface ResolverProbe {
   readonly decided: Promise<void>
   /** Probes now, or joins the probe under way. */
   readonly probe: () => Promise<void>
-  /** A real question failed: brings the next probe forward, so that an outage is noticed before the minute is over. */
+  /**
+   * A real question failed: brings the next probe forward, so that an outage is noticed before the
+   * minute is over.
+   */
   readonly noteTrouble: () => void
   readonly close: () => Promise<void>
 }
 
-// The root of the tree that every reverse name hangs in: a resolver that finds its SOA record can find names, and the question tells
-// nothing about anybody. A resolver cut off from the Internet answers it with an error or, as filtering ones do, with "no such name";
-// PTR of 127.0.0.1 would not do, because resolvers answer that on their own (RFC 6303).
+// The root of the tree that every reverse name hangs in: a resolver that finds its SOA record can
+// find names, and the question tells nothing about anybody. A resolver cut off from the Internet
+// answers it with an error or, as filtering ones do, with "no such name"; PTR of 127.0.0.1 would
+// not do, because resolvers answer that on their own (RFC 6303).
 export const PROBE_ZONE = 'in-addr.arpa'
 const PROBE_PAUSE_MS = 60_000
 const EARLY_PROBE_PAUSE_MS = 5_000

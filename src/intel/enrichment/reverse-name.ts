@@ -1,5 +1,5 @@
-// The labels under which DNS files what belongs to an address: 192.0.2.1 is 1.2.0.192, an IPv6 address its 32 nibbles from the last
-// to the first (RFC 1035 section 3.5, RFC 3596 section 2.5).
+// The labels under which DNS files what belongs to an address: 192.0.2.1 is 1.2.0.192, an IPv6
+// address its 32 nibbles from the last to the first (RFC 1035 section 3.5, RFC 3596 section 2.5).
 
 import type { Ipv4Item, Ipv6Item } from '../../values/item.ts'
 

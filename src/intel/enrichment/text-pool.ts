@@ -1,10 +1,13 @@
-// Many short texts as bytes outside the heap: 500,000 of them are a few large blocks to the collector.
+// Many short texts as bytes outside the heap: 500,000 of them are a few large blocks to the
+// collector.
 
 const BLOCK_BITS = 20
 const BLOCK_BYTES = 2 ** BLOCK_BITS
 const LENGTH_BYTES = 2
 
-/** Texts of up to 64 KiB in UTF-8, named by the numbers that `add` gives. Nothing is ever taken out. */
+/**
+ * Texts of up to 64 KiB in UTF-8, named by the numbers that `add` gives. Nothing is ever taken out.
+ */
 export class TextPool {
   readonly #blocks: Buffer[] = []
   #end = BLOCK_BYTES

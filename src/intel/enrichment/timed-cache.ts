@@ -19,12 +19,14 @@ interface Entry<Value> {
 
 /** `entriesMax` must be at least 1. */
 export function createTimedCache<Value>(clock: Clock, entriesMax: number): TimedCache<Value> {
-  // A Map lists its keys in the order in which they were set. Reading marks an entry instead of moving it: moving it to the end of the
-  // Map took 0.8 µs of each read, which every look-up would pay.
+  // A Map lists its keys in the order in which they were set. Reading marks an entry instead of
+  // moving it: moving it to the end of the Map took 0.8 µs of each read, which every look-up would
+  // pay.
   const entries = new Map<string, Entry<Value>>()
 
   const makeRoom = (): void => {
-    // A marked entry is spared once; unmarked by that, it cannot be spared for ever, so the loop ends within one round.
+    // A marked entry is spared once; unmarked by that, it cannot be spared for ever, so the loop
+    // ends within one round.
     for (const [key, entry] of entries) {
       entries.delete(key)
       if (!entry.wasRead || entry.expiresAtMs <= clock.nowMs()) return

@@ -1,4 +1,5 @@
-// The abuse contact of an address from a DNS zone that holds them as text (setting CASEWORK_CONTACT_DNS_ZONE).
+// The abuse contact of an address from a DNS zone that holds them as text (setting
+// CASEWORK_CONTACT_DNS_ZONE).
 
 import type { Clock } from '../../kernel/clock.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
@@ -25,7 +26,8 @@ export interface ZoneContactsOptions {
   readonly metrics: EnrichmentMetrics
 }
 
-// Contacts change over months, and the zone is somebody else's machine. Node's resolver tells no TTL of TXT records.
+// Contacts change over months, and the zone is somebody else's machine. Node's resolver tells no
+// TTL of TXT records.
 const FOUND_TTL_MS = 6 * 60 * 60_000
 const ABSENT_TTL_MS = 60 * 60_000
 const FAILED_TTL_MS = 5_000
@@ -59,7 +61,8 @@ function readZone(text: string): string {
   throw settingsNotUsable([`CASEWORK_CONTACT_DNS_ZONE must be a domain name, not ${text}`])
 }
 
-// 192.0.2.1 in the zone contacts.example: the TXT records of 1.2.0.192.contacts.example, each some addresses with commas between.
+// 192.0.2.1 in the zone contacts.example: the TXT records of 1.2.0.192.contacts.example, each some
+// addresses with commas between.
 async function askZone(
   client: DnsClient,
   zone: string,

@@ -1,5 +1,5 @@
-// Reads the next layer of the intel set: from what this process pushed itself, from memory; what others pushed, and what changed known facts,
-// from the database.
+// Reads the next layer of the intel set: from what this process pushed itself, from memory; what
+// others pushed, and what changed known facts, from the database.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { AheadLayer } from '../snapshot/extend-snapshots.ts'
@@ -11,7 +11,8 @@ import type { IndexWorker } from './index-worker.ts'
 import { DAY_SECONDS } from './intel-set.ts'
 import { countChanges, listSmallPushes } from './serial-store.ts'
 
-// So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be started for the trickle of sensors.
+// So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be
+// started for the trickle of sensors.
 export const SMALL = 250
 // So many changes, and half of what is known, are quicker read as a whole than picked out.
 const CHANGES_MIN = 200_000
@@ -61,8 +62,9 @@ export class ChangeReader {
   }
 
   /**
-   * Reads small pushes before their turn, so that who pushes a little does not wait for the reading of much. The layer lies over all that is
-   * known and over what is being read; null when there is nothing to read.
+   * Reads small pushes before their turn, so that who pushes a little does not wait for the reading
+   * of much. The layer lies over all that is known and over what is being read; null when there is
+   * nothing to read.
    */
   async glance({ seed, serial, mark }: KnownMoment): Promise<Glance> {
     const db = this.#foundation.database.kysely
@@ -89,7 +91,10 @@ export class ChangeReader {
     return { layer, isAll: upTo === pushes.at(-1)?.serial && pushes.length < SMALL }
   }
 
-  /** Whether a layer was read so late that it holds more than this serial: it must stay over layers of such. */
+  /**
+   * Whether a layer was read so late that it holds more than this serial: it must stay over layers
+   * of such.
+   */
   isAhead(layer: Snapshot, serial: number): boolean {
     return this.#ahead.some(({ snapshot, seenTo }) => snapshot === layer && seenTo > serial)
   }
@@ -118,8 +123,8 @@ export class ChangeReader {
   }
 
   /**
-   * A layer over `known`, the newest first, that leads from serial `after` towards `upTo`, perhaps not there and perhaps beyond; null when reading
-   * everything is quicker.
+   * A layer over `known`, the newest first, that leads from serial `after` towards `upTo`, perhaps
+   * not there and perhaps beyond; null when reading everything is quicker.
    */
   async readNext(
     known: readonly Snapshot[],

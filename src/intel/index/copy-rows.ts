@@ -1,5 +1,6 @@
-// Reads the text format of COPY for facts: subject, two times, a third number, then the columns of the origin. The origin's columns
-// repeat in nearly every row, so they are decoded once per combination and not once per row.
+// Reads the text format of COPY for facts: subject, two times, a third number, then the columns of
+// the origin. The origin's columns repeat in nearly every row, so they are decoded once per
+// combination and not once per row.
 
 import type { Subject } from '../../values/range.ts'
 
@@ -22,7 +23,9 @@ export class CopyRows {
   readonly #origins = new Map<string, TakeFact>()
   #rest: Buffer = Buffer.alloc(0)
 
-  /** `openOrigin` is called once per combination of origin columns and gives what takes its facts. */
+  /**
+   * `openOrigin` is called once per combination of origin columns and gives what takes its facts.
+   */
   constructor(
     openOrigin: (origin: readonly string[]) => TakeFact,
     parseSubject: (text: string) => Subject,

@@ -1,4 +1,5 @@
-// How facts are read from their tables, in few queries (fact-store.ts) or as streams (fact-stream.ts).
+// How facts are read from their tables, in few queries (fact-store.ts) or as streams
+// (fact-stream.ts).
 
 import { parseSubject, type Subject } from '../../values/range.ts'
 

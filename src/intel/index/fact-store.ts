@@ -1,4 +1,5 @@
-// Reads what is known about the few subjects that changed, for the overlay. What reads many, or all: fact-stream.ts.
+// Reads what is known about the few subjects that changed, for the overlay. What reads many, or
+// all: fact-stream.ts.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -41,7 +42,10 @@ type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][nu
 interface FewOptions extends BuildMoment {
   readonly after: number
   readonly upTo: number
-  /** Passes over pushes of more subjects; the layer then names the serial up to which everything is known. */
+  /**
+   * Passes over pushes of more subjects; the layer then names the serial up to which everything is
+   * known.
+   */
   readonly small?: { readonly subjectsMax: number; readonly serial: number; readonly mark: string }
 }
 
@@ -53,8 +57,8 @@ export interface FewChanges {
 }
 
 /**
- * The same as `readSnapshot` for a few changes, with ordinary queries in this thread: for hundreds of subjects that is quicker than anything
- * prepared for more.
+ * The same as `readSnapshot` for a few changes, with ordinary queries in this thread: for hundreds
+ * of subjects that is quicker than anything prepared for more.
  */
 export async function readFewChanges(db: Db, options: FewOptions): Promise<FewChanges> {
   // One moment for all tables, so that it is known which pushes the facts hold.
@@ -87,7 +91,10 @@ async function readFew(db: Db, options: FewOptions): Promise<FewChanges> {
   return { layer, seenTo }
 }
 
-/** Everything known about each of the subjects named; a subject without any fact is there with empty lists. */
+/**
+ * Everything known about each of the subjects named; a subject without any fact is there with empty
+ * lists.
+ */
 async function loadFacts(
   db: Db,
   subjects: readonly string[],

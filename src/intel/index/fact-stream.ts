@@ -1,4 +1,5 @@
-// Reads facts as streams of COPY into a snapshot: all that are known, or those of many changed subjects.
+// Reads facts as streams of COPY into a snapshot: all that are known, or those of many changed
+// subjects.
 
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -23,13 +24,17 @@ import { CHANGED_SUBJECTS } from './serial-store.ts'
 export interface ReadOptions extends BuildMoment {
   /** Only what changed after this serial; everything when absent. */
   readonly after?: number
-  /** All that was known at that serial, the newest first: what the changes did not touch is taken from here instead of being read. */
+  /**
+   * All that was known at that serial, the newest first: what the changes did not touch is taken
+   * from here instead of being read.
+   */
   readonly known?: readonly Snapshot[]
 }
 
 /**
- * Reads facts at one moment into a snapshot: all there are, or those of the subjects that changed after a serial, among them subjects of
- * which nothing is known any more. Memory is that of the builder and of one buffer of the stream.
+ * Reads facts at one moment into a snapshot: all there are, or those of the subjects that changed
+ * after a serial, among them subjects of which nothing is known any more. Memory is that of the
+ * builder and of one buffer of the stream.
  */
 export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise<Snapshot> {
   const { after, seed, builtAtMs, lookBackSeconds } = options
@@ -64,10 +69,12 @@ const ALL: Among = (from) => from
 const AMONG_CHANGED: Among = (from) =>
   from.replace(/^from (\w+) fact/, 'from changed_subject join $1 fact using (subject)')
 
-// An index probe each takes about 2 µs in each of four tables; beyond this many the planner is asked.
+// An index probe each takes about 2 µs in each of four tables; beyond this many the planner is
+// asked.
 const PROBED_MAX = 100_000
 
-// Most pushes write to one of four tables, and what the others say of a subject is known: looking it up there costs 2 µs a subject.
+// Most pushes write to one of four tables, and what the others say of a subject is known: looking
+// it up there costs 2 µs a subject.
 async function copyChanges(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
@@ -118,7 +125,8 @@ async function copyChanged(
     `create temporary table changed_subject on commit drop as ${changed} order by subject`,
   )
   await client.query('analyze changed_subject')
-  // Fresh tables have no statistics, and the planner would then read all facts for the few that are wanted (measured: 5 s of 10 million).
+  // Fresh tables have no statistics, and the planner would then read all facts for the few that are
+  // wanted (measured: 5 s of 10 million).
   const counted = await client.query<{ count: number }>('select count(*) from changed_subject')
   if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
     await client.query('set local enable_hashjoin = off')

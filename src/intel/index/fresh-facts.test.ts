@@ -1,4 +1,5 @@
-// What a process pushed itself it takes into its set from memory: the set must be that which the database would give.
+// What a process pushed itself it takes into its set from memory: the set must be that which the
+// database would give.
 
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'

@@ -1,5 +1,6 @@
-// What this process pushed and did not take into its set yet, so that the set need not ask the database for it. Only a saving: whatever is not
-// here is read from the database as the pushes of other processes are.
+// What this process pushed and did not take into its set yet, so that the set need not ask the
+// database for it. Only a saving: whatever is not here is read from the database as the pushes of
+// other processes are.
 
 import type { FactLog } from '../snapshot/fact-log.ts'
 
@@ -12,7 +13,10 @@ export interface FreshPush {
 
 /** Is told of pushes as they are committed. */
 export interface PushListener {
-  /** A push is about to be committed; the answer is called once with what it brought, or null when that must be read from the database. */
+  /**
+   * A push is about to be committed; the answer is called once with what it brought, or null when
+   * that must be read from the database.
+   */
   readonly expect: () => (push: FreshPush | null) => void
 }
 

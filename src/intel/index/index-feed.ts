@@ -1,5 +1,5 @@
-// How the threads of one process share one intel set: the keeper sends what it holds through a port, in shared buffers, and a follower
-// reads the same memory.
+// How the threads of one process share one intel set: the keeper sends what it holds through a
+// port, in shared buffers, and a follower reads the same memory.
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -21,7 +21,10 @@ export type FeedMessage =
     }
   | { readonly kind: 'refreshed'; readonly id: number; readonly reason: string | null }
 
-/** From a follower: refresh, and say when what was committed by now has been sent; or what it pushed. */
+/**
+ * From a follower: refresh, and say when what was committed by now has been sent; or what it
+ * pushed.
+ */
 type FeedRequest =
   | { readonly kind: 'refresh'; readonly id: number; readonly rows: number | null }
   | { readonly kind: 'pushed'; readonly push: FreshPush }
@@ -139,7 +142,8 @@ export class FeedFollower implements PushListener {
   }
 }
 
-// A buffer arrives as a new object each time, though it is the same memory: what is open already is kept.
+// A buffer arrives as a new object each time, though it is the same memory: what is open already is
+// kept.
 function stateOf(
   message: Extract<FeedMessage, { kind: 'state' }>,
   known: IntelSetState | null,

@@ -1,4 +1,5 @@
-// The heavy work on the intel set, as jobs for a thread of its own (index-thread.ts): whatever reads or copies many subjects.
+// The heavy work on the intel set, as jobs for a thread of its own (index-thread.ts): whatever
+// reads or copies many subjects.
 
 import {
   type ExtendOptions,

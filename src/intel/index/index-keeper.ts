@@ -1,5 +1,6 @@
-// Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from the database and takes in what the change
-// log brings. Heavy steps are done by threads of their own; the result is put in place by reference. What can wait: overlay-keeper.ts.
+// Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from
+// the database and takes in what the change log brings. Heavy steps are done by threads of their
+// own; the result is put in place by reference. What can wait: overlay-keeper.ts.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -19,7 +20,8 @@ import { readSerials } from './serial-store.ts'
 const POLL_WAIT_MS = 250
 // Who pushed little waits so long before it is looked whether much is being read.
 const GLANCE_MS = 100
-// A stop writes what the file lacks, so that the next start need not read it: about 2 s for a million subjects. Docker kills after 10 s.
+// A stop writes what the file lacks, so that the next start need not read it: about 2 s for a
+// million subjects. Docker kills after 10 s.
 const STOP_MS = 6_000
 
 /** Called after every change of the state, in the thread of the keeper. */
@@ -132,7 +134,8 @@ export class IndexKeeper {
     this.#onState(this.set.state)
   }
 
-  // The database was restored or exchanged, or its log no longer reaches back to what is held here: nothing is known to be true of it.
+  // The database was restored or exchanged, or its log no longer reaches back to what is held here:
+  // nothing is known to be true of it.
   async #startAnew(): Promise<void> {
     this.#foundation.log.info(
       'The intel set is read anew, since the change log does not lead on from it',
@@ -173,7 +176,10 @@ export class IndexKeeper {
     })
   }
 
-  /** Takes in what was committed by now and has so few rows, also while much is read; more rows are waited for as by `refresh`. */
+  /**
+   * Takes in what was committed by now and has so few rows, also while much is read; more rows are
+   * waited for as by `refresh`.
+   */
   readonly seeSoon = async (rows: number): Promise<void> => {
     const seen = this.refresh()
     if (rows > SMALL) return await seen
@@ -201,7 +207,9 @@ export class IndexKeeper {
     await Promise.race([refreshing, delay(POLL_WAIT_MS, undefined, { ref: false })])
   }
 
-  /** True when every small push is seen. One after the other, so that the newest layer is read last. */
+  /**
+   * True when every small push is seen. One after the other, so that the newest layer is read last.
+   */
   #glance(): Promise<boolean> {
     const glance = this.#glancing.then(async () => {
       if (this.#isClosed) return false
@@ -217,7 +225,10 @@ export class IndexKeeper {
     return glance
   }
 
-  /** Takes in what is committed by now and leaves a file from which a start has it at once, if that is done within seconds. */
+  /**
+   * Takes in what is committed by now and leaves a file from which a start has it at once, if that
+   * is done within seconds.
+   */
   async close(): Promise<void> {
     const leaving = this.#leaveFile()
     await Promise.race([leaving, delay(STOP_MS, undefined, { ref: false })])

@@ -1,4 +1,5 @@
-// The life of the snapshot: its file, the change log behind it, the threads that share it, and a database that goes away.
+// The life of the snapshot: its file, the change log behind it, the threads that share it, and a
+// database that goes away.
 
 import assert from 'node:assert/strict'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
@@ -19,7 +20,8 @@ import { SNAPSHOT_FILE } from './own-snapshot-file.ts'
 import { pruneChanges } from './serial-store.ts'
 
 const NOON_SECONDS = NOON_MS / 1_000
-// More than an overlay holds over an empty snapshot, so that they go into a new one and into the file.
+// More than an overlay holds over an empty snapshot, so that they go into a new one and into the
+// file.
 const MANY = 20_100
 
 function listing(subject: string, isActive = true): StatementRow {
@@ -64,7 +66,8 @@ describe('a start from the file', () => {
     await pushStatements(app.services.foundation.database, 'listing', rows)
     await index.refreshNow()
   }
-  // The seed of the hashes is drawn for each snapshot read from the database, so it tells where one came from.
+  // The seed of the hashes is drawn for each snapshot read from the database, so it tells where one
+  // came from.
   const openBesides = async (): Promise<{ isFromFile: boolean }> => {
     const node = await openSecondNode(app)
     try {

@@ -1,4 +1,5 @@
-// What following the change log must not lose: facts of kinds that a push did not touch, and what a stop leaves for the next start.
+// What following the change log must not lose: facts of kinds that a push did not touch, and what a
+// stop leaves for the next start.
 
 import assert from 'node:assert/strict'
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises'

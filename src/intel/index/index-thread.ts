@@ -1,4 +1,5 @@
-// A thread that does jobs on the intel set, one after the other, beside the serving threads. Started by index-worker.ts.
+// A thread that does jobs on the intel set, one after the other, beside the serving threads.
+// Started by index-worker.ts.
 
 import { parentPort } from 'node:worker_threads'
 import { doIndexJob, type IndexJob } from './index-job.ts'

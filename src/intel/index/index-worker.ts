@@ -1,4 +1,5 @@
-// Hands jobs to a thread of its own, which is there only while there is something to do: idle it would cost some 15 MB.
+// Hands jobs to a thread of its own, which is there only while there is something to do: idle it
+// would cost some 15 MB.
 
 import type { Worker } from 'node:worker_threads'
 import { startWorkerBehind } from '../../kernel/yield-processor.ts'

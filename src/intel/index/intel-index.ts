@@ -1,5 +1,6 @@
-// What look-ups of this thread read, and how it stays fresh. Look-ups read only this, so they cost the same with or without a database
-// (design, decision 6). The first thread of a process keeps the set; others follow it through a port.
+// What look-ups of this thread read, and how it stays fresh. Look-ups read only this, so they cost
+// the same with or without a database (design, decision 6). The first thread of a process keeps the
+// set; others follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { repeat } from '../../kernel/every.ts'
@@ -18,7 +19,10 @@ export interface IntelIndex {
   /** What look-ups read at this moment. Ask anew for each request; it is replaced as a whole. */
   readonly view: () => IntelView
   readonly tags: () => TagCatalogue
-  /** Headers of every answer from this set: the serial up to which it knows everything, and that a proxy must not keep it. */
+  /**
+   * Headers of every answer from this set: the serial up to which it knows everything, and that a
+   * proxy must not keep it.
+   */
   readonly headers: () => Readonly<Record<string, string>>
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
   /** Takes in everything that is committed by now. Rejects when the database does not answer. */

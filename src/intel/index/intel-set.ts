@@ -1,5 +1,6 @@
-// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are. Whoever keeps it fresh
-// (index-keeper.ts, or index-follower.ts in the other threads) replaces its state as a whole.
+// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are.
+// Whoever keeps it fresh (index-keeper.ts, or index-follower.ts in the other threads) replaces its
+// state as a whole.
 
 import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
 import type { IntelPolicy } from '../lookup/classify-item.ts'
@@ -12,7 +13,10 @@ export const DAY_SECONDS = 86_400
 // How long the change log may be out of reach before the node says so.
 const STALE_MS = 5_000
 
-/** A snapshot with a number by which threads of one process name it; the newest layer has the highest. */
+/**
+ * A snapshot with a number by which threads of one process name it; the newest layer has the
+ * highest.
+ */
 export interface Layer {
   readonly id: number
   readonly snapshot: Snapshot
@@ -38,7 +42,10 @@ export interface IntelSetState {
 export class IntelSet {
   view: IntelView
   state: IntelSetState
-  /** Headers of an answer from this set: how fresh it is, and that it may change at any second. One object as long as nothing changes, since every look-up sends it. */
+  /**
+   * Headers of an answer from this set: how fresh it is, and that it may change at any second. One
+   * object as long as nothing changes, since every look-up sends it.
+   */
   headers: Readonly<Record<string, string>>
   readonly #foundation: Foundation
   #policy: IntelPolicy

@@ -1,4 +1,5 @@
-// What can wait, since nobody waits for it: keeps the overlay of the intel set short, its file recent and the change log pruned.
+// What can wait, since nobody waits for it: keeps the overlay of the intel set short, its file
+// recent and the change log pruned.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { chooseMerge } from '../snapshot/choose-merge.ts'
@@ -11,8 +12,9 @@ import { type IntelSetState, type Layer, layerOf } from './intel-set.ts'
 import { ownSnapshotFile } from './own-snapshot-file.ts'
 import { pruneChanges } from './serial-store.ts'
 
-// A start reads what changed since the file, so a file that lacks this many is made anew once nothing has changed for a while, and
-// under steady changes every minute, or so seldom that it takes a sixtieth of a core.
+// A start reads what changed since the file, so a file that lacks this many is made anew once
+// nothing has changed for a while, and under steady changes every minute, or so seldom that it
+// takes a sixtieth of a core.
 const SETTLE_MIN = 2_000
 const SETTLE_MS = 5_000
 const WHOLE_MS = 60_000
@@ -113,7 +115,10 @@ export class OverlayKeeper {
     if (this.#exchange(run, snapshot) && job.isWhole) this.writeLater(snapshot)
   }
 
-  /** Puts the merged layer in the place of those it was made of; false when they are no longer there. */
+  /**
+   * Puts the merged layer in the place of those it was made of; false when they are no longer
+   * there.
+   */
   #exchange(run: readonly Layer[], merged: Snapshot): boolean {
     const { newestFirst } = this.#held.read()
     const at = newestFirst.findIndex((layer) => layer === run[0])

@@ -1,4 +1,5 @@
-// The snapshot in the data folder: whether a start can use it, and what an earlier process left beside it.
+// The snapshot in the data folder: whether a start can use it, and what an earlier process left
+// beside it.
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -17,7 +18,10 @@ export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string 
   return path.join(config.dataDir, SNAPSHOT_FILE)
 }
 
-/** The snapshot in the data folder; null when there is none of this database and history that can be used. */
+/**
+ * The snapshot in the data folder; null when there is none of this database and history that can be
+ * used.
+ */
 export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot | null> {
   const { log, database } = foundation
   try {
@@ -39,7 +43,10 @@ export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot 
   }
 }
 
-/** Removes snapshots that an earlier process began to write and did not end. Never rejects: they only take space. */
+/**
+ * Removes snapshots that an earlier process began to write and did not end. Never rejects: they
+ * only take space.
+ */
 export async function removeAbandonedSnapshots({ config, clock }: Foundation): Promise<void> {
   try {
     for (const name of await readdir(config.dataDir)) {

@@ -1,5 +1,5 @@
-// Reading the database in the thread of the index. Apart from its other jobs, which need no database: loading the driver takes as long as some
-// hundred thousand subjects.
+// Reading the database in the thread of the index. Apart from its other jobs, which need no
+// database: loading the driver takes as long as some hundred thousand subjects.
 
 import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'

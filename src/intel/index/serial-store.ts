@@ -1,4 +1,5 @@
-// The numbered change log (design, decision 6): which serial is the newest, and which subjects changed after one.
+// The numbered change log (design, decision 6): which serial is the newest, and which subjects
+// changed after one.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -12,7 +13,9 @@ export interface Serials {
   readonly serial: number
   /** Counts changes of the tag catalogue. */
   readonly tagSerial: number
-  /** The mark of the push that has the serial asked about; null when there is none, or no longer. */
+  /**
+   * The mark of the push that has the serial asked about; null when there is none, or no longer.
+   */
   readonly mark: string | null
 }
 
@@ -34,7 +37,10 @@ export async function raiseTagSerial(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** How many subjects the pushes after one serial and up to another noted; one that changed twice counts twice. */
+/**
+ * How many subjects the pushes after one serial and up to another noted; one that changed twice
+ * counts twice.
+ */
 export async function countChanges(
   db: Db,
   range: { readonly after: number; readonly upTo: number },
@@ -71,7 +77,10 @@ const KEPT_DAYS = 7
 // Beyond this many, reading the changes takes longer than reading everything. About 100 MB.
 const KEPT_SUBJECTS = 5_000_000
 
-/** Forgets changes that no copy is expected to need any more. The last push always stays, since copies are compared with it. */
+/**
+ * Forgets changes that no copy is expected to need any more. The last push always stays, since
+ * copies are compared with it.
+ */
 export async function pruneChanges(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     with counted as (

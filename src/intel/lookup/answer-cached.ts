@@ -1,8 +1,12 @@
-// Answers that a client may keep if it asks first whether they still hold (RFC 9110 section 13.1.2).
+// Answers that a client may keep if it asks first whether they still hold (RFC 9110 section
+// 13.1.2).
 
 import type { Reply } from '../../kernel/http/route.ts'
 
-/** 304 when the client holds this very answer, else 200 with `json` and the tag to ask with next time. */
+/**
+ * 304 when the client holds this very answer, else 200 with `json` and the tag to ask with next
+ * time.
+ */
 export function answerCached(
   fingerprint: string,
   ifNoneMatch: string | string[] | undefined,

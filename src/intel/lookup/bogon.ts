@@ -1,5 +1,5 @@
-// Which items cannot be a party on the public Internet: the IANA special-purpose address registries (RFC 6890, RFC 8190), multicast,
-// and the registry of special-use domain names (RFC 6761).
+// Which items cannot be a party on the public Internet: the IANA special-purpose address registries
+// (RFC 6890, RFC 8190), multicast, and the registry of special-use domain names (RFC 6761).
 
 import { ipv4Mask, parseIpv4 } from '../../values/ipv4.ts'
 import { type Ipv6Words, ipv6WordMask, parseIpv6 } from '../../values/ipv6.ts'
@@ -8,8 +8,9 @@ import type { Item } from '../../values/item.ts'
 /** A block in CIDR form, and what it is set aside for. */
 type SpecialBlock = readonly [block: string, meaning: string]
 
-// "Globally reachable: false" in the IPv4 registry; the two exceptions inside 192.0.0.0/24 are below. 192.88.99.0/24 (the
-// withdrawn 6to4 relay) has no value in that column and is left out, like the AS112 blocks, which are reachable.
+// "Globally reachable: false" in the IPv4 registry; the two exceptions inside 192.0.0.0/24 are
+// below. 192.88.99.0/24 (the withdrawn 6to4 relay) has no value in that column and is left out,
+// like the AS112 blocks, which are reachable.
 export const IPV4_SPECIAL_BLOCKS: readonly SpecialBlock[] = [
   ['0.0.0.0/8', 'This network, RFC 791'],
   ['10.0.0.0/8', 'Private use, RFC 1918'],
@@ -28,8 +29,8 @@ export const IPV4_SPECIAL_BLOCKS: readonly SpecialBlock[] = [
 ]
 const IPV4_BOGONS = blocksV4(IPV4_SPECIAL_BLOCKS.map(([block]) => block))
 
-// 1 for each first byte that some block above touches: most addresses are then answered by one read, and a quick check asks a
-// thousand times.
+// 1 for each first byte that some block above touches: most addresses are then answered by one
+// read, and a quick check asks a thousand times.
 const IPV4_BOGON_FIRST_BYTES = firstBytes(IPV4_BOGONS)
 
 const IPV4_REACHABLE = blocksV4([
@@ -37,7 +38,8 @@ const IPV4_REACHABLE = blocksV4([
   '192.0.0.10/32', // TURN anycast, RFC 8155
 ])
 
-// Only 2000::/3 is given out as global unicast; the translation prefix below is the one reachable block outside it.
+// Only 2000::/3 is given out as global unicast; the translation prefix below is the one reachable
+// block outside it.
 const IPV6_GLOBAL = blocksV6(['2000::/3'])
 
 export const IPV6_SPECIAL_BLOCKS: readonly SpecialBlock[] = [
@@ -57,8 +59,9 @@ const IPV6_REACHABLE = blocksV6([
   '2001:30::/28', // Drone remote identification, RFC 9374
 ])
 
-// These carry an IPv4 address of the party and are as reachable as that one: the registry gives "N/A" for the two tunnels, and RFC 6052
-// section 3.1 forbids the translation prefix for addresses that are not global.
+// These carry an IPv4 address of the party and are as reachable as that one: the registry gives
+// "N/A" for the two tunnels, and RFC 6052 section 3.1 forbids the translation prefix for addresses
+// that are not global.
 const NAT64 = blocksV6(['64:ff9b::/96'])
 const TEREDO = blocksV6(['2001::/32'])
 const SIX_TO_FOUR = blocksV6(['2002::/16'])
@@ -82,7 +85,8 @@ const SPECIAL_USE_DOMAINS: ReadonlySet<string> = new Set([
   'ipv4only.arpa', // RFC 8880
   'resolver.arpa', // RFC 9462
   'service.arpa', // RFC 9665
-  // Reverse zones of private addresses: RFC 6761; of link-local ones: RFC 6762; of the NAT64 discovery addresses: RFC 8880.
+  // Reverse zones of private addresses: RFC 6761; of link-local ones: RFC 6762; of the NAT64
+  // discovery addresses: RFC 8880.
   '10.in-addr.arpa',
   ...Array.from({ length: 16 }, (_, at) => `${at + 16}.172.in-addr.arpa`),
   '168.192.in-addr.arpa',
@@ -95,7 +99,10 @@ const SPECIAL_USE_DOMAINS: ReadonlySet<string> = new Set([
   '171.0.0.192.in-addr.arpa',
 ])
 
-/** True for an address that is not globally reachable and for a name at or below a special-use domain. */
+/**
+ * True for an address that is not globally reachable and for a name at or below a special-use
+ * domain.
+ */
 export function isBogon(item: Item): boolean {
   switch (item.kind) {
     case 'ipv4':
@@ -116,7 +123,8 @@ function isBogonIpv4(value: number): boolean {
 function isBogonIpv6(words: Ipv6Words): boolean {
   if (holdsV6(NAT64, words)) return isBogonIpv4(words[3])
   if (!holdsV6(IPV6_GLOBAL, words)) return true
-  // 6to4 has the router's address after its first 16 bits, Teredo the inverted client's address at its end (RFC 3056, RFC 4380).
+  // 6to4 has the router's address after its first 16 bits, Teredo the inverted client's address at
+  // its end (RFC 3056, RFC 4380).
   if (holdsV6(SIX_TO_FOUR, words)) {
     return isBogonIpv4((((words[0] & 0xffff) << 16) | (words[1] >>> 16)) >>> 0)
   }

@@ -1,4 +1,5 @@
-// POST /beta/quick-check (interface endpoint 6): up to a thousand items from memory; asks neither the database nor anyone else.
+// POST /beta/quick-check (interface endpoint 6): up to a thousand items from memory; asks neither
+// the database nor anyone else.
 
 import { type Static, Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -75,7 +76,8 @@ function readTexts(body: unknown, reportsInvalid: boolean): Static<typeof Body> 
     if (typeof value !== 'string') {
       throw quickCheckNotReadable(`the element at position ${at}, counting from 0, is no string.`)
     }
-    // No item has such text. An answer must be JSON that every reader takes, so half a character is not repeated.
+    // No item has such text. An answer must be JSON that every reader takes, so half a character is
+    // not repeated.
     if (!reportsInvalid && !isStorableText(value)) {
       throw quickCheckNotReadable(
         `the element at position ${at}, counting from 0, has U+0000 or a lone surrogate.`,

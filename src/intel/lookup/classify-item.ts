@@ -1,5 +1,6 @@
-// What the matched facts of an item mean at one moment (design 4.2): mail-blocklist status, tags, intent, activity, times and the
-// roll-up of observed activity. Pure; the quick check answers the same questions without allocation in snapshot/intel-view.ts.
+// What the matched facts of an item mean at one moment (design 4.2): mail-blocklist status, tags,
+// intent, activity, times and the roll-up of observed activity. Pure; the quick check answers the
+// same questions without allocation in snapshot/intel-view.ts.
 
 import {
   type Ipv6RollUp,
@@ -14,12 +15,18 @@ import { rollUpCounts } from './ipv6-rollup.ts'
 
 /** How facts are read: the settings and the editable tables. */
 export interface IntelPolicy {
-  /** A sighting counts while its last observation is at most this old. Default of the service: 30 days. */
+  /**
+   * A sighting counts while its last observation is at most this old. Default of the service: 30
+   * days.
+   */
   readonly lookBackSeconds: number
   /** The tag catalogue: intent by tag name. A tag that is not in it is as one of intent `none`. */
   readonly tagIntents: ReadonlyMap<string, TagIntent>
   readonly sightingRules: readonly SightingRule[]
-  /** Distinct addresses of one /64 sighted within the look-back from which their sightings count for all of it. */
+  /**
+   * Distinct addresses of one /64 sighted within the look-back from which their sightings count for
+   * all of it.
+   */
   readonly ipv6RollupMin: number
 }
 
@@ -50,18 +57,25 @@ export interface Classification {
   /** Names of live taggings and of tags that sightings set, sorted, each once. */
   readonly tags: readonly string[]
   readonly intent: Intent
-  /** The item itself was sighted within the look-back, or so many addresses of its /64 that they speak for all of it. */
+  /**
+   * The item itself was sighted within the look-back, or so many addresses of its /64 that they
+   * speak for all of it.
+   */
   readonly activity: boolean
-  /** Over all matched sightings and taggings, also those that are no longer live; undefined when there are none. */
+  /**
+   * Over all matched sightings and taggings, also those that are no longer live; undefined when
+   * there are none.
+   */
   readonly firstSeenSeconds: number | undefined
   readonly lastSeenSeconds: number | undefined
   readonly observedActivity: ObservedActivity
 }
 
 /**
- * Listings, allowances, taggings and tags set by sightings hold for an item also when they are of a range or parent domain that covers
- * it. Activity and the observed activity are about the item itself: what a neighbour did was not done by it, except that a /64 whose
- * roll-up counts is taken for one neighbour.
+ * Listings, allowances, taggings and tags set by sightings hold for an item also when they are of a
+ * range or parent domain that covers it. Activity and the observed activity are about the item
+ * itself: what a neighbour did was not done by it, except that a /64 whose roll-up counts is taken
+ * for one neighbour.
  */
 export function classify(facts: MatchedFacts, policy: IntelPolicy, nowMs: number): Classification {
   const nowSeconds = Math.floor(nowMs / 1000)
@@ -71,7 +85,8 @@ export function classify(facts: MatchedFacts, policy: IntelPolicy, nowMs: number
   const tags = liveTags(facts, policy, nowSeconds)
   const seenSince = nowSeconds - policy.lookBackSeconds
   const seen = seenTimes(facts, rollUp)
-  // One shape whatever is known, with undefined for what is not: spreading optional members together costs as much as all the rules (measured).
+  // One shape whatever is known, with undefined for what is not: spreading optional members
+  // together costs as much as all the rules (measured).
   return {
     serviceMailBlocklist: isListed(facts, nowSeconds) ? 'ACTIVE' : 'INACTIVE',
     tags,
@@ -105,7 +120,8 @@ const NOTHING: Classification = Object.freeze({
   observedActivity: NO_ACTIVITY,
 })
 
-// The allow-list wins over every listing, also over a more exact one: it is the operator's word against a list's.
+// The allow-list wins over every listing, also over a more exact one: it is the operator's word
+// against a list's.
 function isListed(facts: MatchedFacts, nowSeconds: number): boolean {
   return (
     facts.listings.some((listing) => isLive(listing, nowSeconds)) &&
@@ -131,7 +147,10 @@ function liveTags(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number):
   return tags.length > 1 ? tags.toSorted() : tags
 }
 
-/** The roll-up of the item's /64 when enough of its addresses were sighted within the look-back, else null. */
+/**
+ * The roll-up of the item's /64 when enough of its addresses were sighted within the look-back,
+ * else null.
+ */
 export function countingRollUp(
   facts: MatchedFacts,
   policy: IntelPolicy,
@@ -143,7 +162,10 @@ export function countingRollUp(
   return rollUpCounts(rollUp, policy.ipv6RollupMin, seenSince) ? rollUp : null
 }
 
-/** The sightings that rules read. A roll-up that counts has the item's own among its own, so that none is counted twice. */
+/**
+ * The sightings that rules read. A roll-up that counts has the item's own among its own, so that
+ * none is counted twice.
+ */
 export function countedSightings(
   facts: MatchedFacts,
   policy: IntelPolicy,

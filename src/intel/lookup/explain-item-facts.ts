@@ -1,5 +1,6 @@
-// Why the answer about an item is what it is: every entry that matched, whether it counts at this moment, and which entry or rule gave each
-// part of the answer. Reads the same facts by the same functions as `classify`, so that it cannot tell another story.
+// Why the answer about an item is what it is: every entry that matched, whether it counts at this
+// moment, and which entry or rule gave each part of the answer. Reads the same facts by the same
+// functions as `classify`, so that it cannot tell another story.
 
 import {
   type Allowance,
@@ -21,7 +22,10 @@ import {
 } from './classify-item.ts'
 import type { TagIntent } from './intent.ts'
 
-/** How the subject of an entry stands to the item: `prefix` is the /64 whose single addresses were sighted. */
+/**
+ * How the subject of an entry stands to the item: `prefix` is the /64 whose single addresses were
+ * sighted.
+ */
 type Relation = 'itself' | 'range' | 'parent' | 'prefix'
 
 interface EntryPlace {

@@ -1,5 +1,6 @@
-// GET /beta/explain/{item} (design section 4.1): which entries, sources and rules are behind the answer about an item. The answer itself comes
-// from memory like a look-up; only the reasons that sources gave are asked of the database, and left out when it is away.
+// GET /beta/explain/{item} (design section 4.1): which entries, sources and rules are behind the
+// answer about an item. The answer itself comes from memory like a look-up; only the reasons that
+// sources gave are asked of the database, and left out when it is away.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'

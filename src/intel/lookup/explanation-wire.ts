@@ -1,4 +1,5 @@
-// The answer of an explanation (an addition to the threat-intelligence group): every entry behind an answer, and what each part follows from.
+// The answer of an explanation (an addition to the threat-intelligence group): every entry behind
+// an answer, and what each part follows from.
 
 import { type Static, Type } from 'typebox'
 import { ItemIntent, MailBlocklistStatus } from './quick-check-wire.ts'

@@ -1,5 +1,6 @@
-// GET /beta/ranges/{cidr} (design section 4.5): what is known inside a range. The slash of the range is sent as %2F, or as it is: many
-// proxies refuse the former. It tells more than a look-up and costs more, so it asks for a token.
+// GET /beta/ranges/{cidr} (design section 4.5): what is known inside a range. The slash of the
+// range is sent as %2F, or as it is: many proxies refuse the former. It tells more than a look-up
+// and costs more, so it asks for a token.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -22,7 +23,8 @@ import { gatherRange, type KnownItem } from './read-range-contents.ts'
 const LIMIT_DEFAULT = 100
 // About 200 KB.
 const LIMIT_MAX = 1_000
-// A whole /8 is the widest: a million known addresses take 0.5 s of the processor (measured), and nobody has so many in one that is narrower.
+// A whole /8 is the widest: a million known addresses take 0.5 s of the processor (measured), and
+// nobody has so many in one that is narrower.
 const NAMES_MAX = 100
 // Walks of one thread follow each other, since each may take that long, in slices of a millisecond.
 const WAITING_MAX = 16

@@ -7,8 +7,8 @@ export type TagIntent = 'malicious' | 'suspicious' | 'benign' | 'unknown' | 'non
 export type Intent = 'malicious' | 'suspicious' | 'benign' | 'unknown'
 
 /**
- * `benign` when one tag is benign: those tags are vetted, so they override. Else the worst of the rest: `malicious`, then
- * `suspicious`; `unknown` when there is neither.
+ * `benign` when one tag is benign: those tags are vetted, so they override. Else the worst of the
+ * rest: `malicious`, then `suspicious`; `unknown` when there is neither.
  */
 export function intentOfTags(intents: readonly TagIntent[]): Intent {
   let worst: Intent = 'unknown'

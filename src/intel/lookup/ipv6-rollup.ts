@@ -1,14 +1,21 @@
-// The IPv6 roll-up (design section 10): whoever holds a /64 chooses among 2^64 addresses, so what single addresses of it did is gathered.
-// It is information until enough distinct addresses were sighted within the look-back; from then on it speaks for the whole /64.
+// The IPv6 roll-up (design section 10): whoever holds a /64 chooses among 2^64 addresses, so what
+// single addresses of it did is gathered. It is information until enough distinct addresses were
+// sighted within the look-back; from then on it speaks for the whole /64.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from '../snapshot/facts.ts'
 
-/** The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC 6177). */
+/**
+ * The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC
+ * 6177).
+ */
 export const ROLL_UP_BITS = 64
 
-/** Gathers the sightings of single addresses of the /64 of `words`, one list for each sighted address. */
+/**
+ * Gathers the sightings of single addresses of the /64 of `words`, one list for each sighted
+ * address.
+ */
 export function rollUpSightings(
   words: Ipv6Words,
   addresses: readonly (readonly Sighting[])[],
@@ -19,7 +26,10 @@ export function rollUpSightings(
   return rollUpSums(words, lastSeen, addresses.flat())
 }
 
-/** Joins sightings of single addresses of the /64 of `words` by their origin; `lastSeenSeconds` are those of the addresses, in any order. */
+/**
+ * Joins sightings of single addresses of the /64 of `words` by their origin; `lastSeenSeconds` are
+ * those of the addresses, in any order.
+ */
 export function rollUpSums(
   words: Ipv6Words,
   lastSeenSeconds: readonly number[],
@@ -55,7 +65,10 @@ function join(known: Sighting | undefined, next: Sighting): Sighting {
   }
 }
 
-/** True when at least `addressesMin` distinct addresses were last seen at or after `seenSinceSeconds`. */
+/**
+ * True when at least `addressesMin` distinct addresses were last seen at or after
+ * `seenSinceSeconds`.
+ */
 export function rollUpCounts(
   rollUp: Ipv6RollUp,
   addressesMin: number,

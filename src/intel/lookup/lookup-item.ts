@@ -1,4 +1,5 @@
-// GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with its enrichment under one deadline.
+// GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with
+// its enrichment under one deadline.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'

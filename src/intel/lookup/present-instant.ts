@@ -1,17 +1,23 @@
-// Points in time as the intel group shows them: ISO 8601 in UTC. A look-up has up to a dozen of them.
+// Points in time as the intel group shows them: ISO 8601 in UTC. A look-up has up to a dozen of
+// them.
 
 const DAY_SECONDS = 86_400
 
-// Most of what is seen is of a few days; the part of the text that is the same all day is kept. 400 days cover every look-back in use.
+// Most of what is seen is of a few days; the part of the text that is the same all day is kept. 400
+// days cover every look-back in use.
 const DAYS_KEPT_MAX = 400
 const days = new Map<number, string>()
 
-// The same moments come several times in an answer: of the item, of its interactions and of each observation.
+// The same moments come several times in an answer: of the item, of its interactions and of each
+// observation.
 const KEPT = 64
 const keptSeconds = new Float64Array(KEPT).fill(-1)
 const keptTexts: string[] = Array.from({ length: KEPT }, () => '')
 
-/** `2026-01-31T12:00:00.000Z` for whole seconds since 1970; four times as fast as Date for a day already met. */
+/**
+ * `2026-01-31T12:00:00.000Z` for whole seconds since 1970; four times as fast as Date for a day
+ * already met.
+ */
 export function presentInstant(seconds: number): string {
   const slot = seconds % KEPT
   if (keptSeconds[slot] === seconds) return keptTexts[slot] ?? ''

@@ -1,4 +1,5 @@
-// Proves that the text of a look-up is the JSON that the contract describes, whatever sources and networks are called.
+// Proves that the text of a look-up is the JSON that the contract describes, whatever sources and
+// networks are called.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

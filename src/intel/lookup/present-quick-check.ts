@@ -1,5 +1,6 @@
-// The answer of a quick check as text (interface 2.2). A thousand items are a thousand times the same 64 possible tails, so these are made once
-// and the answer is put together from them: half the cost of JSON.stringify over objects (measured).
+// The answer of a quick check as text (interface 2.2). A thousand items are a thousand times the
+// same 64 possible tails, so these are made once and the answer is put together from them: half the
+// cost of JSON.stringify over objects (measured).
 
 import { type Item, parseItem } from '../../values/item.ts'
 import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
@@ -26,8 +27,8 @@ function buildTail(bits: number): string {
 }
 
 /**
- * The whole body of the answer for these texts, in their order; or the position of the first that is no item, unless those are to
- * be reported in place.
+ * The whole body of the answer for these texts, in their order; or the position of the first that
+ * is no item, unless those are to be reported in place.
  */
 export function presentQuickCheck(
   texts: readonly string[],

@@ -1,10 +1,13 @@
-// A text as JSON that is ASCII throughout, so that the length of an answer in bytes is known without reading it. Nearly all that an answer
-// holds is plain, and needs quotes and nothing else.
+// A text as JSON that is ASCII throughout, so that the length of an answer in bytes is known
+// without reading it. Nearly all that an answer holds is plain, and needs quotes and nothing else.
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Means the same as JSON.stringify of a text, in a fifth of the time for a short plain one (measured). */
+/**
+ * Means the same as JSON.stringify of a text, in a fifth of the time for a short plain one
+ * (measured).
+ */
 export function quoteText(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,5 +1,5 @@
-// What is known inside a range at this moment, from memory and all of it at one serial: counts, and a page of items in the order of
-// addresses, each with what a look-up would say.
+// What is known inside a range at this moment, from memory and all of it at one serial: counts, and
+// a page of items in the order of addresses, each with what a look-up would say.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { type Range, singleAddress } from '../../values/range.ts'
@@ -75,7 +75,10 @@ function isKnown(view: IntelView, range: Range): boolean {
   return found !== null && (found.snapshot.records[found.record] ?? 0) > 0
 }
 
-/** Of an address what a look-up says; of a range the same from its own entries and those of what holds it. */
+/**
+ * Of an address what a look-up says; of a range the same from its own entries and those of what
+ * holds it.
+ */
 function classifyRange(view: IntelView, range: Range, nowMs: number): Classification {
   const address = singleAddress(range)
   if (address !== null) return classify(view.lookup(address), view.policy, nowMs)

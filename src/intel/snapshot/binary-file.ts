@@ -1,5 +1,5 @@
-// A shared buffer as a file: written beside its place and renamed, so that a reader finds the old or the new one and never a part; read in
-// one pass and held against its checksum.
+// A shared buffer as a file: written beside its place and renamed, so that a reader finds the old
+// or the new one and never a part; read in one pass and held against its checksum.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -17,7 +17,8 @@ import {
 
 // Reads of 8 MiB reach the speed of the page cache (measured), larger ones gain nothing.
 const STEP_BYTES = 8 * 1024 * 1024
-// The kernel takes a write as one piece of work: in steps of 8 MiB it kept a processor for 10 ms from the thread that serves (measured).
+// The kernel takes a write as one piece of work: in steps of 8 MiB it kept a processor for 10 ms
+// from the thread that serves (measured).
 const WRITE_BYTES = 256 * 1024
 
 /** The file cannot be used; the caller builds it anew from its source. */
@@ -32,8 +33,9 @@ export class BinaryFileError extends Error {
 }
 
 /**
- * Atomic and durable: file and folder are synced before this returns. Throws the error of the file system. For a thread or process in the
- * background: it blocks the caller, since what it would hand to the pool of the process is done there at the priority of the serving thread.
+ * Atomic and durable: file and folder are synced before this returns. Throws the error of the file
+ * system. For a thread or process in the background: it blocks the caller, since what it would hand
+ * to the pool of the process is done there at the priority of the serving thread.
  */
 export function writeBinaryFile(buffer: SharedArrayBuffer, file: string): void {
   const bytes = Buffer.from(buffer)
@@ -73,7 +75,8 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-// A rename is on the disk only when its folder is. Windows does not let a folder be opened; there the rename alone has to do.
+// A rename is on the disk only when its folder is. Windows does not let a folder be opened; there
+// the rename alone has to do.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
@@ -84,7 +87,10 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Throws `BinaryFileError` when the file is missing, torn, damaged, or of another layout or version. */
+/**
+ * Throws `BinaryFileError` when the file is missing, torn, damaged, or of another layout or
+ * version.
+ */
 export async function readBinaryFile(
   layout: BinaryLayout<string>,
   file: string,

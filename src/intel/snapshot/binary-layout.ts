@@ -1,11 +1,13 @@
-// Tables as words in one shared buffer that is also their file: a header, then named sections. Little-endian throughout, as every machine
-// Node runs on.
+// Tables as words in one shared buffer that is also their file: a header, then named sections.
+// Little-endian throughout, as every machine Node runs on.
 
 /** What a buffer has to begin with, and which sections follow, in their order. */
 export interface BinaryLayout<Name extends string> {
   /** Four characters as a little-endian word. */
   readonly magic: number
-  /** Raised whenever the meaning of the content changes; a file of another version is built anew. */
+  /**
+   * Raised whenever the meaning of the content changes; a file of another version is built anew.
+   */
   readonly version: number
   readonly sections: readonly Name[]
 }
@@ -57,7 +59,10 @@ export function allocateSections<Name extends string>(
   return buffer
 }
 
-/** How many bytes the whole has, by its first words. Throws `BinaryLayoutError` when they are of another layout or version. */
+/**
+ * How many bytes the whole has, by its first words. Throws `BinaryLayoutError` when they are of
+ * another layout or version.
+ */
 export function totalBytesOf(layout: BinaryLayout<string>, preamble: Uint32Array): number {
   if (preamble.length <= TOTAL_WORDS || preamble[MAGIC] !== layout.magic) {
     throw new BinaryLayoutError('foreign', 'The content is of another kind.')

@@ -1,4 +1,5 @@
-// Puts the facts of pushes over what is known of their subjects: a layer as one that was read from the database, from memory alone.
+// Puts the facts of pushes over what is known of their subjects: a layer as one that was read from
+// the database, from memory alone.
 
 import { parseSubject, type Subject } from '../../values/range.ts'
 import { type FactLog, LOG_WORDS } from './fact-log.ts'
@@ -13,7 +14,10 @@ export interface LoggedPush {
   readonly log: FactLog
 }
 
-/** A layer that was read later than its serial says: of its subjects it holds what was pushed up to `seenTo` already. */
+/**
+ * A layer that was read later than its serial says: of its subjects it holds what was pushed up to
+ * `seenTo` already.
+ */
 export interface AheadLayer {
   readonly seenTo: number
   readonly snapshot: Snapshot
@@ -27,7 +31,10 @@ export interface ExtendOptions extends BuildOptions {
   readonly ahead: readonly AheadLayer[]
 }
 
-/** All that is known after the pushes of each subject they name. `known` has the newest first. Memory only, about 1 µs a fact. */
+/**
+ * All that is known after the pushes of each subject they name. `known` has the newest first.
+ * Memory only, about 1 µs a fact.
+ */
 export function extendSnapshots({
   seed,
   pushes,

@@ -1,5 +1,6 @@
-// The quick reading of a record: which of a few questions its live facts answer with yes, as bits. The tag catalogue and the sighting rules
-// are turned into one number per origin beforehand, so that reading a fact costs a comparison and an OR.
+// The quick reading of a record: which of a few questions its live facts answer with yes, as bits.
+// The tag catalogue and the sighting rules are turned into one number per origin beforehand, so
+// that reading a fact costs a comparison and an OR.
 
 import type { Classification, IntelPolicy } from '../lookup/classify-item.ts'
 import type { Intent, TagIntent } from '../lookup/intent.ts'
@@ -76,13 +77,18 @@ export function bitsOfOwnFact(origins: OriginBits, kind: number, origin: number)
   }
 }
 
-/** The moment of a check: facts are live after `nowSeconds`, sightings when last seen at or after `seenSinceSeconds`. */
+/**
+ * The moment of a check: facts are live after `nowSeconds`, sightings when last seen at or after
+ * `seenSinceSeconds`.
+ */
 export interface Moment {
   nowSeconds: number
   seenSinceSeconds: number
 }
 
-/** The bits of the record at `at`; those of several records that cover an item are joined with OR. */
+/**
+ * The bits of the record at `at`; those of several records that cover an item are joined with OR.
+ */
 export function bitsOfRecord(
   words: Uint32Array,
   at: number,
@@ -130,7 +136,9 @@ function intentNumber(bits: number): number {
   return (bits & SUSPICIOUS) !== 0 ? 1 : 0
 }
 
-/** True when rules with thresholds could move the intent, so that the facts have to be read in full. */
+/**
+ * True when rules with thresholds could move the intent, so that the facts have to be read in full.
+ */
 export function needsRules(bits: number): boolean {
   const pending = bits >>> PENDING_SHIFT
   return intentNumber(bits | (pending & (SUSPICIOUS | MALICIOUS | BENIGN))) !== intentNumber(bits)
@@ -143,7 +151,10 @@ export function answerOfClassification(reading: Classification): number {
   return listed | activity | (INTENTS.indexOf(reading.intent) << ANSWER_INTENT_SHIFT)
 }
 
-/** The answer of a quick check from joined bits; `intent` replaces what the bits say when the rules were read in full. */
+/**
+ * The answer of a quick check from joined bits; `intent` replaces what the bits say when the rules
+ * were read in full.
+ */
 export function answerOfBits(bits: number, intent?: Intent): number {
   const listed = (bits & (LISTED | ALLOWED)) === LISTED ? CHECK_LISTED : 0
   const activity = (bits & ACTIVE) !== 0 ? CHECK_ACTIVITY : 0

@@ -1,14 +1,19 @@
-// The facts of a snapshot under construction: fixed-size entries in blocks of words, chained per subject from the last added back to the first.
+// The facts of a snapshot under construction: fixed-size entries in blocks of words, chained per
+// subject from the last added back to the first.
 
 import { FACT_WORDS, type FactKind, factKindOf, toWord } from './record.ts'
 
 // [next, origin, first, last, extra]
 const ENTRY_WORDS = 5
-// 4,096 entries × 20 bytes = 80 KiB a block: growing never copies what is there, and a snapshot of a few changes stays small.
+// 4,096 entries × 20 bytes = 80 KiB a block: growing never copies what is there, and a snapshot of
+// a few changes stays small.
 const BLOCK_BITS = 12
 const BLOCK_MASK = (1 << BLOCK_BITS) - 1
 
-/** The head of a chain without any fact: the subject is there to say that nothing is known of it any more. */
+/**
+ * The head of a chain without any fact: the subject is there to say that nothing is known of it any
+ * more.
+ */
 export const NOTHING = 0
 
 export class FactChains {
@@ -101,7 +106,10 @@ export class FactChains {
     return false
   }
 
-  /** Writes the chain as a record at `offset`, in the order the facts came, and returns the offset after it. */
+  /**
+   * Writes the chain as a record at `offset`, in the order the facts came, and returns the offset
+   * after it.
+   */
   writeRecord(head: number, records: Uint32Array, offset: number): number {
     if (this.#writeSingle(head, records, offset)) return offset + 1 + FACT_WORDS
     const facts = this.lengthOf(head)

@@ -1,5 +1,6 @@
-// Facts of one push in the order of its rows, as flat words in shared memory: what the thread that read the push hands to the one that puts
-// them over what is known (extend-snapshots.ts), without a copy and without asking the database for them.
+// Facts of one push in the order of its rows, as flat words in shared memory: what the thread that
+// read the push hands to the one that puts them over what is known (extend-snapshots.ts), without a
+// copy and without asking the database for them.
 
 import { parseIpv4 } from '../../values/ipv4.ts'
 import { OriginCollector, type Origins } from './origins.ts'
@@ -12,7 +13,9 @@ import {
   toWord,
 } from './record.ts'
 
-/** [address or place among the texts, origin, first, last, extra]; the last three as in a record. */
+/**
+ * [address or place among the texts, origin, first, last, extra]; the last three as in a record.
+ */
 export const LOG_WORDS = 5
 
 export interface FactLog {

@@ -1,4 +1,5 @@
-// What is known about a subject, as the snapshot keeps it and as the rules read it. Times are whole seconds since 1970, 0 = none.
+// What is known about a subject, as the snapshot keeps it and as the rules read it. Times are whole
+// seconds since 1970, 0 = none.
 
 /** The subject is on a mail blocklist. */
 export interface Listing {
@@ -50,7 +51,10 @@ export interface SubjectFacts {
   readonly allowances: readonly Allowance[]
 }
 
-/** Which subject a fact is from: the item asked about (`isOwn`), or a range or parent domain that covers it. */
+/**
+ * Which subject a fact is from: the item asked about (`isOwn`), or a range or parent domain that
+ * covers it.
+ */
 export interface Match {
   /** Canonical text of the subject. */
   readonly subject: string
@@ -58,15 +62,17 @@ export interface Match {
 }
 
 /**
- * Everything that holds for an item. In each list the item's own facts come first, then those of what covers it, the nearest first
- * (longest prefix, longest parent name).
+ * Everything that holds for an item. In each list the item's own facts come first, then those of
+ * what covers it, the nearest first (longest prefix, longest parent name).
  */
 export interface MatchedFacts {
   readonly listings: readonly (Listing & Match)[]
   readonly taggings: readonly (Tagging & Match)[]
   readonly sightings: readonly (Sighting & Match)[]
   readonly allowances: readonly (Allowance & Match)[]
-  /** Absent when too few addresses of the item's /64 were ever sighted for it to count at any time. */
+  /**
+   * Absent when too few addresses of the item's /64 were ever sighted for it to count at any time.
+   */
   readonly rollUp?: Ipv6RollUp
 }
 

@@ -1,9 +1,13 @@
-// Hashes of the snapshot's keys. All are seeded per snapshot, because some keys are chosen by attackers (whoever holds a /64 chooses the
-// addresses a honeypot sees) and unseeded ones could be made to fall on one slot.
+// Hashes of the snapshot's keys. All are seeded per snapshot, because some keys are chosen by
+// attackers (whoever holds a /64 chooses the addresses a honeypot sees) and unseeded ones could be
+// made to fall on one slot.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 
-/** The finalizer of MurmurHash3 (public domain): every bit of the input moves every bit of the result. */
+/**
+ * The finalizer of MurmurHash3 (public domain): every bit of the input moves every bit of the
+ * result.
+ */
 export function mix32(value: number): number {
   let hash = value ^ (value >>> 16)
   hash = Math.imul(hash, 0x85eb_ca6b)
@@ -19,7 +23,8 @@ export function hashIpv6(words: Ipv6Words, seed: number): number {
   return mix32(hash ^ words[3])
 }
 
-// A name is hashed from its end, one character at a time in two lanes, so that one pass meets the hash of every parent at its dot.
+// A name is hashed from its end, one character at a time in two lanes, so that one pass meets the
+// hash of every parent at its dot.
 
 /** One step of the first lane; start with the seed, finish with `mix32`. */
 export function stepNameLow(lane: number, code: number): number {

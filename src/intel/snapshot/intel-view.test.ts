@@ -1,4 +1,5 @@
-// The snapshot with its overlay against a model of arrays and loops, and the edges that random data seldom meets.
+// The snapshot with its overlay against a model of arrays and loops, and the edges that random data
+// seldom meets.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

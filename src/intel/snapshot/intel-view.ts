@@ -1,6 +1,7 @@
-// What a look-up reads: one snapshot, the overlay over it and the policy, together. Cheap to make, so a change, a new snapshot, catalogue
-// or rule table is a new view, put in place by one assignment. The overlay is a few small snapshots of what changed since, the newest
-// first: what one of them says of a subject replaces everything that those after it say.
+// What a look-up reads: one snapshot, the overlay over it and the policy, together. Cheap to make,
+// so a change, a new snapshot, catalogue or rule table is a new view, put in place by one
+// assignment. The overlay is a few small snapshots of what changed since, the newest first: what
+// one of them says of a subject replaces everything that those after it say.
 
 import assert from 'node:assert/strict'
 import { registrableDomain } from '../../values/domain.ts'
@@ -23,7 +24,10 @@ const TOUCH_ITEMS = 256
 
 const NO_FACTS: MatchedFacts = Object.freeze(emptyFacts())
 
-/** One record that covers the item being looked at. These are kept and used again, so that a check allocates nothing. */
+/**
+ * One record that covers the item being looked at. These are kept and used again, so that a check
+ * allocates nothing.
+ */
 interface Hit {
   reading: Reading
   at: number
@@ -67,8 +71,9 @@ export class IntelView {
   }
 
   /**
-   * The answer of a quick check as bits: `CHECK_LISTED`, `CHECK_ACTIVITY` and the intent (`intentOfCheck`). Follows the clock: a listing that
-   * expires or a sighting that leaves the look-back changes it without any write. Same meaning as `classify(lookup(item))`.
+   * The answer of a quick check as bits: `CHECK_LISTED`, `CHECK_ACTIVITY` and the intent
+   * (`intentOfCheck`). Follows the clock: a listing that expires or a sighting that leaves the
+   * look-back changes it without any write. Same meaning as `classify(lookup(item))`.
    */
   check(item: Item, nowSeconds: number): number {
     if (item.kind === 'ipv6' && this.#isRolledUp(item, nowSeconds)) {
@@ -98,8 +103,9 @@ export class IntelView {
   }
 
   /**
-   * `check` for each item, in order, into `answers`; for null the answer stays as it is. The slots of many items are fetched before the first is answered, so that the processor
-   * waits for memory once and not for each: in a set that does not fit its cache, that wait is most of a check.
+   * `check` for each item, in order, into `answers`; for null the answer stays as it is. The slots
+   * of many items are fetched before the first is answered, so that the processor waits for memory
+   * once and not for each: in a set that does not fit its cache, that wait is most of a check.
    */
   checkMany(items: readonly (Item | null)[], nowSeconds: number, answers: Uint8Array): void {
     for (let from = 0; from < items.length; from += TOUCH_ITEMS) {
@@ -195,7 +201,8 @@ export class IntelView {
     else this.#hit(reading, snapshot.recordOfSlot(slot), true, 0, 0)
   }
 
-  // Of the ranges that hold an address there is one of each length, so a newer layer's is the same range.
+  // Of the ranges that hold an address there is one of each length, so a newer layer's is the same
+  // range.
   #hasRangeHit(from: number, length: number): boolean {
     if (this.#readings.length === 1) return false
     for (let at = from; at < this.#hitCount; at += 1) {
@@ -224,7 +231,8 @@ export class IntelView {
     }
   }
 
-  // From the end of the name to its start, asking at every dot for the name behind it. Nothing is stored under a single label.
+  // From the end of the name to its start, asking at every dot for the name behind it. Nothing is
+  // stored under a single label.
   #collectDomain({ text }: DomainItem): void {
     let low = this.snapshot.seed
     let high = ~this.snapshot.seed
@@ -275,7 +283,10 @@ function nearness(hit: Hit): number {
   return hit.isOwn ? Number.POSITIVE_INFINITY : hit.nearness
 }
 
-/** Where the registrable name begins: a parent that begins later covers nothing here. 0 for a public or private suffix itself. */
+/**
+ * Where the registrable name begins: a parent that begins later covers nothing here. 0 for a public
+ * or private suffix itself.
+ */
 function registrableStart(domain: string): number {
   const registrable = registrableDomain(domain)
   return registrable === null ? 0 : domain.length - registrable.length

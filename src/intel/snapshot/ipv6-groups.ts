@@ -1,10 +1,12 @@
-// The sighted single IPv6 addresses of a snapshot by their /64, for the roll-up: an open-addressing hash table of the /64s, each naming a
-// run in the list of members. One probe tells an address of a /64 without sightings, which is nearly every one.
+// The sighted single IPv6 addresses of a snapshot by their /64, for the roll-up: an open-addressing
+// hash table of the /64s, each naming a run in the list of members. One probe tells an address of a
+// /64 without sightings, which is nearly every one.
 
 import { mix32 } from './hashing.ts'
 import { IPV6_SLOT_WORDS } from './slots.ts'
 
-// [first word, second word, place of the first member, number of members]; no members: an empty slot.
+// [first word, second word, place of the first member, number of members]; no members: an empty
+// slot.
 export const GROUP_WORDS = 4
 export const GROUP_FIRST = 2
 export const GROUP_COUNT = 3
@@ -40,7 +42,8 @@ export function groupIpv6(
     const stored = slots[at + 4] ?? 0
     if (stored !== 0 && isSighted(stored - 1)) sighted.push(at)
   }
-  // At most half full, also when every address has a /64 of its own, so that a search always ends at an empty slot.
+  // At most half full, also when every address has a /64 of its own, so that a search always ends
+  // at an empty slot.
   const size = 2 ** Math.ceil(Math.log2(sighted.length * 2 + 1))
   const groups = new Uint32Array(size * GROUP_WORDS)
   const groupOf = Uint32Array.from(sighted, (at) =>

@@ -1,4 +1,5 @@
-// The roll-up of the snapshot with its overlay against a model that reads every address, under a clock that moves.
+// The roll-up of the snapshot with its overlay against a model that reads every address, under a
+// clock that moves.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -157,7 +158,8 @@ test('thousands of addresses and prefixes are told apart', () => {
     }
   }
   const view = viewOf(known, new Map())
-  // Enough /64s for the ways of asking for each and of walking all to be taken, for a /56 and a /48.
+  // Enough /64s for the ways of asking for each and of walking all to be taken, for a /56 and a
+  // /48.
   for (const bits of [56, 48]) {
     const asked = ipv6('2001:db8:0:7::1')
     const found = view.rollUps.lastSeenWithin(ipv6Range(asked.words, bits))

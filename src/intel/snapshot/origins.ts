@@ -1,4 +1,5 @@
-// Most facts share a few texts (list, tag, source, service …). An origin is one combination of them; a record holds its number only.
+// Most facts share a few texts (list, tag, source, service …). An origin is one combination of
+// them; a record holds its number only.
 
 import type { Allowance, Listing, Sighting, Tagging } from './facts.ts'
 
@@ -34,7 +35,10 @@ class Interner<Origin extends object> {
 // A record's word keeps the origin in the 30 bits beside the kind of fact.
 const ORIGIN_MAX = 0x3fff_ffff
 
-/** Collects origins while a snapshot is built. Texts are joined with NUL, which the database cannot store in a text. */
+/**
+ * Collects origins while a snapshot is built. Texts are joined with NUL, which the database cannot
+ * store in a text.
+ */
 export class OriginCollector implements Origins {
   readonly #listings = new Interner<ListingOrigin>()
   readonly #allowances = new Interner<AllowanceOrigin>()

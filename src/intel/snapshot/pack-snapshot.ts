@@ -1,4 +1,5 @@
-// Packs collected facts into the flat words of a snapshot: tables of subjects, and the records that they name.
+// Packs collected facts into the flat words of a snapshot: tables of subjects, and the records that
+// they name.
 
 import { compareIpv6 } from '../../values/ipv6.ts'
 import type { Ipv4Range, Ipv6Range } from '../../values/range.ts'
@@ -19,13 +20,19 @@ export interface BuildOptions {
   readonly serial: number
   /** See `SnapshotMeta`; empty in a snapshot that is of no database. */
   readonly mark?: string
-  /** Facts that are no longer live now are kept, but a check need not read the others one by one until they age too. */
+  /**
+   * Facts that are no longer live now are kept, but a check need not read the others one by one
+   * until they age too.
+   */
   readonly builtAtMs: number
   /** The look-back of the policy that checks will use; another one stays right but is slower. */
   readonly lookBackSeconds: number
 }
 
-/** Everything that was added under the heads. They are of no use afterwards: their tables become those of the snapshot. */
+/**
+ * Everything that was added under the heads. They are of no use afterwards: their tables become
+ * those of the snapshot.
+ */
 export function packSnapshot(
   heads: SubjectHeads,
   chains: FactChains,
@@ -111,7 +118,8 @@ function lengthsOf(tables: Tables): Record<keyof Tables, number> {
   }
 }
 
-// The slots of the snapshot are wider than those it was built with: each gets the shape of its record.
+// The slots of the snapshot are wider than those it was built with: each gets the shape of its
+// record.
 function packIpv4Slots(
   growing: Uint32Array,
   chains: FactChains,
@@ -154,7 +162,8 @@ function packIpv6Slots(
   return { ipv6Slots: slots, ipv6Groups: groups, ipv6Members: members }
 }
 
-// The word of the parent is set when the segments are known; the word of the record holds the head of the chain until then.
+// The word of the parent is set when the segments are known; the word of the record holds the head
+// of the chain until then.
 function packIpv4Ranges(
   entries: readonly RangeHead<Ipv4Range>[],
 ): Pick<Tables, 'ipv4Ranges' | 'ipv4Starts' | 'ipv4Innermost' | 'ipv4Top'> {
@@ -198,7 +207,8 @@ function packIpv6Ranges(
 
 type RecordHolder = (typeof SLOT_TABLES)[number][0] | (typeof RANGE_TABLES)[number][0]
 
-// Name, words of an entry, and which of them holds the record: with 1 added in slots, where 0 is an empty one.
+// Name, words of an entry, and which of them holds the record: with 1 added in slots, where 0 is an
+// empty one.
 const SLOT_TABLES = [
   ['ipv4Slots', IPV4_SLOT_WORDS, 1],
   ['ipv6Slots', IPV6_SLOT_WORDS, 4],
@@ -210,7 +220,8 @@ const RANGE_TABLES = [
   ['ipv6Ranges', IPV6_RANGE_WORDS, 6],
 ] as const
 
-// Each table comes with the head of a chain where the snapshot has a record, so the chains are written out and replaced on the way.
+// Each table comes with the head of a chain where the snapshot has a record, so the chains are
+// written out and replaced on the way.
 function writeRecords(
   chains: FactChains,
   section: (name: RecordHolder | 'records') => Uint32Array,

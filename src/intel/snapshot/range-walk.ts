@@ -1,5 +1,6 @@
-// Walks what a snapshot with its overlay holds inside a range, in slices between which other requests are served. Small ranges of IPv4
-// are asked for address by address, others found by walking the tables, so that no walk costs more than the set is large.
+// Walks what a snapshot with its overlay holds inside a range, in slices between which other
+// requests are served. Small ranges of IPv4 are asked for address by address, others found by
+// walking the tables, so that no walk costs more than the set is large.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { IPV4_BITS } from '../../values/ipv4.ts'
@@ -15,20 +16,24 @@ import {
 import { NO_RANGE } from './segments.ts'
 import type { Snapshot } from './snapshot.ts'
 
-// About a millisecond: passing over what lies elsewhere takes 50 ns, counting what lies inside 500 (measured with a million addresses).
+// About a millisecond: passing over what lies elsewhere takes 50 ns, counting what lies inside 500
+// (measured with a million addresses).
 const SLICE = 2_048
 // Up to so many addresses are asked for one by one, some 20 ns each and layer.
 const PROBED_MAX = 65_536
 
 /**
- * Where a subject stands in the order of addresses, compared with `<`: ranges come before what lies in them. A number for IPv4, text for
- * IPv6; the two never meet, since a range holds one of them.
+ * Where a subject stands in the order of addresses, compared with `<`: ranges come before what lies
+ * in them. A number for IPv4, text for IPv6; the two never meet, since a range holds one of them.
  */
 export type AddressKey = number | string
 
 export type TakeRecord = (snapshot: Snapshot, record: number, key: AddressKey) => void
 
-/** Calls back once for every address and range inside the range, itself included, with what the newest layer says of it. In no order that means anything. */
+/**
+ * Calls back once for every address and range inside the range, itself included, with what the
+ * newest layer says of it. In no order that means anything.
+ */
 export async function walkRange(
   newestFirst: readonly Snapshot[],
   range: Range,
@@ -59,7 +64,10 @@ export function coveringRanges(newestFirst: readonly Snapshot[], range: Range): 
   return [...found].toSorted(([a], [b]) => a - b).map(([, covering]) => covering)
 }
 
-/** Snapshot and record of exactly this range, in the newest layer that says anything of it; null when none does. */
+/**
+ * Snapshot and record of exactly this range, in the newest layer that says anything of it; null
+ * when none does.
+ */
 export function findRangeRecord(
   newestFirst: readonly Snapshot[],
   range: Range,

@@ -1,5 +1,6 @@
-// Counts subjects by what their live facts say, over any number of records and without an object for each: how many have a listing, carry
-// a tag, are named by a source. Origins are looked up once for each snapshot.
+// Counts subjects by what their live facts say, over any number of records and without an object
+// for each: how many have a listing, carry a tag, are named by a source. Origins are looked up once
+// for each snapshot.
 
 import type { IntelPolicy } from '../lookup/classify-item.ts'
 import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'

@@ -1,5 +1,5 @@
-// A record is the facts of one subject as 32-bit words: the number of facts, then four words each: kind and origin, first seen, last
-// seen, and expiry (or the count of a sighting).
+// A record is the facts of one subject as 32-bit words: the number of facts, then four words each:
+// kind and origin, first seen, last seen, and expiry (or the count of a sighting).
 
 import type { MatchedFacts, SubjectFacts } from './facts.ts'
 import type { OriginCollector, Origins } from './origins.ts'
@@ -31,7 +31,10 @@ export function originOf(word: number): number {
   return word & ORIGIN_MASK
 }
 
-/** A time or count as an unsigned word: fractions are dropped, what lies outside is set to the nearest end. */
+/**
+ * A time or count as an unsigned word: fractions are dropped, what lies outside is set to the
+ * nearest end.
+ */
 export function toWord(value: number): number {
   if (!(value > 0)) return 0
   return value >= WORD_MAX ? WORD_MAX : Math.floor(value)
@@ -148,7 +151,10 @@ export function decodeRecord(
   }
 }
 
-/** A record names only origins of its own snapshot; throws otherwise, which means a damaged file that its checksum did not show. */
+/**
+ * A record names only origins of its own snapshot; throws otherwise, which means a damaged file
+ * that its checksum did not show.
+ */
 export function existing<Origin>(origin: Origin | undefined): Origin {
   if (origin === undefined) throw new RangeError('A record names an origin that does not exist.')
   return origin

@@ -12,7 +12,10 @@ import {
   packOrigin,
 } from './record.ts'
 
-/** Gives for a word of `from` the one that names the same origin in `to`. Only origins that are met get a number there. */
+/**
+ * Gives for a word of `from` the one that names the same origin in `to`. Only origins that are met
+ * get a number there.
+ */
 export function renumberOrigins(from: Origins, to: OriginCollector): (word: number) => number {
   const known = new Map<number, number>()
   const numberOf = (word: number): number => {

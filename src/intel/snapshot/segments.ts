@@ -1,5 +1,6 @@
-// Ranges that nest are flattened into disjoint segments, each naming its innermost range; a range names the next one round it. One
-// search then finds every covering range, the longest first, at a cost that does not grow with how many cover.
+// Ranges that nest are flattened into disjoint segments, each naming its innermost range; a range
+// names the next one round it. One search then finds every covering range, the longest first, at a
+// cost that does not grow with how many cover.
 
 import { IPV4_BITS } from '../../values/ipv4.ts'
 import { compareIpv6, IPV6_BITS, type Ipv6Words, ipv6WordMask } from '../../values/ipv6.ts'
@@ -14,13 +15,19 @@ export const IPV6_RANGE_WORDS = 8
 // One entry for each value of the upper 16 bits and one past the end.
 const TOP_ENTRIES = 65_537
 
-/** Sorted disjoint segments that cover the whole address space; a search starts from the table of the upper 16 bits. */
+/**
+ * Sorted disjoint segments that cover the whole address space; a search starts from the table of
+ * the upper 16 bits.
+ */
 export interface Segments {
   /** First address of each: one word for IPv4, four for IPv6. Empty when there are no ranges. */
   readonly starts: Uint32Array
   /** Number of the innermost range, or `NO_RANGE`. */
   readonly innermost: Uint32Array
-  /** For each value of the upper 16 bits: the number of the first segment that starts there or later. */
+  /**
+   * For each value of the upper 16 bits: the number of the first segment that starts there or
+   * later.
+   */
   readonly top: Uint32Array
 }
 
@@ -38,7 +45,8 @@ interface Sweep<Address> {
   readonly emit: (start: Address, innermost: number) => void
 }
 
-// The ranges come ordered by first address and then by length, the shortest prefix first, so a range always follows those round it.
+// The ranges come ordered by first address and then by length, the shortest prefix first, so a
+// range always follows those round it.
 function sweep<Address>(count: number, parents: Uint32Array, by: Sweep<Address>): void {
   const open: number[] = []
   const close = (): void => {
@@ -59,7 +67,10 @@ function sweep<Address>(count: number, parents: Uint32Array, by: Sweep<Address>)
   while (open.length > 0) close()
 }
 
-/** `ranges` holds `IPV4_RANGE_WORDS` a range, ordered by first address, then prefix length, without repeats. */
+/**
+ * `ranges` holds `IPV4_RANGE_WORDS` a range, ordered by first address, then prefix length, without
+ * repeats.
+ */
 export function flattenIpv4(ranges: Uint32Array): Flattened {
   const count = ranges.length / IPV4_RANGE_WORDS
   const parents = new Uint32Array(count)
@@ -84,7 +95,10 @@ export function flattenIpv4(ranges: Uint32Array): Flattened {
   return pack(starts, innermost, 1, parents)
 }
 
-/** `ranges` holds `IPV6_RANGE_WORDS` a range, ordered by first address, then prefix length, without repeats. */
+/**
+ * `ranges` holds `IPV6_RANGE_WORDS` a range, ordered by first address, then prefix length, without
+ * repeats.
+ */
 export function flattenIpv6(ranges: Uint32Array): Flattened {
   const count = ranges.length / IPV6_RANGE_WORDS
   const parents = new Uint32Array(count)
@@ -148,8 +162,9 @@ function afterIpv6(first: Ipv6Words, prefixLength: number): Ipv6Words | null {
 }
 
 /**
- * One bit for each value of the upper 16 bits: set where some range holds or touches them. 8 KiB stay in the first-level cache, so that an
- * address far from every range, which most are, is answered without reading the segments.
+ * One bit for each value of the upper 16 bits: set where some range holds or touches them. 8 KiB
+ * stay in the first-level cache, so that an address far from every range, which most are, is
+ * answered without reading the segments.
  */
 export function touchedUppers({ innermost, top }: Segments): Uint8Array {
   const touched = new Uint8Array((TOP_ENTRIES - 1) / 8)

@@ -1,10 +1,12 @@
-// A shape is the set of origins of the facts of a record that are live. Each slot of the IPv4 table names the shape its record had when the
-// snapshot was built and until when that stays true, so that a check of an address seldom reads the record: in a large set that one
-// read, from memory far from the processor, took most of the time of a check.
+// A shape is the set of origins of the facts of a record that are live. Each slot of the IPv4 table
+// names the shape its record had when the snapshot was built and until when that stays true, so
+// that a check of an address seldom reads the record: in a large set that one read, from memory far
+// from the processor, took most of the time of a check.
 
 import { FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 
-// Real sets have some hundreds. Beyond this many, records go without one, and their checks read them.
+// Real sets have some hundreds. Beyond this many, records go without one, and their checks read
+// them.
 const SHAPES_MAX = 65_536
 
 // Leaves the clock out of the way of arithmetic: later than any time of a fact.
@@ -107,7 +109,10 @@ export class ShapeCollector {
     return this.#count - 1
   }
 
-  /** All shapes, one after the other: the number of origins, then these, as the words that records name them by. */
+  /**
+   * All shapes, one after the other: the number of origins, then these, as the words that records
+   * name them by.
+   */
   toWords(): Uint32Array {
     return Uint32Array.from(this.#words)
   }

@@ -1,10 +1,12 @@
-// Open-addressing hash tables in flat words, linear probing, a power of two of slots. The builder grows them; the snapshot keeps them as
-// they are, with the number of the record where the builder had the first fact of the chain. A record of 0 marks an empty slot.
+// Open-addressing hash tables in flat words, linear probing, a power of two of slots. The builder
+// grows them; the snapshot keeps them as they are, with the number of the record where the builder
+// had the first fact of the chain. A record of 0 marks an empty slot.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { hashIpv6, hashName, mix32 } from './hashing.ts'
 
-// [address, record + 1, shape, live until] in the snapshot (see shapes.ts); the first two while it is built.
+// [address, record + 1, shape, live until] in the snapshot (see shapes.ts); the first two while it
+// is built.
 export const IPV4_SLOT_WORDS = 4
 export const IPV4_GROWING_WORDS = 2
 // [word × 4, value + 1]
@@ -13,7 +15,8 @@ export const IPV6_SLOT_WORDS = 5
 export const DOMAIN_SLOT_WORDS = 4
 
 const SLOTS_MIN = 16
-// Beyond this the runs of linear probing grow quickly; doubling then leaves tables filled from 0.3 to 0.6.
+// Beyond this the runs of linear probing grow quickly; doubling then leaves tables filled from 0.3
+// to 0.6.
 const FILL_MAX = 0.6
 
 /** The word at which the search for the address begins. */
@@ -74,7 +77,8 @@ export function findDomain(
   }
 }
 
-// A stored name is its length in one byte (names have at most 253 characters) and its ASCII characters.
+// A stored name is its length in one byte (names have at most 253 characters) and its ASCII
+// characters.
 function isName(names: Uint8Array, offset: number, text: string, start: number): boolean {
   const length = text.length - start
   if (names[offset] !== length) return false

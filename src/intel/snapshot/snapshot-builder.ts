@@ -1,5 +1,6 @@
-// Collects facts in any order and packs them into a snapshot. Facts are chained per subject in flat words while they stream in, so a million
-// subjects cost about 40 bytes each beside the result, and no object lives longer than one call.
+// Collects facts in any order and packs them into a snapshot. Facts are chained per subject in flat
+// words while they stream in, so a million subjects cost about 40 bytes each beside the result, and
+// no object lives longer than one call.
 
 import { randomInt } from 'node:crypto'
 import type { Subject } from '../../values/range.ts'
@@ -26,7 +27,10 @@ export interface SnapshotBuilderOptions {
   readonly seed?: number
 }
 
-/** Add everything, then `build` once. Facts of one subject may come in several calls; nothing is merged or dropped. */
+/**
+ * Add everything, then `build` once. Facts of one subject may come in several calls; nothing is
+ * merged or dropped.
+ */
 export class SnapshotBuilder {
   readonly #origins = new OriginCollector()
   readonly #chains = new FactChains()
@@ -43,15 +47,18 @@ export class SnapshotBuilder {
     })
   }
 
-  /** Notes that the subject changed: without any fact added before or after this says that nothing is known of it any more. */
+  /**
+   * Notes that the subject changed: without any fact added before or after this says that nothing
+   * is known of it any more.
+   */
   addNothing(subject: Subject): void {
     const former = this.#heads.exchange(subject, NOTHING)
     if (former > NOTHING) this.#heads.exchange(subject, former)
   }
 
   /**
-   * Adds what an older snapshot says of subjects that were not added yet. Those of which it says that nothing is known are left out
-   * when it is the oldest, since they hide nothing then.
+   * Adds what an older snapshot says of subjects that were not added yet. Those of which it says
+   * that nothing is known are left out when it is the oldest, since they hide nothing then.
    */
   addOlder(older: Snapshot, isOldest: boolean): void {
     const { records } = older
@@ -115,7 +122,9 @@ export class SnapshotBuilder {
     }
   }
 
-  /** Gives the words by which the origins of another snapshot, or of a log of facts, are named here. */
+  /**
+   * Gives the words by which the origins of another snapshot, or of a log of facts, are named here.
+   */
   numberingOf(origins: Origins): (word: number) => number {
     const known = this.#renumbers.get(origins)
     if (known !== undefined) return known
@@ -130,8 +139,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Adds a fact of an origin named as here. One of the same origin that is there already takes it in: observations are counted together, a
-   * statement is said anew.
+   * Adds a fact of an origin named as here. One of the same origin that is there already takes it
+   * in: observations are counted together, a statement is said anew.
    */
   mergeFact(
     subject: Subject,
@@ -189,7 +198,10 @@ export class SnapshotBuilder {
     this.#chains.setNext(fact, this.#heads.exchange(subject, fact))
   }
 
-  /** Packs everything added so far. The builder is of no use afterwards: its tables become those of the snapshot. */
+  /**
+   * Packs everything added so far. The builder is of no use afterwards: its tables become those of
+   * the snapshot.
+   */
   build(options: BuildOptions): Snapshot {
     return packSnapshot(this.#heads, this.#chains, this.#origins, options)
   }

@@ -10,7 +10,10 @@ export function writeSnapshotFile(snapshot: Snapshot, file: string): void {
   writeBinaryFile(snapshot.buffer, file)
 }
 
-/** Throws `BinaryFileError` when the file is missing, torn, damaged or of another version; the caller then builds from the database. */
+/**
+ * Throws `BinaryFileError` when the file is missing, torn, damaged or of another version; the
+ * caller then builds from the database.
+ */
 export async function readSnapshotFile(file: string): Promise<Snapshot> {
   const buffer = await readBinaryFile(SNAPSHOT_LAYOUT, file)
   try {

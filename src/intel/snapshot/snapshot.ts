@@ -1,4 +1,5 @@
-// The whole intel set at one serial, immutable, in one shared buffer that every thread reads without copying (design, decision 6).
+// The whole intel set at one serial, immutable, in one shared buffer that every thread reads
+// without copying (design, decision 6).
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../values/range.ts'
@@ -54,8 +55,9 @@ export class Snapshot {
   readonly #ipv6Segments: Segments
   readonly #ipv4Touched: Uint8Array
   readonly #ipv6Touched: Uint8Array
-  // Never read nor written, so it takes no memory. V8 does not count shared memory and would keep every snapshot that is no longer used
-  // until something else fills the heap; this it counts (measured: see docs/internals/performance.md).
+  // Never read nor written, so it takes no memory. V8 does not count shared memory and would keep
+  // every snapshot that is no longer used until something else fills the heap; this it counts
+  // (measured: see docs/internals/performance.md).
   readonly weight: ArrayBuffer
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -103,7 +105,10 @@ export class Snapshot {
     return this.#names.length > 0
   }
 
-  /** Where the address has its slot, for the three below; -1 when nothing is known of the address itself. */
+  /**
+   * Where the address has its slot, for the three below; -1 when nothing is known of the address
+   * itself.
+   */
   findIpv4(value: number): number {
     return findIpv4(this.#ipv4Slots, this.seed, value)
   }
@@ -138,12 +143,16 @@ export class Snapshot {
     return { words: ipv6At(slots, at), record: (slots[at + 4] ?? 0) - 1 }
   }
 
-  /** The name is `text` from `start` on; `low` and `high` are its mixed hash words (see `hashing.ts`). */
+  /**
+   * The name is `text` from `start` on; `low` and `high` are its mixed hash words (see
+   * `hashing.ts`).
+   */
   findDomain(low: number, high: number, text: string, start: number): RecordOffset {
     return findDomain(this.#domainSlots, this.#names, low, high, text, start)
   }
 
-  // Each of these gives every subject of its kind once, with its record, in no order that means anything.
+  // Each of these gives every subject of its kind once, with its record, in no order that means
+  // anything.
 
   *ipv4Subjects(): Generator<readonly [value: number, record: RecordOffset]> {
     const slots = this.#ipv4Slots
@@ -189,7 +198,8 @@ export class Snapshot {
     }
   }
 
-  // Ranges are numbered in the order of their first addresses, those of one address the widest first.
+  // Ranges are numbered in the order of their first addresses, those of one address the widest
+  // first.
 
   get ipv4RangeCount(): number {
     return this.#ipv4Ranges.length / IPV4_RANGE_WORDS

@@ -1,4 +1,5 @@
-// The subjects of a snapshot under construction, each with the head of its chain of facts (fact-chains.ts).
+// The subjects of a snapshot under construction, each with the head of its chain of facts
+// (fact-chains.ts).
 
 import { type Ipv4Range, type Ipv6Range, type Subject, singleAddress } from '../../values/range.ts'
 import { GrowingDomainSlots, GrowingIpv4Slots, GrowingIpv6Slots } from './slots.ts'

@@ -1,4 +1,5 @@
-// Walks everything that a snapshot with its overlay holds, in slices between which other requests are served.
+// Walks everything that a snapshot with its overlay holds, in slices between which other requests
+// are served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ipv6Words } from '../../values/ipv6.ts'

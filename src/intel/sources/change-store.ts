@@ -1,12 +1,15 @@
-// Pages of the change log for callers who keep a copy: the subjects of each push in their order, and what holds of them by now. A push may
-// have a million subjects, so a page may begin and end within one.
+// Pages of the change log for callers who keep a copy: the subjects of each push in their order,
+// and what holds of them by now. A push may have a million subjects, so a page may begin and end
+// within one.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { textArray } from '../index/sql-array.ts'
 import type { FactTable } from './push-transaction.ts'
 
-/** How far a caller has read: everything up to `serial`, and of the push after it so many subjects. */
+/**
+ * How far a caller has read: everything up to `serial`, and of the push after it so many subjects.
+ */
 export interface LogPosition {
   readonly serial: number
   readonly subjects: number
@@ -84,8 +87,9 @@ export async function readLogPage(db: Db, after: LogPosition, limit: number): Pr
   return { subjects: await readSlices(db, slices), next }
 }
 
-// The subjects of a push lie in one array or a few, in the order of their rows, which are never changed. Cutting such an array costs its
-// reading, 20 ms for a million subjects, where unnesting and sorting it would take seconds.
+// The subjects of a push lie in one array or a few, in the order of their rows, which are never
+// changed. Cutting such an array costs its reading, 20 ms for a million subjects, where unnesting
+// and sorting it would take seconds.
 async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly LoggedSubject[]> {
   if (slices.length === 0) return []
   const ids = `{${slices.map(({ push }) => push.id).join(',')}}`
@@ -132,7 +136,10 @@ export interface StoredEntry {
 /** Entries of one kind and subject that a page shows; no feed says so much of one address. */
 export const ENTRIES_MAX = 100
 
-/** What one table holds of the subjects, at most `ENTRIES_MAX` + 1 of each, withdrawn statements as well. */
+/**
+ * What one table holds of the subjects, at most `ENTRIES_MAX` + 1 of each, withdrawn statements as
+ * well.
+ */
 export async function readEntries(
   db: Db,
   table: FactTable,

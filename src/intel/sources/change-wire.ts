@@ -1,4 +1,5 @@
-// A page of the numbered change log (an addition to the threat-intelligence group): which subjects changed, and what holds of them.
+// A page of the numbered change log (an addition to the threat-intelligence group): which subjects
+// changed, and what holds of them.
 
 import { type Static, Type } from 'typebox'
 

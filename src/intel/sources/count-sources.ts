@@ -1,4 +1,5 @@
-// How many subjects each source says something live of: counted in memory, over the set that look-ups read.
+// How many subjects each source says something live of: counted in memory, over the set that
+// look-ups read.
 
 import type { Intel } from '../../app/open-intel.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
@@ -7,8 +8,9 @@ import type { KnownSource } from './source-description-store.ts'
 
 // Entries end by the clock too.
 const KEPT_MS = 60_000
-// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once a minute though pushes change it; but not
-// when a source was fetched since (by itself every five minutes at most) or said its first, since a person looks right after that.
+// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once
+// a minute though pushes change it; but not when a source was fetched since (by itself every five
+// minutes at most) or said its first, since a person looks right after that.
 const LARGE_MIN = 100_000
 
 interface Counted {

@@ -1,5 +1,6 @@
-// Asks a server for a published list, through the guarded client and on condition that it changed. Whatever comes is bounded and judged
-// here, so that no error page, no picture and no bomb is ever read as a list.
+// Asks a server for a published list, through the guarded client and on condition that it changed.
+// Whatever comes is bounded and judged here, so that no error page, no picture and no bomb is ever
+// read as a list.
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -63,7 +64,8 @@ function conditionOf({ etag, lastModified }: ListAddress): Record<string, string
   }
 }
 
-// Lists are sent as text, as bytes, packed, or with no type at all; these are what error and log-in pages come as, and what no list is.
+// Lists are sent as text, as bytes, packed, or with no type at all; these are what error and log-in
+// pages come as, and what no list is.
 const WRONG_TYPE =
   /^(?:text\/html|application\/(?:xhtml\+xml|pdf)|(?:image|video|audio|font|multipart)\/)/i
 
@@ -86,7 +88,10 @@ async function judgeAnswer({ headers, body }: OutboundAnswer): Promise<FetchedLi
 
 const unpackGzip = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)
 
-/** What is in a file that is packed by gzip (RFC 1952), the file itself otherwise, or why it cannot be unpacked. */
+/**
+ * What is in a file that is packed by gzip (RFC 1952), the file itself otherwise, or why it cannot
+ * be unpacked.
+ */
 async function unpack(body: Buffer): Promise<Buffer | string> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   try {

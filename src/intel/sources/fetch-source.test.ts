@@ -109,7 +109,8 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
     assert.deepEqual([state, entries], ['failed', 5])
     assert.equal(fetch.trouble, refused.trouble)
     assert.deepEqual(await listed('192.0.2.5'), ['ACTIVE'])
-    // The condition of the list that was not taken must not be sent: it would be unchanged for ever.
+    // The condition of the list that was not taken must not be sent: it would be unchanged for
+    // ever.
     assert.equal((await fetchNow('?allowShrink=true')).removed, 3)
     assert.equal(server.requests.at(-1)?.headers['if-none-match'], '"five"')
     assert.equal((await source()).state, 'fresh')

@@ -1,4 +1,5 @@
-// POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now, whether it is due or not.
+// POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now,
+// whether it is due or not.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'

@@ -1,5 +1,6 @@
-// GET /beta/changes (design sections 4.3 and 4.5): the numbered change log, for those who keep a copy of the set. It tells the whole set to
-// whoever reads on, so it asks for a token where a single look-up need not.
+// GET /beta/changes (design sections 4.3 and 4.5): the numbered change log, for those who keep a
+// copy of the set. It tells the whole set to whoever reads on, so it asks for a token where a
+// single look-up need not.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'

@@ -1,16 +1,21 @@
 // Points in time of pushed rows: ISO 8601 date-time with a zone, as milliseconds since 1970.
 
-// Cameras and old sensors write no colon in the zone; a time without any zone is off by up to half a day and refused.
+// Cameras and old sensors write no colon in the zone; a time without any zone is off by up to half
+// a day and refused.
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
-/** The instant, digits beyond the millisecond cut, or null when the text names none. A leap second (:60) is refused. */
+/**
+ * The instant, digits beyond the millisecond cut, or null when the text names none. A leap second
+ * (:60) is refused.
+ */
 export function parseInstant(text: string): number | null {
   return parsePlainInstant(text) ?? parseAnyInstant(text)
 }
 
-// As programs write it, `2026-01-31T12:00:00Z` or with milliseconds: read letter by letter, since a pattern and two dates take ten times as
-// long, which was a fifth of reading a push (measured). Null: not written so, or no such day, which the other decides.
+// As programs write it, `2026-01-31T12:00:00Z` or with milliseconds: read letter by letter, since a
+// pattern and two dates take ten times as long, which was a fifth of reading a push (measured).
+// Null: not written so, or no such day, which the other decides.
 function parsePlainInstant(text: string): number | null {
   const { length } = text
   if (length !== 20 && length !== 24) return null

@@ -1,4 +1,5 @@
-// A change of the log as it is shown: the subject, and its entries of the kinds that the change was about.
+// A change of the log as it is shown: the subject, and its entries of the kinds that the change was
+// about.
 
 import { ENTRIES_MAX, type LoggedSubject, type StoredEntry } from './change-store.ts'
 import type { ChangedEntry, ChangedSubject } from './change-wire.ts'

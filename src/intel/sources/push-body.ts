@@ -1,4 +1,5 @@
-// What the routes whose rows are read by `readPush` have in common: media types, how the body comes, refusals, and how many streams at once.
+// What the routes whose rows are read by `readPush` have in common: media types, how the body
+// comes, refusals, and how many streams at once.
 
 import { Readable } from 'node:stream'
 import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
@@ -36,7 +37,9 @@ type TakeBody = <Result>(
   take: (sent: Buffer | Readable) => Promise<Result>,
 ) => Promise<Result>
 
-/** For one route: takes bodies, and refuses a stream while so many are being read in this thread. */
+/**
+ * For one route: takes bodies, and refuses a stream while so many are being read in this thread.
+ */
 export function limitStreams(streamsMax: number): TakeBody {
   let streams = 0
   return async (body, take) => {

@@ -1,4 +1,5 @@
-// Pushes that are read beside the serving thread: everything that holds for small ones holds for them.
+// Pushes that are read beside the serving thread: everything that holds for small ones holds for
+// them.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

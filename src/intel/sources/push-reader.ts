@@ -1,4 +1,5 @@
-// Reads the bytes of a push into staged rows: a JSON array at once, or NDJSON in pieces. Pure, for the thread that serves or one beside it.
+// Reads the bytes of a push into staged rows: a JSON array at once, or NDJSON in pieces. Pure, for
+// the thread that serves or one beside it.
 
 import { isUtf8 } from 'node:buffer'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
@@ -29,7 +30,10 @@ const REJECTED_MAX = 10_000
 const LINE_BYTES_MAX = 64 * 1_024
 const NEWLINE = 10
 
-/** What the rows are: observations, statements, the entries of one source that the path names, or abuse contacts. */
+/**
+ * What the rows are: observations, statements, the entries of one source that the path names, or
+ * abuse contacts.
+ */
 export type PushForm =
   | { readonly kind: 'sightings' }
   | { readonly kind: 'statements'; readonly table: StatementTable }
@@ -44,7 +48,10 @@ export interface ReadPush {
   readonly contacts: StagedContacts
 }
 
-/** Throws INTEL_PUSH_NOT_READABLE, INTEL_PUSH_HAS_TOO_MANY_ROWS or KERNEL_REQUEST_NOT_VALID; it is of no use then. */
+/**
+ * Throws INTEL_PUSH_NOT_READABLE, INTEL_PUSH_HAS_TOO_MANY_ROWS or KERNEL_REQUEST_NOT_VALID; it is
+ * of no use then.
+ */
 export class PushReader {
   readonly #form: PushForm
   readonly #context: RowContext

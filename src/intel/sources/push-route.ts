@@ -1,4 +1,5 @@
-// What the three push endpoints have in common (design section 9 and 10): media types, limits, one serial a call, the answer.
+// What the three push endpoints have in common (design section 9 and 10): media types, limits, one
+// serial a call, the answer.
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
@@ -18,8 +19,8 @@ const BODY_TIMEOUT_MS = 120_000
 // A streamed push takes up to about 60 MB while it is read; this many may be at once in one thread.
 const STREAMS_MAX = 4
 
-// Whoever pushes a few rows finds them with the next look-up here. Whoever pushes many sends the next part meanwhile: reading them back
-// takes as long as keeping them did.
+// Whoever pushes a few rows finds them with the next look-up here. Whoever pushes many sends the
+// next part meanwhile: reading them back takes as long as keeping them did.
 const SEEN_AT_ONCE_MAX = 1_000
 
 export interface PushDefinition {
@@ -71,7 +72,8 @@ async function takePush(
     await noteHeard(intel.foundation.database.kysely, staged.sources).catch(() => undefined)
   }
   if (hasChanged) {
-    // The rows are durable: trouble with reading them back is no failure of the push, and the poll tries again.
+    // The rows are durable: trouble with reading them back is no failure of the push, and the poll
+    // tries again.
     const seen = intel.index.seeSoon(accepted).catch(() => undefined)
     if (accepted <= SEEN_AT_ONCE_MAX) await seen
   }

@@ -1,5 +1,6 @@
-// What a push writes: all its rows, one serial and the list of changed subjects, in one transaction. Each key is there once and in one
-// order, so that two pushes of the same subjects wait for each other instead of locking each other out.
+// What a push writes: all its rows, one serial and the list of changed subjects, in one
+// transaction. Each key is there once and in one order, so that two pushes of the same subjects
+// wait for each other instead of locking each other out.
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
@@ -14,7 +15,10 @@ export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS
 
 type Stores = Pick<Database, 'kysely' | 'pool'>
 
-/** Keeps observations. Of two that differ in their count only, the larger counts. True when anything changed. */
+/**
+ * Keeps observations. Of two that differ in their count only, the larger counts. True when anything
+ * changed.
+ */
 export async function pushSightings(
   stores: Stores,
   rows: readonly SightingRow[],
@@ -24,7 +28,10 @@ export async function pushSightings(
   return await pushStagedSightings(stores, stager.build())
 }
 
-/** The same for rows that are staged already. The listener is told what a push brought of which every row was new. */
+/**
+ * The same for rows that are staged already. The listener is told what a push brought of which
+ * every row was new.
+ */
 export async function pushStagedSightings(
   { kysely, pool }: Stores,
   staged: StagedRows,
@@ -46,7 +53,10 @@ const JOIN_SIGHTINGS = `
   from held
   group by subject, source_no, service, type, first_ms, last_ms`
 
-/** Keeps statements. A known one takes over status, reason and expiry; its times only widen. True when anything changed. */
+/**
+ * Keeps statements. A known one takes over status, reason and expiry; its times only widen. True
+ * when anything changed.
+ */
 export async function pushStatements(
   stores: Stores,
   table: StatementTable,
@@ -72,8 +82,9 @@ export async function pushStagedStatements(
   })
 }
 
-// Of the rows of one key: what the last says, with the times of all; a time that was given counts more than the moment of the push. The
-// table was empty before, so the places of its rows are in the order in which they came.
+// Of the rows of one key: what the last says, with the times of all; a time that was given counts
+// more than the moment of the push. The table was empty before, so the places of its rows are in
+// the order in which they came.
 const JOIN_STATEMENTS = `
   with held as (delete from staged_statement returning ctid as place, *)
   insert into staged_statement

@@ -1,5 +1,6 @@
-// The transaction of a push: rows are copied into a table of this connection, then merged into the facts by one statement, which notes the
-// changed subjects; the serial is raised last. On the driver itself, since COPY needs it.
+// The transaction of a push: rows are copied into a table of this connection, then merged into the
+// facts by one statement, which notes the changed subjects; the serial is raised last. On the
+// driver itself, since COPY needs it.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +10,8 @@ import { readErrorCode } from '../../kernel/db/database.ts'
 import type { FreshPush, PushListener } from '../index/fresh-facts.ts'
 import type { FactLog } from '../snapshot/fact-log.ts'
 
-// Serialization failure and deadlock: nothing was done, and it may simply run again (design section 1, row 4).
+// Serialization failure and deadlock: nothing was done, and it may simply run again (design section
+// 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])
 const UNIQUE_VIOLATION = '23505'
 const ATTEMPTS_MAX = 5
@@ -21,9 +23,15 @@ export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
 
 export interface PushTransaction {
   readonly client: PoolClient
-  /** Runs an insert or delete that returns `subject`, and notes these as changed without sending them here and back. Gives their number. */
+  /**
+   * Runs an insert or delete that returns `subject`, and notes these as changed without sending
+   * them here and back. Gives their number.
+   */
   readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
-  /** The same for an insert that fails where a row of the same key is; null, and nothing was done, when it did. */
+  /**
+   * The same for an insert that fails where a row of the same key is; null, and nothing was done,
+   * when it did.
+   */
   readonly noteAllNew: (statement: string, values?: readonly unknown[]) => Promise<number | null>
 }
 
@@ -35,8 +43,8 @@ export interface PushAudience {
 }
 
 /**
- * For a push into `table`; `work` says whether each of its rows was new. True when anything was noted; everything and its one serial are committed
- * then, and nothing is when `work` throws.
+ * For a push into `table`; `work` says whether each of its rows was new. True when anything was
+ * noted; everything and its one serial are committed then, and nothing is when `work` throws.
  */
 export async function inPush(
   pool: Pool,
@@ -99,7 +107,8 @@ async function runPush(
     await client.query('commit')
     return 0
   }
-  // Before the serial can be seen, so that nobody reads from the database what is told a moment later.
+  // Before the serial can be seen, so that nobody reads from the database what is told a moment
+  // later.
   const tell = facts !== null && isAllNew ? listener?.expect() : undefined
   let told: FreshPush | null = null
   try {
@@ -112,8 +121,8 @@ async function runPush(
   return changes
 }
 
-// Must be the last act of the transaction: the lock on the one row is what makes the order of commits the order of serials, and everybody
-// waits for it.
+// Must be the last act of the transaction: the lock on the one row is what makes the order of
+// commits the order of serials, and everybody waits for it.
 async function raiseSerial(
   client: PoolClient,
   { id, table, changes }: { id: number; table: FactTable; changes: number },
@@ -129,7 +138,10 @@ async function raiseSerial(
   return row
 }
 
-/** Fills a temporary table of this name and columns with lines of COPY's text format. It is empty again after the transaction. */
+/**
+ * Fills a temporary table of this name and columns with lines of COPY's text format. It is empty
+ * again after the transaction.
+ */
 export async function stageRows(
   client: PoolClient,
   table: { readonly name: string; readonly columns: string },

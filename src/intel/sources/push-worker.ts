@@ -1,6 +1,7 @@
-// Hands large pushes to a thread of its own (push-thread.ts): reading a row takes some 5 µs and leaves objects behind, and on the serving
-// thread both would be waits of the look-ups (measured: collections of up to 60 ms while four imports ran). The thread is there only while
-// there is something to read, and gives back all of its memory when it ends.
+// Hands large pushes to a thread of its own (push-thread.ts): reading a row takes some 5 µs and
+// leaves objects behind, and on the serving thread both would be waits of the look-ups (measured:
+// collections of up to 60 ms while four imports ran). The thread is there only while there is
+// something to read, and gives back all of its memory when it ends.
 
 import type { Worker } from 'node:worker_threads'
 import { startWorkerBehind } from '../../kernel/yield-processor.ts'
@@ -112,7 +113,10 @@ export class PushSession {
     this.#done.promise.catch(() => undefined)
   }
 
-  /** Gives the bytes away; resolves when there is room for more. Rejects with the refusal of what came before. */
+  /**
+   * Gives the bytes away; resolves when there is room for more. Rejects with the refusal of what
+   * came before.
+   */
   async take(kind: 'lines' | 'array', bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#failure !== null) throw this.#failure
     this.#untaken += 1

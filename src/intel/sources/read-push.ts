@@ -1,14 +1,17 @@
-// Reads the body of a push: a JSON array, or NDJSON as it arrives. No database is touched until the whole body was read, so a slow client
-// holds no transaction open and a body that breaks off leaves nothing behind. Small bodies are read at once, others beside this thread.
+// Reads the body of a push: a JSON array, or NDJSON as it arrives. No database is touched until the
+// whole body was read, so a slow client holds no transaction open and a body that breaks off leaves
+// nothing behind. Small bodies are read at once, others beside this thread.
 
 import type { Readable } from 'node:stream'
 import type { Intel } from '../../app/open-intel.ts'
 import { type PushForm, PushReader, type ReadPush } from './push-reader.ts'
 import type { PushContext, PushSession } from './push-worker.ts'
 
-// About 200 rows, which take 1 ms; the way through the thread costs a tenth of that, and its start a hundred times as much.
+// About 200 rows, which take 1 ms; the way through the thread costs a tenth of that, and its start
+// a hundred times as much.
 const AT_ONCE_BYTES_MAX = 32 * 1_024
-// Large enough that the way through the thread does not count, small enough that copying one takes no time.
+// Large enough that the way through the thread does not count, small enough that copying one takes
+// no time.
 const PIECE_BYTES = 256 * 1_024
 
 /** Rows of a JSON array or of a stream of NDJSON. Throws as `PushReader` does. */
@@ -75,7 +78,10 @@ async function readLines(body: Readable, source: Source): Promise<ReadPush> {
   }
 }
 
-/** The bytes in memory of their own, which can be given to another thread; a small Buffer shares its memory with others. */
+/**
+ * The bytes in memory of their own, which can be given to another thread; a small Buffer shares its
+ * memory with others.
+ */
 function toOwnBytes(chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const own = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let at = 0

@@ -1,4 +1,5 @@
-// The kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what the store keeps.
+// The kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what
+// the store keeps.
 
 import type { StatementTable } from './push-store.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'

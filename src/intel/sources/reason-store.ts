@@ -1,4 +1,5 @@
-// The reasons that sources gave for what they say of subjects. Only explanations show them, so they are not in the snapshot.
+// The reasons that sources gave for what they say of subjects. Only explanations show them, so they
+// are not in the snapshot.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'

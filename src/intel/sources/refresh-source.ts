@@ -1,5 +1,6 @@
-// Fetches a published list and puts it in the place of all that its source said, in one serial (design section 4.3). What fails changes
-// nothing: the entries of before count on, and the source says why.
+// Fetches a published list and puts it in the place of all that its source said, in one serial
+// (design section 4.3). What fails changes nothing: the entries of before count on, and the source
+// says why.
 
 import { Readable } from 'node:stream'
 import type { Intel } from '../../app/open-intel.ts'

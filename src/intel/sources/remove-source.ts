@@ -1,10 +1,14 @@
-// Takes a source away with everything it says, in one transaction and one serial: a look-up sees all of it or nothing.
+// Takes a source away with everything it says, in one transaction and one serial: a look-up sees
+// all of it or nothing.
 
 import type { Database } from '../../kernel/db/database.ts'
 import { type FactTable, inPush } from './push-transaction.ts'
 import { STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 
-/** The table of what sources of the kind say; every kind that is not one of statements is one of sensors. */
+/**
+ * The table of what sources of the kind say; every kind that is not one of statements is one of
+ * sensors.
+ */
 function tableOfSourceKind(kind: string): FactTable {
   switch (kind) {
     case STATEMENT_SOURCE_KINDS.listing:

@@ -1,5 +1,5 @@
-// PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see docs/interface-gaps.md). What it no longer names
-// is removed; everything changes in one serial.
+// PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see
+// docs/interface-gaps.md). What it no longer names is removed; everything changes in one serial.
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
@@ -108,7 +108,8 @@ async function replace(
   const replacement = { table, source: name, staged, mayShrink }
   const replaced = await replaceStatements(foundation.database, replacement, index.freshPushes)
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
-  // The list is durable: trouble with reading it back is no failure of the call, and the poll tries again.
+  // The list is durable: trouble with reading it back is no failure of the call, and the poll tries
+  // again.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)
   // Told to people only, so trouble with it is no failure of the call.
   await noteHeard(foundation.database.kysely, [{ kind, name }]).catch(() => undefined)

@@ -1,4 +1,5 @@
-// Replaces everything one source says by a whole new list, in one transaction and one serial: a look-up sees the old list or the new one.
+// Replaces everything one source says by a whole new list, in one transaction and one serial: a
+// look-up sees the old list or the new one.
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../kernel/db/database.ts'
@@ -15,7 +16,10 @@ export interface Replacement {
   readonly source: string
   /** All that this source says. */
   readonly staged: StagedRows
-  /** False refuses a list of less than half as many entries as the source has: most often it broke off or is another file. */
+  /**
+   * False refuses a list of less than half as many entries as the source has: most often it broke
+   * off or is another file.
+   */
   readonly mayShrink: boolean
 }
 

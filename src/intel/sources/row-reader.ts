@@ -1,4 +1,5 @@
-// Reads the members of one pushed row. The first thing wrong is kept as the reason to reject the row; the other rows are not concerned.
+// Reads the members of one pushed row. The first thing wrong is kept as the reason to reject the
+// row; the other rows are not concerned.
 
 import { parseItem } from '../../values/item.ts'
 import { isTooWide, parseSubject, TOO_WIDE } from '../../values/range.ts'
@@ -7,7 +8,8 @@ import { parseInstant } from './parse-instant.ts'
 
 // Years the snapshot can hold as unsigned seconds end in 2106.
 const INSTANT_MAX_MS = Date.UTC(2100, 0, 1)
-// Clocks of sensors are off; a day ahead is no clock any more but another time zone or a wrong century.
+// Clocks of sensors are off; a day ahead is no clock any more but another time zone or a wrong
+// century.
 const CLOCK_SKEW_MS = 86_400_000
 const DOMAIN_TEXT_MAX = 1_024
 
@@ -44,7 +46,10 @@ export class RowReader {
   readonly #nowMs: number
   #wideName: string | null = null
 
-  /** `members` are all a row may have: one that is not known is most often a slip in the name of one that is. */
+  /**
+   * `members` are all a row may have: one that is not known is most often a slip in the name of one
+   * that is.
+   */
   constructor(value: unknown, members: ReadonlySet<string>, nowMs: number) {
     this.#nowMs = nowMs
     if (!isRecord(value)) {
@@ -85,7 +90,10 @@ export class RowReader {
     return parsed.subject.text
   }
 
-  /** Rejects a subject that is too wide to say something of. What only takes something back may name it: it may have been taken once. */
+  /**
+   * Rejects a subject that is too wide to say something of. What only takes something back may name
+   * it: it may have been taken once.
+   */
   refuseWide(): void {
     if (this.#wideName !== null) this.#reject(`${this.#wideName}: ${TOO_WIDE}`)
   }

@@ -1,5 +1,5 @@
-// A small push is seen at once, whatever large one is being read meanwhile. The reading is held up for as long as the test wants by holding the
-// connection that it opens.
+// A small push is seen at once, whatever large one is being read meanwhile. The reading is held up
+// for as long as the test wants by holding the connection that it opens.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -87,7 +87,8 @@ describe('a small push while a large one is read', () => {
     await see(3)
     await waitUntil(() => counts(SMALL).length > 0)
     assert.deepEqual(counts(LARGE), [3])
-    // The reading that is held up gives up after a while and is begun again; who waits for it then hears of it.
+    // The reading that is held up gives up after a while and is begun again; who waits for it then
+    // hears of it.
     const isSeen = (): Promise<boolean> =>
       index.seeSoon(1).then(
         () => true,

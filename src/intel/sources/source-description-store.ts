@@ -1,4 +1,5 @@
-// What is kept of a source beside its entries: description, terms, time to live, how it is fetched, and when it was last heard of.
+// What is kept of a source beside its entries: description, terms, time to live, how it is fetched,
+// and when it was last heard of.
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
@@ -78,7 +79,10 @@ export async function findSource(db: Db, { kind, name }: SourceName): Promise<Kn
   return rows[0] === undefined ? null : toKnownSource(rows[0])
 }
 
-/** Makes the source where there is none, and replaces all that was said of it. True when it was made. */
+/**
+ * Makes the source where there is none, and replaces all that was said of it. True when it was
+ * made.
+ */
 export async function putSource(
   db: Db,
   { kind, name }: SourceName,
@@ -100,7 +104,8 @@ export async function putSource(
   })
 }
 
-// What is fetched is asked for anew, and at once, when it is another thing than before; a change of the schedule only moves the next time.
+// What is fetched is asked for anew, and at once, when it is another thing than before; a change of
+// the schedule only moves the next time.
 async function putFetch(
   tx: Tx,
   sourceId: number,
@@ -134,7 +139,10 @@ async function putFetch(
       )`.execute(tx)
 }
 
-/** Notes that the sources said something that is kept now. Whoever is in the way of that knows it too, so nothing waits. */
+/**
+ * Notes that the sources said something that is kept now. Whoever is in the way of that knows it
+ * too, so nothing waits.
+ */
 export async function noteHeard(db: Db, sources: readonly SourceName[]): Promise<void> {
   const kinds = textArray(sources.map((source) => source.kind))
   const names = textArray(sources.map((source) => source.name))

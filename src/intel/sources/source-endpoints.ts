@@ -1,5 +1,6 @@
-// GET /beta/sources and GET, PUT, DELETE /beta/sources/{kind}/{name} (design sections 4.3 and 9): where intel comes from. The URL of a
-// fetched list may hold a key, so everything here asks for the scope to manage sources.
+// GET /beta/sources and GET, PUT, DELETE /beta/sources/{kind}/{name} (design sections 4.3 and 9):
+// where intel comes from. The URL of a fetched list may hold a key, so everything here asks for the
+// scope to manage sources.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -144,7 +145,8 @@ function deleteSourceRoute(intel: Intel): Route {
       const source = await findSource(foundation.database.kysely, params)
       if (source === null) throw sourceUnknown()
       const removed = await removeSource(foundation.database, source)
-      // It is gone for good: trouble with reading that back is no failure of the call, and the poll tries again.
+      // It is gone for good: trouble with reading that back is no failure of the call, and the poll
+      // tries again.
       if (removed > 0) await index.refreshNow().catch(() => undefined)
       return { status: 204 }
     },

@@ -1,12 +1,14 @@
-// Which sources are to be fetched, by whom, and how it went. A node that fetches a source leases it in this table, so that of all nodes and
-// requests only one does; the lease of a node that died runs out.
+// Which sources are to be fetched, by whom, and how it went. A node that fetches a source leases it
+// in this table, so that of all nodes and requests only one does; the lease of a node that died
+// runs out.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 
 // Longer than a fetch with its replacement can take: 2 minutes for the list, 5 for each statement.
 const LEASE_SECONDS = 15 * 60
-// A failed fetch is tried again after an hour at most, and never sooner than a list may be asked for.
+// A failed fetch is tried again after an hour at most, and never sooner than a list may be asked
+// for.
 const RETRY_SECONDS_MAX = 3_600
 
 export interface LeasedSource {
@@ -68,7 +70,10 @@ export interface FetchEnd {
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null }
 }
 
-/** Gives the lease back and says when the source is due again. What was changed meanwhile is fetched anew, so nothing is noted of it. */
+/**
+ * Gives the lease back and says when the source is due again. What was changed meanwhile is fetched
+ * anew, so nothing is noted of it.
+ */
 export async function endFetch(
   db: Db,
   source: LeasedSource,

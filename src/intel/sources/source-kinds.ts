@@ -1,7 +1,10 @@
-// How sources are named: by kind and name, since one name may exist in several kinds (design section 10). Apart from the store, so that a thread
-// which only names them loads no database.
+// How sources are named: by kind and name, since one name may exist in several kinds (design
+// section 10). Apart from the store, so that a thread which only names them loads no database.
 
-/** Kinds of sources that say something of a subject; every other kind is one of a sensor, whose sightings it names. */
+/**
+ * Kinds of sources that say something of a subject; every other kind is one of a sensor, whose
+ * sightings it names.
+ */
 export const STATEMENT_SOURCE_KINDS = {
   listing: 'mail-blocklist',
   tagging: 'tag-list',

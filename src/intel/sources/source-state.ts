@@ -1,4 +1,5 @@
-// Whether a source was heard of lately. A state is told to people and never moves a verdict (design section 4.3).
+// Whether a source was heard of lately. A state is told to people and never moves a verdict (design
+// section 4.3).
 
 export type SourceState = 'fresh' | 'stale' | 'failed' | 'never'
 

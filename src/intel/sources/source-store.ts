@@ -1,11 +1,15 @@
-// Where intel comes from. A source is keyed by kind and name (design section 10): one name may exist in several kinds.
+// Where intel comes from. A source is keyed by kind and name (design section 10): one name may
+// exist in several kinds.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { textArray } from '../index/sql-array.ts'
 import type { SourceName } from './source-kinds.ts'
 
-/** Ids of the sources in the order given; those not known yet are created. Outside any push transaction, so that two first pushes of one source do not wait for each other's rows. */
+/**
+ * Ids of the sources in the order given; those not known yet are created. Outside any push
+ * transaction, so that two first pushes of one source do not wait for each other's rows.
+ */
 export async function ensureSources(db: Db, sources: readonly SourceName[]): Promise<number[]> {
   const kinds = textArray(sources.map((source) => source.kind))
   const names = textArray(sources.map((source) => source.name))

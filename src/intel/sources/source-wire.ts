@@ -1,4 +1,5 @@
-// A source of intel (an addition to the threat-intelligence group): who says it, under which terms, and whether it was heard of lately.
+// A source of intel (an addition to the threat-intelligence group): who says it, under which terms,
+// and whether it was heard of lately.
 
 import { type Static, Type } from 'typebox'
 

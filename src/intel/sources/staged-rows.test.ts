@@ -23,7 +23,8 @@ const SIGHTING: SightingRow = {
   lastSeenMs: 2_000,
   count: 1,
 }
-// The seed of the keys is drawn for each push; a mistake that needs some of its bits shows in a few of so many.
+// The seed of the keys is drawn for each push; a mistake that needs some of its bits shows in a few
+// of so many.
 const SEEDS = 64
 
 function textOf(stager: RowStager): string {

@@ -1,5 +1,6 @@
-// The rows of a push as the text that COPY takes (PostgreSQL, "COPY", text format), made before the database is asked for anything. Pure,
-// so that a thread beside the serving one can do it; what it gives travels between threads without a copy.
+// The rows of a push as the text that COPY takes (PostgreSQL, "COPY", text format), made before the
+// database is asked for anything. Pure, so that a thread beside the serving one can do it; what it
+// gives travels between threads without a copy.
 
 import { type FactLog, FactLogWriter, type StatementFactKind } from '../snapshot/fact-log.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
@@ -19,7 +20,10 @@ export interface SightingRow {
   readonly count: number
 }
 
-/** What a source says of a subject: a listing, a tagging or an allowance. Times are milliseconds since 1970. */
+/**
+ * What a source says of a subject: a listing, a tagging or an allowance. Times are milliseconds
+ * since 1970.
+ */
 export interface StatementRow {
   /** Canonical text of an item or range. */
   readonly subject: string
@@ -30,23 +34,35 @@ export interface StatementRow {
   readonly reason: string | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
-  /** False when the push gave no time: then a known row keeps its own, so that a repeat changes nothing. */
+  /**
+   * False when the push gave no time: then a known row keeps its own, so that a repeat changes
+   * nothing.
+   */
   readonly hasLastSeen: boolean
   /** Null: until it is withdrawn. */
   readonly expiresMs: number | null
 }
 
-/** In the order the rows came. A row names its source by the place of that in `sources`, counted from 1. */
+/**
+ * In the order the rows came. A row names its source by the place of that in `sources`, counted
+ * from 1.
+ */
 export interface StagedRows {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
   readonly sources: readonly SourceName[]
   readonly rowCount: number
-  /** False when no two rows have one key. True when some have, and once in some billion pushes when none have. */
+  /**
+   * False when no two rows have one key. True when some have, and once in some billion pushes when
+   * none have.
+   */
   readonly mayRepeat: boolean
   /** Which values `hasLastSeen` has among the rows; of sightings both are false. */
   readonly hasGivenTimes: boolean
   readonly hasAssumedTimes: boolean
-  /** The rows as the facts they are when each of them is new; null when some have one key, and where nobody asked for it. */
+  /**
+   * The rows as the facts they are when each of them is new; null when some have one key, and where
+   * nobody asked for it.
+   */
   readonly facts: FactLog | null
 }
 
@@ -185,8 +201,9 @@ const KEY_WORDS = 2
 const TWO_POW_32 = 0x1_0000_0000
 
 /**
- * Tells whether a key was met before, by 64 bits of it: a set of texts costs some 150 bytes a row and takes a second to grow to a
- * million. The seed is random, so that nobody can make keys that fall on one slot.
+ * Tells whether a key was met before, by 64 bits of it: a set of texts costs some 150 bytes a row
+ * and takes a second to grow to a million. The seed is random, so that nobody can make keys that
+ * fall on one slot.
  */
 class KeySet {
   hasRepeat = false

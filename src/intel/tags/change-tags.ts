@@ -1,5 +1,6 @@
-// PUT and DELETE /beta/tags/{name} (design section 9): an operator's own tags beside the shipped ones, and his own wording of those. A
-// change of an intent moves the verdict of everything that carries the tag, so it asks for the scope to manage sources.
+// PUT and DELETE /beta/tags/{name} (design section 9): an operator's own tags beside the shipped
+// ones, and his own wording of those. A change of an intent moves the verdict of everything that
+// carries the tag, so it asks for the scope to manage sources.
 
 import { type Static, Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -54,7 +55,8 @@ function putTagRoute({ foundation, index }: Intel): Route {
       const tag = toTag(params.name, body)
       const done = await putTag(foundation.database.kysely, tag)
       if (done === null) throw tooManyTags(TAGS_MAX)
-      // The tag is kept: trouble with reading it back is no failure of the call, and the poll tries again.
+      // The tag is kept: trouble with reading it back is no failure of the call, and the poll tries
+      // again.
       await index.refreshNow().catch(() => undefined)
       const json = { status: 'success', statusCode: 200, result: presentTag(tag) }
       return { status: done === 'made' ? 201 : 200, json }

@@ -1,5 +1,6 @@
-// GET /beta/tags/{name}/ips (design section 4.5): everything that carries a tag, page by page and all pages of one moment. It tells the
-// whole of a list, so it asks for a token where a single look-up need not.
+// GET /beta/tags/{name}/ips (design section 4.5): everything that carries a tag, page by page and
+// all pages of one moment. It tells the whole of a list, so it asks for a token where a single
+// look-up need not.
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
@@ -21,7 +22,8 @@ const LIMIT_DEFAULT = 1_000
 // About 150 KB of addresses.
 const LIMIT_MAX = 10_000
 const OFFSET_MAX = 1_000_000_000
-// Gathering a list keeps a core of the database busy, for seconds when the set is large: of two tags at once, in each thread.
+// Gathering a list keeps a core of the database busy, for seconds when the set is large: of two
+// tags at once, in each thread.
 const MAKING_MAX = 2
 const HEADERS = { 'cache-control': 'no-store' } as const
 
@@ -97,7 +99,8 @@ class TagLists {
 
   async findOrMake(tag: string): Promise<TagList> {
     const { database, clock } = this.#intel.foundation
-    // One that was being made when the question came may lack what was pushed right before it: then it is no fresh one.
+    // One that was being made when the question came may lack what was pushed right before it: then
+    // it is no fresh one.
     await this.#making.get(tag)?.catch(() => undefined)
     const fresh = await findFreshTagList(database.kysely, tag, clock.nowMs())
     if (fresh !== null) return fresh

@@ -1,16 +1,20 @@
-// Which tags sightings set: the shipped rule table as data. A rule holds as long as the sightings it counts are within the look-back,
-// so the tag it sets goes away with the clock and nobody has to remove it.
+// Which tags sightings set: the shipped rule table as data. A rule holds as long as the sightings
+// it counts are within the look-back, so the tag it sets goes away with the clock and nobody has to
+// remove it.
 
 /**
- * Sets `tags` on a subject when the live sightings of `kind` with one of `types` (and one of `services`, when given) add up to
- * `countMin` observations from `sourcesMin` sources.
+ * Sets `tags` on a subject when the live sightings of `kind` with one of `types` (and one of
+ * `services`, when given) add up to `countMin` observations from `sourcesMin` sources.
  */
 export interface SightingRule {
   readonly kind: string
   readonly types: readonly string[]
   /** Absent: any service, also none. */
   readonly services?: readonly string[]
-  /** At least 1. Counted over whole roll-ups: those last seen within the window, with all they ever counted. */
+  /**
+   * At least 1. Counted over whole roll-ups: those last seen within the window, with all they ever
+   * counted.
+   */
   readonly countMin: number
   /** At least 1: how many different sources have to agree. */
   readonly sourcesMin: number
@@ -34,7 +38,8 @@ function report(types: readonly string[], tags: readonly string[]): SightingRule
   return { kind: 'report', types, countMin: 1, sourcesMin: 1, tags }
 }
 
-// One observation is enough wherever nobody has an honest reason to be: a honeypot has no users and a pristine trap no senders.
+// One observation is enough wherever nobody has an honest reason to be: a honeypot has no users and
+// a pristine trap no senders.
 const HONEYPOT_RULES: readonly SightingRule[] = [
   honeypot(['login-attack'], ['credentials:brute-force']),
   honeypot(['login-attack'], ['credentials:ssh-brute-force'], ['ssh']),
@@ -67,7 +72,8 @@ const HONEYPOT_RULES: readonly SightingRule[] = [
   honeypot(['nmap-scan'], ['scan:port', 'tool:nmap']),
   honeypot(['masscan-scan'], ['scan:port', 'tool:masscan']),
   honeypot(['zmap-scan'], ['scan:port', 'tool:zmap']),
-  // The caller runs commands or fetches a binary after a Telnet login: the trait that the tag names.
+  // The caller runs commands or fetches a binary after a Telnet login: the trait that the tag
+  // names.
   honeypot(['command-execution', 'malware-download'], ['botnet:mirai-like'], ['telnet']),
   honeypot(['malware-download'], ['botnet:member'], ['ssh']),
   // Said of the host that hands the file out, not of the caller.
@@ -82,7 +88,8 @@ const SPAMTRAP_RULES: readonly SightingRule[] = [
     sourcesMin: 1,
     tags: ['spam:pristine-trap'],
   },
-  // A single mail to an address given up long ago may be one stale customer record; three are a list.
+  // A single mail to an address given up long ago may be one stale customer record; three are a
+  // list.
   {
     kind: 'spamtrap',
     types: ['recycled-spamtrap'],
@@ -92,7 +99,8 @@ const SPAMTRAP_RULES: readonly SightingRule[] = [
   },
 ]
 
-// What counts towards a repeat offender: types that say something about the host, not about its content's owner.
+// What counts towards a repeat offender: types that say something about the host, not about its
+// content's owner.
 const REPEAT_OFFENDER_TYPES = [
   'Backdoor',
   'Bot',
@@ -156,12 +164,17 @@ export function ruleCovers(
   )
 }
 
-// Of a table of fifty rules a sighting concerns one or two; a look-up asks again and again about the same few kinds, services and types.
+// Of a table of fifty rules a sighting concerns one or two; a look-up asks again and again about
+// the same few kinds, services and types.
 const known = new WeakMap<readonly SightingRule[], Map<string, readonly SightingRule[]>>()
-// Sensors name services and types as they like; past this many the memory starts anew. About 100 bytes each.
+// Sensors name services and types as they like; past this many the memory starts anew. About 100
+// bytes each.
 const KNOWN_MAX = 2_000
 
-/** The rules of the table, in its order, that cover at least one of the sightings. `rules` must never be changed in place. */
+/**
+ * The rules of the table, in its order, that cover at least one of the sightings. `rules` must
+ * never be changed in place.
+ */
 export function rulesAbout(
   sightings: readonly { readonly kind: string; readonly service: string; readonly type: string }[],
   rules: readonly SightingRule[],

@@ -1,5 +1,6 @@
-// The tag catalogue as this thread holds it: what the tag endpoints answer from, what a push checks tags against, and the intents
-// that look-ups need. Immutable; a change of the catalogue is a new one.
+// The tag catalogue as this thread holds it: what the tag endpoints answer from, what a push checks
+// tags against, and the intents that look-ups need. Immutable; a change of the catalogue is a new
+// one.
 
 import { createHash } from 'node:crypto'
 import type { TagIntent } from '../lookup/intent.ts'

@@ -1,5 +1,6 @@
-// Lists of what carries a tag, for GET /beta/tags/{name}/ips. A list is made once, by one statement in the database, and its pages are
-// read from there: no node holds it in memory, and every node and thread gives the same pages.
+// Lists of what carries a tag, for GET /beta/tags/{name}/ips. A list is made once, by one statement
+// in the database, and its pages are read from there: no node holds it in memory, and every node
+// and thread gives the same pages.
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
@@ -8,9 +9,11 @@ import type { SightingRule } from './sighting-rules.ts'
 
 /** Entries of one row of the table. */
 const ROW_ENTRIES = 10_000
-// Whoever begins to read finds a list of the last minute; a tag whose list is asked for all the time is gathered once a minute.
+// Whoever begins to read finds a list of the last minute; a tag whose list is asked for all the
+// time is gathered once a minute.
 const FRESH_MS = 60_000
-// From this many entries on a list is not made anew while it is fresh, though there are newer changes: gathering them takes seconds.
+// From this many entries on a list is not made anew while it is fresh, though there are newer
+// changes: gathering them takes seconds.
 const LARGE_MIN = 10_000
 // A reader who needs longer begins again. A million entries are a hundred pages.
 const KEPT_MS = 3_600_000
@@ -70,7 +73,10 @@ export interface TagListQuestion {
   readonly lookBackSeconds: number
 }
 
-/** Gathers what carries the tag itself, by a live tagging or by its own sightings, in the order of the bytes; removes what is old. */
+/**
+ * Gathers what carries the tag itself, by a live tagging or by its own sightings, in the order of
+ * the bytes; removes what is old.
+ */
 export async function makeTagList(db: Db, question: TagListQuestion): Promise<TagList> {
   const { tag, nowMs } = question
   const now = new Date(nowMs)
@@ -112,7 +118,8 @@ function gatherSubjects(question: TagListQuestion): RawBuilder<unknown> {
   return sql.join([tagged, ...sighted], sql` union `)
 }
 
-// As `ruleHolds` has it: the observations of one origin are one fact, which counts as a whole when it was last seen within the window.
+// As `ruleHolds` has it: the observations of one origin are one fact, which counts as a whole when
+// it was last seen within the window.
 function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
   const { nowMs, lookBackSeconds } = question
   const window = Math.min(lookBackSeconds, rule.withinSeconds ?? lookBackSeconds)

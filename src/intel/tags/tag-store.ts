@@ -1,4 +1,5 @@
-// The tag catalogue in the database. What the program ships is put there at start-up, except where an operator has edited it.
+// The tag catalogue in the database. What the program ships is put there at start-up, except where
+// an operator has edited it.
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
@@ -61,7 +62,10 @@ export async function listTags(db: Db): Promise<readonly Tag[]> {
   }))
 }
 
-/** Adds and updates the shipped tags in one statement, so that several nodes may do it at once; edited ones stay. Counts nothing when nothing differs. */
+/**
+ * Adds and updates the shipped tags in one statement, so that several nodes may do it at once;
+ * edited ones stay. Counts nothing when nothing differs.
+ */
 export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
   const rows = JSON.stringify(
     tags
@@ -91,7 +95,10 @@ export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
   })
 }
 
-/** Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves alone. Null when there are too many. */
+/**
+ * Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves
+ * alone. Null when there are too many.
+ */
 export async function putTag(db: Db, tag: Tag): Promise<'made' | 'changed' | null> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ is_new: boolean }>`

@@ -1,4 +1,5 @@
-// The key that signs cursors: made by whichever node starts first, the same for every node and thread from then on.
+// The key that signs cursors: made by whichever node starts first, the same for every node and
+// thread from then on.
 
 import { randomBytes } from 'node:crypto'
 import { type Db, seeTables } from './database.ts'

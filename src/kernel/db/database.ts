@@ -1,4 +1,5 @@
-// The one way to PostgreSQL: a pool, Kysely over it, and transactions that retry what the database asks to retry.
+// The one way to PostgreSQL: a pool, Kysely over it, and transactions that retry what the database
+// asks to retry.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
@@ -23,11 +24,17 @@ export interface DatabaseOptions {
   readonly log: Log
 }
 
-/** The database, with no table in sight: each store sees its own tables through `seeTables`. A transaction is a Db too. */
+/**
+ * The database, with no table in sight: each store sees its own tables through `seeTables`. A
+ * transaction is a Db too.
+ */
 export type Db = Kysely<object>
 export type Tx = Transaction<object>
 
-/** The same database or transaction, typed with the tables of one store. The one cast that stands for "this is our schema". */
+/**
+ * The same database or transaction, typed with the tables of one store. The one cast that stands
+ * for "this is our schema".
+ */
 export function seeTables<Tables>(db: Db): Kysely<Tables> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return db as unknown as Kysely<Tables>
@@ -66,7 +73,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) =>
     options.log.warn('A database connection broke', { error: error.message }),
   )
-  // The same for one that breaks while it is in use, between two statements; whoever uses it learns of it from the next.
+  // The same for one that breaks while it is in use, between two statements; whoever uses it learns
+  // of it from the next.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
@@ -88,7 +96,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-// `end` settles before its connections are closed, and a database that is stopped right after it would complain about each.
+// `end` settles before its connections are closed, and a database that is stopped right after it
+// would complain about each.
 async function closePool(pool: Pool): Promise<void> {
   let open = pool.totalCount
   const closed = new Promise<void>((resolve) => {
@@ -102,7 +111,8 @@ async function closePool(pool: Pool): Promise<void> {
   await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
 }
 
-// int8 comes as text by default; our counters and serials stay far below 2^53, and an overflow must not pass silently.
+// int8 comes as text by default; our counters and serials stay far below 2^53, and an overflow must
+// not pass silently.
 function chooseTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8_OID && format !== 'binary') return parseSafeInteger
   // `pg` types the number as an enum of the built-in types, though it takes any.
@@ -116,16 +126,18 @@ function parseSafeInteger(text: string): number {
   return value
 }
 
-// serialization_failure, deadlock_detected: the statement did nothing and may simply run again (design section 1, row 4).
+// serialization_failure, deadlock_detected: the statement did nothing and may simply run again
+// (design section 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])
 const ATTEMPTS_MAX = 5
 // Doubled with each attempt: 300 ms in all at most, far below what a caller bears.
 const PAUSE_MAX_MS = 20
 
 /**
- * Runs `work` in one transaction and retries it from its start, up to five times with pauses between, when the database asks for it or
- * `work` throws RetryTransaction. `work` must therefore have no effects outside the transaction; it is told which attempt it is, from 1. What still fails the fifth time is
- * thrown as it came; `explainDatabaseTrouble` makes it 503.
+ * Runs `work` in one transaction and retries it from its start, up to five times with pauses
+ * between, when the database asks for it or `work` throws RetryTransaction. `work` must therefore
+ * have no effects outside the transaction; it is told which attempt it is, from 1. What still fails
+ * the fifth time is thrown as it came; `explainDatabaseTrouble` makes it 503.
  */
 export async function inTransaction<Result>(
   db: Db,
@@ -178,7 +190,10 @@ const UNREACHABLE_CODES = new Set([
   '08006',
 ])
 
-/** Turns trouble of reaching the database, and races that were lost to the end, into operating errors 503; gives everything else back. */
+/**
+ * Turns trouble of reaching the database, and races that were lost to the end, into operating
+ * errors 503; gives everything else back.
+ */
 export function explainDatabaseTrouble(error: unknown): unknown {
   if (isRetryable(error)) return databaseBusy(error)
   const code = readErrorCode(error)

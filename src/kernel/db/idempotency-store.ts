@@ -1,4 +1,5 @@
-// SQL of answers under an Idempotency-Key: taken before the act, filled after it, in one transaction (migration 0013).
+// SQL of answers under an Idempotency-Key: taken before the act, filled after it, in one
+// transaction (migration 0013).
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'

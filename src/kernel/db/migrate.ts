@@ -1,5 +1,6 @@
-// Plain SQL migrations, forward only, never edited. Several nodes may start at once: a one-row table taken FOR UPDATE lets one
-// of them migrate while the others wait (no advisory locks: design section 1, row 4).
+// Plain SQL migrations, forward only, never edited. Several nodes may start at once: a one-row
+// table taken FOR UPDATE lets one of them migrate while the others wait (no advisory locks: design
+// section 1, row 4).
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +22,10 @@ export interface MigrationResult {
 
 const FILE_NAME_PATTERN = /^(\d{4})-[a-z0-9-]+\.sql$/
 
-/** Reads `NNNN-name.sql` files; throws when a number is missing, used twice, or a file has another kind of name. */
+/**
+ * Reads `NNNN-name.sql` files; throws when a number is missing, used twice, or a file has another
+ * kind of name.
+ */
 export function readMigrations(folder: string): readonly Migration[] {
   return readdirSync(folder)
     .toSorted()
@@ -33,7 +37,10 @@ export function readMigrations(folder: string): readonly Migration[] {
     })
 }
 
-/** Brings the schema to the newest version this program knows. Throws when the database is newer, or was made with other files. */
+/**
+ * Brings the schema to the newest version this program knows. Throws when the database is newer, or
+ * was made with other files.
+ */
 export async function migrate(
   pool: pg.Pool,
   migrations: readonly Migration[],
@@ -57,8 +64,8 @@ export async function migrate(
 }
 
 /**
- * Applies the migrations that are missing, in the transaction the caller has opened, and gives their names. Others who migrate wait
- * until it ends. Throws as `migrate` does.
+ * Applies the migrations that are missing, in the transaction the caller has opened, and gives
+ * their names. Others who migrate wait until it ends. Throws as `migrate` does.
  */
 export async function applyMigrations(
   client: pg.ClientBase,
@@ -94,7 +101,8 @@ export async function prepareLedger(client: pg.ClientBase): Promise<void> {
       );
       insert into schema_lock (id) values (1) on conflict do nothing`)
   } catch (error) {
-    // Two first starts at the same instant: "if not exists" still clashes in the catalogue, and the other one made the tables.
+    // Two first starts at the same instant: "if not exists" still clashes in the catalogue, and the
+    // other one made the tables.
     if (!isCatalogueClash(error)) throw error
     await client.query('insert into schema_lock (id) values (1) on conflict do nothing')
   }

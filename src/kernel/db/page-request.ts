@@ -18,20 +18,28 @@ export interface TimeRange {
   readonly before?: string
 }
 
-/** The condition, order and limit of a page; `limit` rows and one more, which tells that there is a next page. */
+/**
+ * The condition, order and limit of a page; `limit` rows and one more, which tells that there is a
+ * next page.
+ */
 export interface PageSql {
   readonly conditions: readonly RawBuilder<unknown>[]
   readonly orderAndLimit: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
 }
 
-/** A column to sort by and the type a position's text is read as. Both are ours, never a caller's. */
+/**
+ * A column to sort by and the type a position's text is read as. Both are ours, never a caller's.
+ */
 export interface SortColumn {
   readonly name: string
   readonly type: 'timestamptz' | 'uuid' | 'text'
 }
 
-/** The keyset of `columns`, the last of which is unique. Row comparison, so that one index range holds the page. */
+/**
+ * The keyset of `columns`, the last of which is unique. Row comparison, so that one index range
+ * holds the page.
+ */
 export function buildPage(columns: readonly SortColumn[], page: PageRequest): PageSql {
   const names = sql.join(columns.map((column) => sql.ref(column.name)))
   const direction = sql.raw(page.order)

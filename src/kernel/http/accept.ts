@@ -1,8 +1,9 @@
-// Reads the Accept header (RFC 9110 section 12.5.1) for one question: does the client name this media type?
+// Reads the Accept header (RFC 9110 section 12.5.1) for one question: does the client name this
+// media type?
 
 /**
- * True when `accept` names `mediaType` itself with a weight above 0. Wildcards do not name it: a client that takes anything did not
- * ask for this form.
+ * True when `accept` names `mediaType` itself with a weight above 0. Wildcards do not name it: a
+ * client that takes anything did not ask for this form.
  */
 export function namesMediaType(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept === '') return false
@@ -12,7 +13,10 @@ export function namesMediaType(accept: string | undefined, mediaType: string): b
   })
 }
 
-/** A weight that cannot be read counts as 0: the short answer without a body is the one every client understands. */
+/**
+ * A weight that cannot be read counts as 0: the short answer without a body is the one every client
+ * understands.
+ */
 function hasWeight(parameters: readonly string[]): boolean {
   for (const parameter of parameters) {
     const match = /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)
@@ -24,7 +28,8 @@ function hasWeight(parameters: readonly string[]): boolean {
   return true
 }
 
-// One pass, since a header may hold 16 KiB and a regular expression with look-ahead would take quadratic time on it.
+// One pass, since a header may hold 16 KiB and a regular expression with look-ahead would take
+// quadratic time on it.
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0

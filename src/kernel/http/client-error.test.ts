@@ -1,4 +1,5 @@
-// Proves over real sockets that bytes which are no proper request get one answer of our own form, and that connections end.
+// Proves over real sockets that bytes which are no proper request get one answer of our own form,
+// and that connections end.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,5 +1,6 @@
-// Bytes that are no HTTP, headers that are too large, requests that arrive too slowly, CONNECT: Node gives only the socket, so the answer
-// is written by hand, in the form of the group as far as the target is known.
+// Bytes that are no HTTP, headers that are too large, requests that arrive too slowly, CONNECT:
+// Node gives only the socket, so the answer is written by hand, in the form of the group as far as
+// the target is known.
 
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -22,7 +23,10 @@ export interface ConnectionTrouble {
   readonly rawPacket?: unknown
 }
 
-/** Answers the trouble once, or closes the connection when another answer is still on its way there. Null: nothing was sent. */
+/**
+ * Answers the trouble once, or closes the connection when another answer is still on its way there.
+ * Null: nothing was sent.
+ */
 export function answerClientError(
   trouble: ConnectionTrouble,
   socket: Duplex,
@@ -34,7 +38,8 @@ export function answerClientError(
     return null
   }
   if (pending?.req.complete === true) {
-    // The bytes after a whole request are broken, its answer is not: an answer to them would be taken for the answer to that request.
+    // The bytes after a whole request are broken, its answer is not: an answer to them would be
+    // taken for the answer to that request.
     pending.shouldKeepAlive = false
     return null
   }
@@ -64,8 +69,9 @@ function endWithFailure(socket: Duplex, failure: RawFailure): void {
 // The peer is gone; it was told all there was to tell.
 function ignoreError(): void {}
 
-// `_httpMessage` is not documented, but it is how Node's own default handler decides the same question (lib/_http_server.js); were it to
-// go, an answer would be written where today the connection is closed in silence.
+// `_httpMessage` is not documented, but it is how Node's own default handler decides the same
+// question (lib/_http_server.js); were it to go, an answer would be written where today the
+// connection is closed in silence.
 function findPendingAnswer(socket: Duplex): ServerResponse | null {
   const pending: unknown = Reflect.get(socket, '_httpMessage')
   return pending instanceof ServerResponse ? pending : null

@@ -1,5 +1,6 @@
-// Cursors of lists: where a page ended, signed so that nobody can make or alter one, and bound to what the list was asked for
-// (design section 5.4). A cursor holds no rows and stays good as long as the key does.
+// Cursors of lists: where a page ended, signed so that nobody can make or alter one, and bound to
+// what the list was asked for (design section 5.4). A cursor holds no rows and stays good as long
+// as the key does.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -13,9 +14,11 @@ export interface CursorSealer {
   readonly open: (binding: readonly string[], text: string) => CursorPosition | null
 }
 
-// Longer than any cursor of ours: two ids of 256 characters, as UTF-8 and base64url. What is longer is not even decoded.
+// Longer than any cursor of ours: two ids of 256 characters, as UTF-8 and base64url. What is longer
+// is not even decoded.
 export const CURSOR_LENGTH_MAX = 2_048
-// 128 bits of the MAC: a forger has one try in 2^128 per request (RFC 2104 section 5 allows half of the hash).
+// 128 bits of the MAC: a forger has one try in 2^128 per request (RFC 2104 section 5 allows half of
+// the hash).
 const MAC_BYTES = 16
 
 export function createCursorSealer(secret: Buffer): CursorSealer {
@@ -33,7 +36,8 @@ export function createCursorSealer(secret: Buffer): CursorSealer {
     open(binding, text) {
       if (text.length > CURSOR_LENGTH_MAX) return null
       const bytes = Buffer.from(text, 'base64url')
-      // The decoder skips what is not base64url and ignores spare bits; one position must have one spelling only.
+      // The decoder skips what is not base64url and ignores spare bits; one position must have one
+      // spelling only.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return null
       const content = bytes.subarray(MAC_BYTES)
       if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(binding, content))) return null

@@ -1,5 +1,6 @@
-// Anything thrown on the way of a request becomes an operating error. What nobody expected becomes "something went wrong": the text of a
-// library or database error may quote the request, other rows or the query, so it goes to the log only.
+// Anything thrown on the way of a request becomes an operating error. What nobody expected becomes
+// "something went wrong": the text of a library or database error may quote the request, other rows
+// or the query, so it goes to the log only.
 
 import { explainDatabaseTrouble, readErrorCode } from '../db/database.ts'
 import { internalTrouble, mediaTypeNotTaken, pathTooLong, requestNotValid } from '../errors.ts'
@@ -10,7 +11,10 @@ export function explainTrouble(error: unknown): OperatingError {
   return known instanceof OperatingError ? known : internalTrouble(error)
 }
 
-/** What Fastify refuses before or beside a route of ours; the media types are those of the route, if there is one. */
+/**
+ * What Fastify refuses before or beside a route of ours; the media types are those of the route, if
+ * there is one.
+ */
 export function explainFrameworkTrouble(
   error: unknown,
   consumes: readonly string[],

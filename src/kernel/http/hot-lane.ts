@@ -1,5 +1,6 @@
-// The short way of the hottest request: GET of a hot route whose path ends in its one parameter, spelled plainly. Finding the route in the
-// framework costs a tenth of such a look-up (measured); whatever is not plain goes that way, which knows every spelling.
+// The short way of the hottest request: GET of a hot route whose path ends in its one parameter,
+// spelled plainly. Finding the route in the framework costs a tenth of such a look-up (measured);
+// whatever is not plain goes that way, which knows every spelling.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
@@ -14,8 +15,8 @@ interface Lane {
 }
 
 /**
- * The lanes that these routes have. A route is left to the framework when another route begins with the same path, or asks more of its
- * parameter than that it is text.
+ * The lanes that these routes have. A route is left to the framework when another route begins with
+ * the same path, or asks more of its parameter than that it is text.
  */
 export function findHotLanes(servers: readonly RouteServer[]): readonly Lane[] {
   return servers.flatMap((server) => {
@@ -41,7 +42,8 @@ function takesAnyText(route: Route, parameter: string): boolean {
   return isDeepStrictEqual(asked, { type: 'string' })
 }
 
-// An object whose members are named as it is made costs 1.5 µs, a twentieth of a look-up; one of a known shape next to nothing (measured).
+// An object whose members are named as it is made costs 1.5 µs, a twentieth of a look-up; one of a
+// known shape next to nothing (measured).
 function createParams(parameter: string): (text: string) => unknown {
   const shape: Record<string, string> = { [parameter]: '' }
   return (text) => {
@@ -75,16 +77,21 @@ export function openHotLanes(
   })
 }
 
-// The longest domain name (RFC 1035 section 3.1); a longer text is no item, and the framework knows what it is.
+// The longest domain name (RFC 1035 section 3.1); a longer text is no item, and the framework knows
+// what it is.
 const PLAIN_LENGTH_MAX = 253
 
-// 1 for letters, digits, dot, hyphen, colon and underscore: what items are made of, and nothing that means something else in a target.
+// 1 for letters, digits, dot, hyphen, colon and underscore: what items are made of, and nothing
+// that means something else in a target.
 const PLAIN = new Uint8Array(128)
 for (const letter of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:_') {
   PLAIN[letter.charCodeAt(0)] = 1
 }
 
-/** The rest of the target if it is plain, else null. The colon of IPv6 is the one letter that clients are wont to encode. */
+/**
+ * The rest of the target if it is plain, else null. The colon of IPv6 is the one letter that
+ * clients are wont to encode.
+ */
 function readPlain(target: string, start: number): string | null {
   const text = target.slice(start)
   const plain = text.includes('%3') ? text.replaceAll(/%3a/gi, ':') : text

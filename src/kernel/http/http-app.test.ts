@@ -1,4 +1,5 @@
-// Proves what happens around the routes: paths, methods, request ids, what is logged and what a stop does.
+// Proves what happens around the routes: paths, methods, request ids, what is logged and what a
+// stop does.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

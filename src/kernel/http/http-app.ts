@@ -1,5 +1,6 @@
-// The HTTP layer: Fastify set up so that every request, also one that is no HTTP, ends in an answer of our own making.
-// Fastify finds the route; from there serve-request.ts goes: authenticate → read and check → handle → present.
+// The HTTP layer: Fastify set up so that every request, also one that is no HTTP, ends in an answer
+// of our own making. Fastify finds the route; from there serve-request.ts goes: authenticate → read
+// and check → handle → present.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -40,13 +41,18 @@ export interface HttpAppOptions {
 
 /** How long a client may take for each part of an exchange. */
 export interface ConnectionLimits {
-  /** Until the headers of a request are complete. Fastify's default kept 300 slow connections for good (measured). */
+  /**
+   * Until the headers of a request are complete. Fastify's default kept 300 slow connections for
+   * good (measured).
+   */
   readonly headersMs: number
   /** How often that is looked at. */
   readonly checkMs: number
   /** Silence on a connection while an answer is awaited or read. */
   readonly silenceMs: number
-  /** Silence between two requests; longer than the 60 s of most proxies, so that they close first. */
+  /**
+   * Silence between two requests; longer than the 60 s of most proxies, so that they close first.
+   */
   readonly keepAliveMs: number
   /** A client that reads must take `slowReadBytes` in each such time. */
   readonly slowReadMs: number
@@ -65,7 +71,8 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   discardMs: 3_000,
 }
 
-// A domain may have 253 characters, percent-encoded three times as many (Fastify's default of 100 gives 414, measured).
+// A domain may have 253 characters, percent-encoded three times as many (Fastify's default of 100
+// gives 414, measured).
 const PARAM_LENGTH_MAX = 2_048
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
@@ -80,7 +87,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would answer a missing Host header by itself, without a body and outside of any form; serve-request.ts does it.
+      // Node would answer a missing Host header by itself, without a body and outside of any form;
+      // serve-request.ts does it.
       requireHostHeader: false,
       // GET without a body needs none of the stream life cycle; 10 % of a lookup (measured).
       optimizeEmptyRequests: true,
@@ -94,7 +102,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: (message: IncomingMessage) => chooseRequestId(message, options.nextRequestId),
     exposeHeadRoutes: false,
-    // A request that came in before the stop is answered; Fastify would give it a 503 of its own form.
+    // A request that came in before the stop is answered; Fastify would give it a 503 of its own
+    // form.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -106,7 +115,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       if (failure !== null) notes.noteRawFailure(failure, requestId)
     },
   })
-  // Bodies are read by serve-request.ts, after the caller is known: this parser only lets them pass.
+  // Bodies are read by serve-request.ts, after the caller is known: this parser only lets them
+  // pass.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
@@ -136,7 +146,8 @@ function addRoute(app: FastifyInstance, server: RouteServer): void {
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { casework: server },
     handler: (request, reply) => {
-      // From here on the answer is ours: Fastify's own way of sending costs a third of a lookup (measured).
+      // From here on the answer is ours: Fastify's own way of sending costs a third of a lookup
+      // (measured).
       reply.hijack()
       server.serve(request.raw, reply.raw, request.id, request.params, request.query)
     },

@@ -1,4 +1,5 @@
-// One request on its way to its answer: what the steps of the HTTP layer share, and what a handler is given.
+// One request on its way to its answer: what the steps of the HTTP layer share, and what a handler
+// is given.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../vocabulary/caller.ts'
@@ -43,7 +44,10 @@ export class Exchange implements RequestContext<unknown, unknown, unknown> {
     return this.message.socket.remoteAddress ?? ''
   }
 
-  /** The path as sent, without query and without the scheme and host of an absolute-form target (RFC 9112 section 3.2.2). */
+  /**
+   * The path as sent, without query and without the scheme and host of an absolute-form target (RFC
+   * 9112 section 3.2.2).
+   */
   get path(): string {
     return readPath(this.message.url)
   }

@@ -1,5 +1,5 @@
-// Reads a Content-Type header (RFC 9110 section 8.3.1). Strict on purpose: four rounds of advisories in other servers came from
-// spellings that one part took for JSON and another did not.
+// Reads a Content-Type header (RFC 9110 section 8.3.1). Strict on purpose: four rounds of
+// advisories in other servers came from spellings that one part took for JSON and another did not.
 
 const TOKEN = String.raw`[!#$%&'*+.^_\u0060|~0-9A-Za-z-]+`
 const MEDIA_TYPE_PATTERN = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(;.*)?$`)

@@ -1,4 +1,5 @@
-// What is kept of each request: its count and time for /metrics, and a log line where the setting asks for one.
+// What is kept of each request: its count and time for /metrics, and a log line where the setting
+// asks for one.
 
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
@@ -19,7 +20,8 @@ export interface RequestNotes {
 }
 
 const SLOW_MS = 1_000
-// A line costs as much as a whole lookup (measured), so of the hot routes one in so many is written.
+// A line costs as much as a whole lookup (measured), so of the hot routes one in so many is
+// written.
 const HOT_SAMPLE = 1_000
 /** The operation under which a request is counted that matched no route. */
 const NO_OPERATION = 'none'
@@ -42,7 +44,8 @@ export function createRequestNotes(options: NoteOptions): RequestNotes {
     return elapsedMs
   }
 
-  // The path goes without its query: items and cursors are data, and a token in a query must not reach a log.
+  // The path goes without its query: items and cursors are data, and a token in a query must not
+  // reach a log.
   const writeLine = (exchange: Exchange, status: number, elapsedMs: number): void => {
     log.info('request', {
       request_id: exchange.requestId,

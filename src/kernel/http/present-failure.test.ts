@@ -1,4 +1,5 @@
-// Proves the form of every failure, group by group (interface section 7, design section 5.6), and that no cause leaves.
+// Proves the form of every failure, group by group (interface section 7, design section 5.6), and
+// that no cause leaves.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

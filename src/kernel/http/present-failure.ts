@@ -1,5 +1,6 @@
-// Every failure becomes wire bytes here: the envelope of the intel group (interface 2.1, 7), no body for endpoints 1 to 5 of the
-// case group unless `Accept` names problem+json, and problem+json (RFC 9457) elsewhere. Nothing of a cause ever leaves.
+// Every failure becomes wire bytes here: the envelope of the intel group (interface 2.1, 7), no
+// body for endpoints 1 to 5 of the case group unless `Accept` names problem+json, and problem+json
+// (RFC 9457) elsewhere. Nothing of a cause ever leaves.
 
 import { STATUS_CODES } from 'node:http'
 import type { OperatingError } from '../operating-error.ts'
@@ -36,7 +37,8 @@ export function presentFailure(error: OperatingError, context: FailureContext): 
 
 function presentEnvelope(error: OperatingError): FailureReply {
   const first = error.fields[0]
-  // One sentence in `$` (interface section 7); the place of the first fault belongs into it, since there is no other member.
+  // One sentence in `$` (interface section 7); the place of the first fault belongs into it, since
+  // there is no other member.
   const message =
     first === undefined
       ? error.publicMessage
@@ -68,8 +70,8 @@ const CASEWORK_PREFIXES = ['/beta/casework', '/beta/ops']
 const ADMIN_PREFIXES = ['/beta/admin', '/beta/whoami']
 
 /**
- * The form of a failure at a path that matched no route, or of bytes that were no request: by the prefix, so that each group keeps
- * its own form. What has no known prefix fails in the envelope.
+ * The form of a failure at a path that matched no route, or of bytes that were no request: by the
+ * prefix, so that each group keeps its own form. What has no known prefix fails in the envelope.
  */
 export function guessPlace(path: string): FailurePlace {
   const isBelow = (prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)

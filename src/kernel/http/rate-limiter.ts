@@ -10,7 +10,8 @@ export interface RateLimiter {
 }
 
 const WINDOW_MS = 60_000
-// 100,000 addresses × about 100 bytes: 10 MB at the worst; past that the window starts anew for everyone.
+// 100,000 addresses × about 100 bytes: 10 MB at the worst; past that the window starts anew for
+// everyone.
 const KEYS_MAX = 100_000
 
 /** A fixed window: at most `limit` a minute and key. A `limit` of 0 allows everything. */

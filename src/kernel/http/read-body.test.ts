@@ -1,4 +1,5 @@
-// Proves the traps of bodies on the real server: coercion, content types, bytes that are no text, sizes, bodies that break off.
+// Proves the traps of bodies on the real server: coercion, content types, bytes that are no text,
+// sizes, bodies that break off.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

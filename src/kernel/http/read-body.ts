@@ -1,4 +1,5 @@
-// Reads a request body by the rules of its route: media type, size, time. Every bound is checked while the bytes arrive, never after.
+// Reads a request body by the rules of its route: media type, size, time. Every bound is checked
+// while the bytes arrive, never after.
 
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
@@ -26,7 +27,9 @@ export interface BodyPlan {
   readonly timeoutMs: number
 }
 
-/** Judges the headers before a byte of the body is read. Throws the operating errors 413 and 415. */
+/**
+ * Judges the headers before a byte of the body is read. Throws the operating errors 413 and 415.
+ */
 export function planBody(message: IncomingMessage, route: Route): BodyPlan {
   const consumes = route.consumes ?? [JSON_TYPE]
   const mediaType = parseMediaType(message.headers['content-type'])
@@ -56,7 +59,10 @@ function isUtf8Charset(charset: string | null): boolean {
   return charset === null || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
 }
 
-/** The parsed JSON, the raw Buffer or the bounded stream, whichever the route asks for. Rejects with an operating error. */
+/**
+ * The parsed JSON, the raw Buffer or the bounded stream, whichever the route asks for. Rejects with
+ * an operating error.
+ */
 export async function readBody(
   message: IncomingMessage,
   plan: BodyPlan,
@@ -98,7 +104,10 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
 
 function ignoreError(): void {}
 
-/** Not `pipeline`: that would destroy the request, and with it the connection on which the refusal has to travel. */
+/**
+ * Not `pipeline`: that would destroy the request, and with it the connection on which the refusal
+ * has to travel.
+ */
 function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
   let length = 0
   const bounded = new Transform({
@@ -117,7 +126,8 @@ function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
     message.off('close', onClose).unpipe(bounded)
   })
   message.on('error', ignoreError).once('close', onClose)
-  // A handler that refuses before it reads listens to nothing; the end of the stream must not then be the end of the process.
+  // A handler that refuses before it reads listens to nothing; the end of the stream must not then
+  // be the end of the process.
   bounded.on('error', ignoreError)
   return message.pipe(bounded)
 }

@@ -1,4 +1,5 @@
-// Filters of lists from text: each is understood in full or refused with its name; nothing is guessed (design section 5.4).
+// Filters of lists from text: each is understood in full or refused with its name; nothing is
+// guessed (design section 5.4).
 
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'

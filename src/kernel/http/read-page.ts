@@ -1,4 +1,5 @@
-// From the parameters of a list to the page that is asked for, and from the rows to the next cursor (design section 5.4).
+// From the parameters of a list to the page that is asked for, and from the rows to the next cursor
+// (design section 5.4).
 
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../vocabulary/page-wire.ts'
@@ -23,7 +24,10 @@ export interface ListView {
 
 export interface ReadPage {
   readonly request: PageRequest
-  /** `{items, next_cursor}` of the rows that `request` gave: one more than the limit says that there is a next page. */
+  /**
+   * `{items, next_cursor}` of the rows that `request` gave: one more than the limit says that there
+   * is a next page.
+   */
   readonly present: <Row>(
     rows: readonly Row[],
     readPosition: (row: Row) => CursorPosition,

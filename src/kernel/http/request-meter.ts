@@ -1,5 +1,6 @@
-// Counts and times requests by route and status, for /metrics. Label sets are bounded: routes are our table, statuses are HTTP's.
-// The counts are plain numbers, since prom-client's own counting costs about a tenth of a whole lookup (measured).
+// Counts and times requests by route and status, for /metrics. Label sets are bounded: routes are
+// our table, statuses are HTTP's. The counts are plain numbers, since prom-client's own counting
+// costs about a tenth of a whole lookup (measured).
 
 import { Counter, Histogram, type Registry } from 'prom-client'
 

@@ -1,4 +1,5 @@
-// Which routes a path belongs to, whatever the method: for 405 and its Allow header. Not on the way of a request that is served.
+// Which routes a path belongs to, whatever the method: for 405 and its Allow header. Not on the way
+// of a request that is served.
 
 import type { Route } from './route.ts'
 
@@ -18,7 +19,8 @@ export function matchPath(route: Route): { readonly test: (path: string) => bool
   }
 }
 
-// `/beta/%74ags` is `/beta/tags` (RFC 3986 section 6.2.2.2); an encoded slash stays what it is, part of a value.
+// `/beta/%74ags` is `/beta/tags` (RFC 3986 section 6.2.2.2); an encoded slash stays what it is,
+// part of a value.
 function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))

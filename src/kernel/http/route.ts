@@ -1,4 +1,5 @@
-// What a route is: one value that says its path, who may call it, its schemas (validation, types and OpenAPI at once) and what it does.
+// What a route is: one value that says its path, who may call it, its schemas (validation, types
+// and OpenAPI at once) and what it does.
 
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
@@ -7,12 +8,15 @@ import type { Scope } from '../../vocabulary/scopes.ts'
 import type { Log } from '../log.ts'
 
 /**
- * How a route fails (interface section 7, design section 5.6): `intel` in the envelope, `casework` without a body, `admin` as
- * problem+json, `system` as problem+json too.
+ * How a route fails (interface section 7, design section 5.6): `intel` in the envelope, `casework`
+ * without a body, `admin` as problem+json, `system` as problem+json too.
  */
 export type RouteGroup = 'intel' | 'casework' | 'admin' | 'system'
 
-/** `open-intel`: anyone, unless CASEWORK_INTEL_ACCESS=token; a presented credential is always checked. */
+/**
+ * `open-intel`: anyone, unless CASEWORK_INTEL_ACCESS=token; a presented credential is always
+ * checked.
+ */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'open-intel'; readonly scope: Scope }
@@ -67,33 +71,57 @@ export interface RouteDefinition<
   readonly summary: string
   readonly description?: string
   readonly params?: Params
-  /** Query parameters travel as text: number and boolean schemas are read from it, nothing else is converted. */
+  /**
+   * Query parameters travel as text: number and boolean schemas are read from it, nothing else is
+   * converted.
+   */
   readonly query?: Query
-  /** `refused` answers 400 to a parameter the schema does not name; some real clients of the intel group send extra ones. */
+  /**
+   * `refused` answers 400 to a parameter the schema does not name; some real clients of the intel
+   * group send extra ones.
+   */
   readonly unknownQuery?: 'refused' | 'ignored'
   readonly body?: Body
-  /** Media types the route takes; `application/json` when left out, all with the any-type wildcard. */
+  /**
+   * Media types the route takes; `application/json` when left out, all with the any-type wildcard.
+   */
   readonly consumes?: readonly string[]
-  /** `json` (default): JSON is parsed, another type arrives as a Buffer. `bytes`: a Buffer always, for what is stored as it came. */
+  /**
+   * `json` (default): JSON is parsed, another type arrives as a Buffer. `bytes`: a Buffer always,
+   * for what is stored as it came.
+   */
   readonly bodyKind?: 'json' | 'bytes'
   /** The body is handed on as a Readable for the media types other than JSON, up to `bodyLimit`. */
   readonly streamsBody?: boolean
-  /** True when the handler's own parser refuses text that PostgreSQL cannot keep; else every JSON body is walked for it. */
+  /**
+   * True when the handler's own parser refuses text that PostgreSQL cannot keep; else every JSON
+   * body is walked for it.
+   */
   readonly checksOwnText?: boolean
-  /** True when the handler's own parser checks the whole body, its text included: the schema is then what it promises, not what runs. */
+  /**
+   * True when the handler's own parser checks the whole body, its text included: the schema is then
+   * what it promises, not what runs.
+   */
   readonly checksOwnBody?: boolean
   /** Bytes; 262,144 when left out (design section 10). */
   readonly bodyLimit?: number
-  /** Bytes of a JSON body where that is held in memory and other media types are streamed; `bodyLimit` when left out. */
+  /**
+   * Bytes of a JSON body where that is held in memory and other media types are streamed;
+   * `bodyLimit` when left out.
+   */
   readonly jsonBodyLimit?: number
   /** How long the whole body may take to arrive, ms; 10,000 when left out. */
   readonly bodyTimeoutMs?: number
   /** Hot routes are counted but write no log line each. */
   readonly isHot?: boolean
-  /** Endpoints 1 to 5 answer failures without a body (interface section 7); other casework routes say what was wrong. */
+  /**
+   * Endpoints 1 to 5 answer failures without a body (interface section 7); other casework routes
+   * say what was wrong.
+   */
   readonly failsWithoutBody?: boolean
   readonly responses: Readonly<Record<number, ResponseDescription>>
-  // A method, not a property: its parameters are then compared bivariantly, so that routes of all shapes fit one table.
+  // A method, not a property: its parameters are then compared bivariantly, so that routes of all
+  // shapes fit one table.
   handle(
     context: RequestContext<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply> | Reply
@@ -105,7 +133,8 @@ export type Route = RouteDefinition<TSchema, TSchema, TSchema>
 export function defineRoute<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
   route: RouteDefinition<Params, Query, Body>,
 ): Route {
-  // The schemas are what the handler was typed with, and validation runs before it: the one cast of the route table.
+  // The schemas are what the handler was typed with, and validation runs before it: the one cast of
+  // the route table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return route
 }

@@ -1,4 +1,5 @@
-// Writes answers to the socket. One place for both gifts and refusals, since both must mind what is left of an unread body.
+// Writes answers to the socket. One place for both gifts and refusals, since both must mind what is
+// left of an unread body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
@@ -8,13 +9,17 @@ import { type FailurePlace, guessPlace, presentFailure } from './present-failure
 import type { Reply, RouteGroup } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-// Small rests are read and dropped, and the connection lives on; larger ones are not worth their bytes.
+// Small rests are read and dropped, and the connection lives on; larger ones are not worth their
+// bytes.
 const REST_KEPT_MAX = 64 * 1_024
-// Closing while the client still sends resets the connection, and the reset can overtake the answer (RFC 9112 section 9.6). So what
-// it sends is dropped for a while, up to these bounds.
+// Closing while the client still sends resets the connection, and the reset can overtake the answer
+// (RFC 9112 section 9.6). So what it sends is dropped for a while, up to these bounds.
 const DISCARD_BYTES_MAX = 64 * 1_024 * 1_024
 
-/** Node's array form of headers: names and values in turn. It is the cheapest that `writeHead` takes. */
+/**
+ * Node's array form of headers: names and values in turn. It is the cheapest that `writeHead`
+ * takes.
+ */
 type HeaderList = string[]
 
 /** Sends what a handler gave. */
@@ -32,7 +37,8 @@ export function sendReply(exchange: Exchange, reply: Reply): void {
   if (reply.headers !== undefined) addHeaders(headers, reply.headers)
   if (reply.stream !== undefined) {
     response.writeHead(reply.status, headers)
-    // A source that fails midway cuts the connection: the client must not take half an answer for a whole one.
+    // A source that fails midway cuts the connection: the client must not take half an answer for a
+    // whole one.
     pipeline(reply.stream, response, (error) => {
       if (error !== null && error !== undefined && !exchange.message.destroyed) {
         exchange.log.error('An answer broke off', {
@@ -49,7 +55,8 @@ export function sendReply(exchange: Exchange, reply: Reply): void {
     reply.isAscii === true ? body.length : Buffer.byteLength(body),
   )
   response.writeHead(reply.status, headers)
-  // Text of as many bytes as letters is ASCII, which Node sends as Latin-1 without looking at each letter again.
+  // Text of as many bytes as letters is ASCII, which Node sends as Latin-1 without looking at each
+  // letter again.
   if (typeof body === 'string' && length === body.length) response.end(body, 'latin1')
   else response.end(body)
 }
@@ -59,12 +66,18 @@ function startHeaders(exchange: Exchange): HeaderList {
   return ['x-request-id', exchange.requestId, 'x-content-type-options', 'nosniff']
 }
 
-/** Answers of the case and administration groups are about people and secrets: no cache may keep them. */
+/**
+ * Answers of the case and administration groups are about people and secrets: no cache may keep
+ * them.
+ */
 function holdsSecrets(group: RouteGroup | undefined): boolean {
   return group !== 'intel' && group !== 'system'
 }
 
-/** Sends a refusal in the form of the route's group, and closes the connection in good order when a large body is left unread. */
+/**
+ * Sends a refusal in the form of the route's group, and closes the connection in good order when a
+ * large body is left unread.
+ */
 export function sendFailure(exchange: Exchange, error: OperatingError, discardMs: number): void {
   const { message, response, route } = exchange
   // An answer that has begun cannot be taken back; cutting it is the only honest end.

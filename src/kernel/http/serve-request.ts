@@ -1,5 +1,5 @@
-// One request through one route: authenticate → read the body → check → handle → answer. What can be done at once is done at once: a
-// promise more on a hot route is a tenth of its cost (measured).
+// One request through one route: authenticate → read the body → check → handle → answer. What can
+// be done at once is done at once: a promise more on a hot route is a tenth of its cost (measured).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AuthenticateDeps, authenticate } from '../../access/authenticate.ts'
@@ -160,7 +160,10 @@ function compileChecks(route: Route): RouteChecks {
   }
 }
 
-/** The caller, null where no one need be one. Throws the refusal, before a single byte of the body is read. */
+/**
+ * The caller, null where no one need be one. Throws the refusal, before a single byte of the body
+ * is read.
+ */
 function admit(deps: ServeDeps, route: Route, exchange: Exchange): Caller | null | Promise<Caller> {
   const { message } = exchange
   // RFC 9112 section 3.2: without Host the request could be meant for anyone.
@@ -181,7 +184,10 @@ function checkLimits(deps: ServeDeps, route: Route, exchange: Exchange): void {
   }
 }
 
-/** Administrators are never limited: they must be able to stop what makes the limit necessary (design section 10). */
+/**
+ * Administrators are never limited: they must be able to stop what makes the limit necessary
+ * (design section 10).
+ */
 function limit(waitSeconds: number, caller: Caller | null): void {
   if (waitSeconds > 0 && caller?.scopes.has('instance:admin') !== true) {
     throw tooManyRequests(waitSeconds)

@@ -1,4 +1,5 @@
-// Proves over real sockets that a client which does not read its answer is cut off, and one that reads is not.
+// Proves over real sockets that a client which does not read its answer is cut off, and one that
+// reads is not.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -43,7 +44,8 @@ test('a client that does not read is cut off, one that reads gets all', async ()
   deaf.pause()
   const whole = await exchangeRaw(port, request)
   assert.equal(whole.length - whole.indexOf('\r\n\r\n') - 4, BIG.length)
-  // A paused socket does not notice the cut, so the server is asked; the bound only ends a test that would fail.
+  // A paused socket does not notice the cut, so the server is asked; the bound only ends a test
+  // that would fail.
   for (let i = 0; i < 3_000 && (await countConnections()) > 0; i += 1) await delay(10)
   assert.equal(await countConnections(), 0)
   deaf.destroy()

@@ -1,5 +1,6 @@
-// Cuts connections whose client does not read what it asked for. Node has a bound on slow headers and on silence, but a client that reads
-// one byte now and then holds its answer in memory for good (measured with slowhttptest -X).
+// Cuts connections whose client does not read what it asked for. Node has a bound on slow headers
+// and on silence, but a client that reads one byte now and then holds its answer in memory for good
+// (measured with slowhttptest -X).
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -15,7 +16,10 @@ interface Watch {
   readonly bytesTaken: number
 }
 
-/** Looks at every connection a few times in each window, so a request costs nothing. Stops when the server closes. */
+/**
+ * Looks at every connection a few times in each window, so a request costs nothing. Stops when the
+ * server closes.
+ */
 export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
   const sockets = new Set<Socket>()
   const watched = new WeakMap<Socket, Watch>()

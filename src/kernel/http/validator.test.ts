@@ -1,4 +1,5 @@
-// Proves that bodies are not converted, that query text is read in its plain spelling only, and what is told of faults.
+// Proves that bodies are not converted, that query text is read in its plain spelling only, and
+// what is told of faults.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,6 @@
-// Schemas as checks. Nothing is converted in a body: with Fastify's default coercion `[1,true,null]` passes as an array of strings
-// (measured). Query parameters travel as text, so numbers and booleans are read from it there, in their plain spelling only.
+// Schemas as checks. Nothing is converted in a body: with Fastify's default coercion
+// `[1,true,null]` passes as an array of strings (measured). Query parameters travel as text, so
+// numbers and booleans are read from it there, in their plain spelling only.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
@@ -8,15 +9,17 @@ import { requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 import { describeShapes } from './describe-shape.ts'
 
-// allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this many faults are told.
+// allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this
+// many faults are told.
 const PROBLEMS_MAX = 20
-// Of a union every member's faults are among the errors. Each is compared with each: some milliseconds.
+// Of a union every member's faults are among the errors. Each is compared with each: some
+// milliseconds.
 const ERRORS_MAX = 300
 // A pointer may hold a member name of the caller's; it is told back in part only.
 const POINTER_LENGTH_MAX = 200
 
-// `verbose` puts the failed schema into each error: the allowed values of a union are told from it. Formats are checked by the parsers
-// of the models, which give the value as well.
+// `verbose` puts the failed schema into each error: the allowed values of a union are told from it.
+// Formats are checked by the parsers of the models, which give the value as well.
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false })
 
 export type Validate = (value: unknown) => OperatingError | null
@@ -42,7 +45,8 @@ export function compileQueryCheck(schema: TSchema, unknownQuery: 'refused' | 'ig
   }
 }
 
-// Plain decimal and no more digits than a double holds: `0x10`, `1e3`, ` 5` and `5.` would be numbers too for JavaScript.
+// Plain decimal and no more digits than a double holds: `0x10`, `1e3`, ` 5` and `5.` would be
+// numbers too for JavaScript.
 const NUMBER_PATTERN = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 /** What cannot be converted stays text, and the check refuses it by its type. */
@@ -80,8 +84,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-// Compiled when it is first asked: all at once took a quarter of a start (measured: 0.35 s of 1.5 s of processor time), and most are of routes
-// that a process never serves.
+// Compiled when it is first asked: all at once took a quarter of a start (measured: 0.35 s of 1.5 s
+// of processor time), and most are of routes that a process never serves.
 function explainWith(schema: TSchema, sentence: string): Validate {
   let compiled: ValidateFunction | null = null
   return (value) => {
@@ -93,7 +97,10 @@ function explainWith(schema: TSchema, sentence: string): Validate {
   }
 }
 
-/** Of a union that failed: the faults of the one member whose kind of value it was, else the union itself. */
+/**
+ * Of a union that failed: the faults of the one member whose kind of value it was, else the union
+ * itself.
+ */
 function pickTelling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf')
   const outer = unions.filter((union) => !unions.some((other) => isWithin(union, other)))

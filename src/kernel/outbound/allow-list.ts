@@ -1,11 +1,15 @@
-// What the operator opens beyond the public Internet (CASEWORK_OUTBOUND_ALLOW): a host with its port, or a range of addresses.
+// What the operator opens beyond the public Internet (CASEWORK_OUTBOUND_ALLOW): a host with its
+// port, or a range of addresses.
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { settingsNotUsable } from '../errors.ts'
 import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './check-address.ts'
 
-/** Where a request is to go: a name in lower case without trailing dot, or an address without brackets. */
+/**
+ * Where a request is to go: a name in lower case without trailing dot, or an address without
+ * brackets.
+ */
 export interface Target {
   readonly host: string
   readonly port: number
@@ -23,11 +27,13 @@ export interface AllowList {
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
- * Reads entries such as `crm.example:9443`, `127.0.0.1:9200`, `[2001:db8::1]:443`, `10.1.0.0/16`, `fd00::/8`. Throws the operating error of
- * unusable settings with every entry that cannot be read.
+ * Reads entries such as `crm.example:9443`, `127.0.0.1:9200`, `[2001:db8::1]:443`, `10.1.0.0/16`,
+ * `fd00::/8`. Throws the operating error of unusable settings with every entry that cannot be read.
  *
- * - `name:port` opens that port of that name, on public addresses and on those of a local network (private, loopback, shared, unique
- *   local). It never opens link-local ones: there live the metadata services of clouds, and a name may be made to point at them.
+ * - `name:port` opens that port of that name, on public addresses and on those of a local network
+ *   (private, loopback, shared, unique
+ * local). It never opens link-local ones: there live the metadata services of clouds, and a name
+ * may be made to point at them.
  * - `address:port` opens exactly that.
  * - A range opens its addresses on the common ports.
  */
@@ -63,7 +69,8 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   }
 }
 
-// A range of IPv6 that carries IPv4, such as the NAT64 prefix of the provider, must not be a way around the list for the IPv4 inside.
+// A range of IPv6 that carries IPv4, such as the NAT64 prefix of the provider, must not be a way
+// around the list for the IPv4 inside.
 function isInRanges(ranges: readonly Range[], address: string): boolean {
   const parsed = ipaddr.parse(address)
   const isInside = ranges.some(
@@ -86,7 +93,8 @@ function parseRange(entry: string): Range | null {
   return [ipaddr.parse(address), bits]
 }
 
-// The host is read by the same parser as the URLs that it is compared with, so that both have one spelling.
+// The host is read by the same parser as the URLs that it is compared with, so that both have one
+// spelling.
 function parseTarget(entry: string): Target | null {
   const parts = /^(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]\\]+):(\d{1,5})$/.exec(entry)
   const port = Number(parts?.[2])

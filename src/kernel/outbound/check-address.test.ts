@@ -1,4 +1,5 @@
-// Which addresses are public, one by one: both ends of every special range, their neighbours, and texts that are no address.
+// Which addresses are public, one by one: both ends of every special range, their neighbours, and
+// texts that are no address.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

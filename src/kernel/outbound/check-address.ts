@@ -1,5 +1,6 @@
-// Which addresses a request of ours may go to: global unicast only, by number and never by spelling (IANA special-purpose address
-// registries, RFC 6890). `intel` asks another question, whether an item can be a party on the Internet; this one is stricter.
+// Which addresses a request of ours may go to: global unicast only, by number and never by spelling
+// (IANA special-purpose address registries, RFC 6890). `intel` asks another question, whether an
+// item can be a party on the Internet; this one is stricter.
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -14,7 +15,8 @@ const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set([
   '168.63.129.16', // Azure's host agent: it hands certificates and settings to the virtual machine.
 ])
 
-// What an operator means by "in my own network", as against documentation, multicast, link-local (metadata services) and the like.
+// What an operator means by "in my own network", as against documentation, multicast, link-local
+// (metadata services) and the like.
 const LOCAL_RANGES: ReadonlySet<string> = new Set([
   'private',
   'loopback',
@@ -25,16 +27,21 @@ const LOCAL_RANGES: ReadonlySet<string> = new Set([
 // Those with the IPv4 address in their last 32 bits.
 const CARRYING_RANGES: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052'])
 
-/** Judges one address in the text form of `net.isIP`; anything else, short and octal forms included, is `unreadable`. */
+/**
+ * Judges one address in the text form of `net.isIP`; anything else, short and octal forms included,
+ * is `unreadable`.
+ */
 export function judgeAddress(text: string): AddressVerdict {
-  // ipaddr.js also reads 0177.1 and the like, which connect() would read another way or look up as a name.
+  // ipaddr.js also reads 0177.1 and the like, which connect() would read another way or look up as
+  // a name.
   if (isIP(text) === 0) return { kind: 'special', range: 'unreadable' }
   const address = ipaddr.parse(text)
   const range = address.range()
   if (range !== 'unicast') return { kind: 'special', range }
   if (address instanceof ipaddr.IPv6) {
-    // RFC 4291 section 2.4 and the IANA allocation: global unicast is given out of 2000::/3 only. ipaddr.js calls everything that is not
-    // registered unicast, such as ::127.0.0.1, which some systems take for IPv4.
+    // RFC 4291 section 2.4 and the IANA allocation: global unicast is given out of 2000::/3 only.
+    // ipaddr.js calls everything that is not registered unicast, such as ::127.0.0.1, which some
+    // systems take for IPv4.
     const isAllocated = ((address.parts[0] ?? 0) & 0xe000) === 0x2000
     return isAllocated ? { kind: 'public' } : { kind: 'special', range: 'not_allocated' }
   }
@@ -47,7 +54,10 @@ export function isLocalAddress(text: string): boolean {
   return verdict.kind === 'special' && LOCAL_RANGES.has(verdict.range)
 }
 
-/** One spelling for each address, for comparing; null when the text is no address. A zone (`%eth0`) is dropped. */
+/**
+ * One spelling for each address, for comparing; null when the text is no address. A zone (`%eth0`)
+ * is dropped.
+ */
 export function normalizeAddress(text: string): string | null {
   if (isIP(text) === 0) return null
   const address = ipaddr.parse(text)
@@ -56,8 +66,9 @@ export function normalizeAddress(text: string): string | null {
 }
 
 /**
- * The IPv4 address that an IPv6 address carries and that a gateway or the system itself would go to; null when it carries none:
- * mapped and compatible (RFC 4291 section 2.5.5), translated (RFC 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), Teredo (RFC 4380).
+ * The IPv4 address that an IPv6 address carries and that a gateway or the system itself would go
+ * to; null when it carries none: mapped and compatible (RFC 4291 section 2.5.5), translated (RFC
+ * 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), Teredo (RFC 4380).
  */
 export function findCarriedIpv4(text: string): string | null {
   if (isIP(text) !== 6) return null

@@ -1,5 +1,6 @@
-// Judges the URL of a request before anything is looked up or sent. It is parsed once, by the WHATWG parser, and only the result is
-// used from then on: two parsers that disagree about the host are how such guards are passed by.
+// Judges the URL of a request before anything is looked up or sent. It is parsed once, by the
+// WHATWG parser, and only the result is used from then on: two parsers that disagree about the host
+// are how such guards are passed by.
 
 import { isIP } from 'node:net'
 import { type AllowList, readHost, type Target } from './allow-list.ts'
@@ -10,7 +11,10 @@ export interface FitUrl {
   readonly kind: 'fit'
   readonly url: URL
   readonly target: Target
-  /** True when the host is an address, which is judged already; a name must be resolved and each of its addresses judged. */
+  /**
+   * True when the host is an address, which is judged already; a name must be resolved and each of
+   * its addresses judged.
+   */
   readonly isAddress: boolean
 }
 
@@ -19,14 +23,16 @@ export interface UrlRules {
   readonly allow: AllowList
 }
 
-// 80 and 443 with their usual alternatives; any other one belongs to a protocol that could be spoken to by a crafted request.
+// 80 and 443 with their usual alternatives; any other one belongs to a protocol that could be
+// spoken to by a crafted request.
 const COMMON_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443])
 // Common servers refuse request lines from 8,000 bytes on.
 const URL_LENGTH_MAX = 8_000
 
 /** The parts of a URL that a request may go to, or why it may not. */
 export function judgeUrl(text: string, rules: UrlRules): FitUrl | OutboundRefusal {
-  // The parser drops tabs and line breaks, so `good.example<TAB>.evil` would become another host than a person reads.
+  // The parser drops tabs and line breaks, so `good.example<TAB>.evil` would become another host
+  // than a person reads.
   if (text.length > URL_LENGTH_MAX || hasControls(text)) return refuse('url')
   const url = URL.parse(text)
   if (url === null) return refuse('url')
@@ -49,8 +55,9 @@ export function mayConnect(target: Target, address: string, allow: AllowList): b
 }
 
 /**
- * The URL of `path` at `base`, or null when that would leave the origin of `base`: for callers whose operator gives the base and whose
- * tenant gives the path, `//169.254.169.254/` and `https://other.example/` included.
+ * The URL of `path` at `base`, or null when that would leave the origin of `base`: for callers
+ * whose operator gives the base and whose tenant gives the path, `//169.254.169.254/` and
+ * `https://other.example/` included.
  */
 export function joinUrl(base: string, path: string): string | null {
   if (hasControls(path) || !URL.canParse(path, base)) return null

@@ -1,4 +1,5 @@
-// Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few reasons of a failed request.
+// Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few
+// reasons of a failed request.
 
 import { TlsTrouble } from './connect.ts'
 import { DnsTrouble } from './find-target-addresses.ts'
@@ -6,7 +7,10 @@ import { DeadlineTrouble } from './outbound-deadline.ts'
 import type { FailureReason } from './outbound-outcome.ts'
 import { BrokenOffTrouble, MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
 
-/** `signal` is that of the whole request: whatever went wrong after it aborted, went wrong because of that. */
+/**
+ * `signal` is that of the whole request: whatever went wrong after it aborted, went wrong because
+ * of that.
+ */
 export function classifyTrouble(error: unknown, signal: AbortSignal): FailureReason {
   if (signal.aborted) return signal.reason instanceof DeadlineTrouble ? 'timeout' : 'cancelled'
   if (error instanceof DeadlineTrouble) return 'timeout'
@@ -21,7 +25,10 @@ export function classifyTrouble(error: unknown, signal: AbortSignal): FailureRea
   return code.startsWith('HPE_') ? 'malformed' : 'unreachable'
 }
 
-/** The messages of an error and its causes on one line, for the operator's log only: they may name internal addresses. */
+/**
+ * The messages of an error and its causes on one line, for the operator's log only: they may name
+ * internal addresses.
+ */
 export function describeTrouble(error: unknown): string {
   const messages: string[] = []
   let next = error

@@ -1,4 +1,5 @@
-// Encrypted connections on loopback: the certificate must be good for the host of the URL, not for the address that is connected to.
+// Encrypted connections on loopback: the certificate must be good for the host of the URL, not for
+// the address that is connected to.
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
@@ -152,14 +153,16 @@ describe('createConnect', () => {
   })
 })
 
-// A self-signed certificate (RFC 5280) made on the spot, so that no key lies in the repository and none runs out.
+// A self-signed certificate (RFC 5280) made on the spot, so that no key lies in the repository and
+// none runs out.
 function certify(name: string, address: readonly number[], days: number): Certified {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const dayMs = 86_400_000
   const [first, last] = [Date.now() - 2 * dayMs, Date.now() + days * dayMs].map((ms) =>
     der(0x17, Buffer.from(`${new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`)),
   )
-  // 1.2.840.10045.4.3.2, ECDSA with SHA-256; 2.5.4.3, common name; 2.5.29.17, subject alternative name.
+  // 1.2.840.10045.4.3.2, ECDSA with SHA-256; 2.5.4.3, common name; 2.5.29.17, subject alternative
+  // name.
   const algorithm = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
   const subject = der(
     0x30,
@@ -193,7 +196,8 @@ function certify(name: string, address: readonly number[], days: number): Certif
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const bytes = [content.length >> 8, content.length & 0xff]
-  // Shorter than 128: the length itself; else how many bytes the length has, and the length without leading zeros.
+  // Shorter than 128: the length itself; else how many bytes the length has, and the length without
+  // leading zeros.
   const long = bytes[0] === 0 ? [0x81, content.length] : [0x82, ...bytes]
   const head = [tag, ...(content.length < 0x80 ? [content.length] : long)]
   return Buffer.concat([Buffer.from(head), content])

@@ -1,4 +1,5 @@
-// Opens the connection to one judged address. There is no name left to look up here, no agent and no proxy.
+// Opens the connection to one judged address. There is no name left to look up here, no agent and
+// no proxy.
 
 import { connect as connectTcp, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -8,14 +9,23 @@ import { startDeadline, toError, untilAborted } from './outbound-deadline.ts'
 export interface Peer {
   readonly address: string
   readonly port: number
-  /** Of https: the host of the URL, which is sent as SNI (when it is a name) and compared with the certificate. Null for http. */
+  /**
+   * Of https: the host of the URL, which is sent as SNI (when it is a name) and compared with the
+   * certificate. Null for http.
+   */
   readonly secureHost: string | null
 }
 
-/** Resolves with a connection that is ready to be written to; when `signal` aborts it rejects and leaves nothing open. */
+/**
+ * Resolves with a connection that is ready to be written to; when `signal` aborts it rejects and
+ * leaves nothing open.
+ */
 export type Connect = (peer: Peer, signal: AbortSignal) => Promise<Duplex>
 
-/** The connection stands, but no encryption could be agreed on or the certificate is not good for the host. */
+/**
+ * The connection stands, but no encryption could be agreed on or the certificate is not good for
+ * the host.
+ */
 export class TlsTrouble extends Error {
   constructor(cause: unknown) {
     super('No secure connection', { cause })
@@ -24,7 +34,10 @@ export class TlsTrouble extends Error {
 }
 
 export interface ConnectOptions {
-  /** Certificate authorities in PEM to trust instead of the system's. Operators add theirs with NODE_EXTRA_CA_CERTS. */
+  /**
+   * Certificate authorities in PEM to trust instead of the system's. Operators add theirs with
+   * NODE_EXTRA_CA_CERTS.
+   */
   readonly authorities?: string
 }
 
@@ -50,7 +63,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       socket.once('connect', () => {
         isTcpOpen = true
       })
-      // Stays for the life of the socket: an error between here and the HTTP parser would otherwise be nobody's and end the process.
+      // Stays for the life of the socket: an error between here and the HTTP parser would otherwise
+      // be nobody's and end the process.
       socket.on('error', (error) => {
         stop()
         reject(isTcpOpen ? new TlsTrouble(error) : error)
@@ -77,8 +91,9 @@ function openSecure(peer: Peer, host: string, options: ConnectOptions): TLSSocke
 }
 
 /**
- * Connects to the first of these peers that takes the connection, each with its share of the time; rejects as the last one did. Trouble with
- * encryption is not tried again: the same server would most likely say the same.
+ * Connects to the first of these peers that takes the connection, each with its share of the time;
+ * rejects as the last one did. Trouble with encryption is not tried again: the same server would
+ * most likely say the same.
  */
 export async function connectToFirst(
   connect: Connect,

@@ -1,4 +1,5 @@
-// The addresses that a judged URL may be connected to: its own, or those of its name, every one of them judged.
+// The addresses that a judged URL may be connected to: its own, or those of its name, every one of
+// them judged.
 
 import { isIP } from 'node:net'
 import type { AllowList, Target } from './allow-list.ts'
@@ -26,7 +27,8 @@ export interface AddressRules {
   readonly listOwnAddresses: () => readonly string[]
 }
 
-// The largest honest sets are a few dozen. One that is cut would leave answers unjudged, so a larger one is no answer.
+// The largest honest sets are a few dozen. One that is cut would leave answers unjudged, so a
+// larger one is no answer.
 const ANSWERS_MAX = 64
 
 /** The name has no address, or nobody says. */
@@ -74,7 +76,8 @@ async function askName(
   return answers
 }
 
-// A playbook that calls this service, which then runs the playbook: a circle without end, from an address that is as public as any.
+// A playbook that calls this service, which then runs the playbook: a circle without end, from an
+// address that is as public as any.
 function leadsHome(target: Target, answers: readonly string[], rules: AddressRules): boolean {
   const own = new Set(rules.listOwnAddresses().map(normalizeAddress))
   return answers.some(

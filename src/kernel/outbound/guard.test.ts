@@ -1,5 +1,6 @@
-// The guard as a default install has it, row by row: URLs that lead inside, spelled in every way known to have passed such guards, the
-// same addresses as answers of DNS, and the few that must pass. Nothing here can open a socket that leaves this machine.
+// The guard as a default install has it, row by row: URLs that lead inside, spelled in every way
+// known to have passed such guards, the same addresses as answers of DNS, and the few that must
+// pass. Nothing here can open a socket that leaves this machine.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -9,12 +9,16 @@ export class DeadlineTrouble extends Error {
 }
 
 export interface Deadline {
-  /** Aborts with `DeadlineTrouble` when the time is up, or with the reason of whichever outer signal aborts first. */
+  /**
+   * Aborts with `DeadlineTrouble` when the time is up, or with the reason of whichever outer signal
+   * aborts first.
+   */
   readonly signal: AbortSignal
   readonly clear: () => void
 }
 
-// Not AbortSignal.timeout: its timer does not keep the process alive, so a program that only waits for this would end instead.
+// Not AbortSignal.timeout: its timer does not keep the process alive, so a program that only waits
+// for this would end instead.
 export function startDeadline(timeoutMs: number, outer: readonly AbortSignal[]): Deadline {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new DeadlineTrouble(timeoutMs)), timeoutMs)

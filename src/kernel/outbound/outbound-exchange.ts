@@ -1,5 +1,5 @@
-// One request and its answer over one connection, which is closed afterwards: no connection is kept, so none is used for a request that
-// was judged for another.
+// One request and its answer over one connection, which is closed afterwards: no connection is
+// kept, so none is used for a request that was judged for another.
 
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -26,7 +26,10 @@ export interface ExchangeAnswer {
 // Node's own default, said here because a flag of the process could raise it.
 const ANSWER_HEADER_BYTES_MAX = 16 * 1_024
 
-/** Rejects with what Node, the reader of the body or `signal` says; the connection is closed in every case. */
+/**
+ * Rejects with what Node, the reader of the body or `signal` says; the connection is closed in
+ * every case.
+ */
 export async function exchangeMessages(
   exchange: Exchange,
   signal: AbortSignal,
@@ -53,7 +56,8 @@ export async function exchangeMessages(
 function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
   const { connection, url, request } = exchange
   return new Promise((resolve, reject) => {
-    // Without an agent there is no pool and none of the proxies that Node takes from the environment when told to.
+    // Without an agent there is no pool and none of the proxies that Node takes from the
+    // environment when told to.
     const sent = openRequest({
       createConnection: () => connection,
       method: request.method,
@@ -64,7 +68,8 @@ function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
       insecureHTTPParser: false,
     })
     sent.once('response', (message) => {
-      // The reader hears of it too; this keeps an error after the reader has gone from being nobody's.
+      // The reader hears of it too; this keeps an error after the reader has gone from being
+      // nobody's.
       message.on('error', () => {})
       resolve(message)
     })

@@ -1,10 +1,14 @@
-// What a request of ours can come to: answered, refused by the guard, or failed on the way; and what a tenant is told of the last two.
+// What a request of ours can come to: answered, refused by the guard, or failed on the way; and
+// what a tenant is told of the last two.
 
 /** The other side answered; any status, 4xx and 5xx included. */
 export interface OutboundAnswer {
   readonly kind: 'answer'
   readonly status: number
-  /** Names in lower case; repeated ones joined by ", ". `set-cookie` is left out: nothing here keeps cookies. */
+  /**
+   * Names in lower case; repeated ones joined by ", ". `set-cookie` is left out: nothing here keeps
+   * cookies.
+   */
   readonly headers: ReadonlyMap<string, string>
   /** Unpacked (gzip, deflate, br) and at most `maxBytes` long. */
   readonly body: Buffer
@@ -27,14 +31,20 @@ export type RefusalReason =
   | 'userinfo'
   /** Neither one of the common ports nor opened by the operator. */
   | 'port'
-  /** An address that is not global unicast and not opened by the operator; one among several is enough. */
+  /**
+   * An address that is not global unicast and not opened by the operator; one among several is
+   * enough.
+   */
   | 'address'
   /** An address of this very machine. */
   | 'own_address'
   /** From https to http, in a circle, or further than the request allows. */
   | 'redirect'
   | 'method'
-  /** A header that this client sets itself, one given twice, or one with characters that headers cannot have. */
+  /**
+   * A header that this client sets itself, one given twice, or one with characters that headers
+   * cannot have.
+   */
   | 'header'
   /** More to send than the limit. */
   | 'body'
@@ -100,8 +110,9 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
 const TELLING: ReadonlySet<FailureReason> = new Set(['tls', 'malformed'])
 
 /**
- * One sentence for the tenant who asked. An internal name, an internal address, a closed port, a silent one and a service that speaks
- * another protocol all give the same sentence, so that nobody can map a network through this service.
+ * One sentence for the tenant who asked. An internal name, an internal address, a closed port, a
+ * silent one and a service that speaks another protocol all give the same sentence, so that nobody
+ * can map a network through this service.
  */
 export function explainToTenant(outcome: OutboundRefusal | OutboundFailure): string {
   if (outcome.kind === 'refused') return REFUSALS[outcome.reason]

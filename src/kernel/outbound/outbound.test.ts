@@ -1,4 +1,5 @@
-// Requests over real connections on loopback: what is sent, what is taken of the answer, where time and size end, and what a tenant hears.
+// Requests over real connections on loopback: what is sent, what is taken of the answer, where time
+// and size end, and what a tenant hears.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

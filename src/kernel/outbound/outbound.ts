@@ -1,5 +1,6 @@
-// The one HTTP client for every request that this service makes. Each URL, redirects included, is judged before anything is sent, its
-// name is resolved once, and the connection goes to the very address that was judged. See docs/internals/outbound.md.
+// The one HTTP client for every request that this service makes. Each URL, redirects included, is
+// judged before anything is sent, its name is resolved once, and the connection goes to the very
+// address that was judged. See docs/internals/outbound.md.
 
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
@@ -40,7 +41,10 @@ export interface OutboundRequest {
 }
 
 export interface Outbound {
-  /** Never rejects for anything the target or the URL can do; asserts that the limits it is given are sensible. */
+  /**
+   * Never rejects for anything the target or the URL can do; asserts that the limits it is given
+   * are sensible.
+   */
   readonly request: (request: OutboundRequest) => Promise<OutboundOutcome>
   /** Ends what is under way and answers `cancelled` from then on. */
   readonly close: () => void
@@ -55,7 +59,10 @@ export interface OutboundLimits {
   readonly maxBytes: number
   /** Of a body that is sent; default 32 MiB, enough for the largest report (25 MiB). */
   readonly bodyBytesMax: number
-  /** Requests under way at once; the next one fails as `busy`. Default 256: at 1 MiB each, packed and unpacked, 512 MiB at the worst. */
+  /**
+   * Requests under way at once; the next one fails as `busy`. Default 256: at 1 MiB each, packed
+   * and unpacked, 512 MiB at the worst.
+   */
   readonly runningMax: number
 }
 

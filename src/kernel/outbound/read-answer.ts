@@ -1,5 +1,5 @@
-// Reads the body of an answer within its bound: first as it arrives, then as it unpacks, so that neither an endless answer nor a small
-// one that unpacks to gigabytes can fill the memory.
+// Reads the body of an answer within its bound: first as it arrives, then as it unpacks, so that
+// neither an endless answer nor a small one that unpacks to gigabytes can fill the memory.
 
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
@@ -45,7 +45,10 @@ const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
   ['deflate', unpackDeflate],
 ])
 
-/** Rejects with `TooLargeTrouble`, `MalformedTrouble`, `BrokenOffTrouble`, or the error of the HTTP parser. */
+/**
+ * Rejects with `TooLargeTrouble`, `MalformedTrouble`, `BrokenOffTrouble`, or the error of the HTTP
+ * parser.
+ */
 export async function readAnswerBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase()
   const unpack = UNPACKERS.get(encoding)
@@ -80,7 +83,8 @@ async function collect(message: IncomingMessage, maxBytes: number): Promise<Buff
   return Buffer.concat(chunks, length)
 }
 
-// "deflate" means the zlib format, but some servers send the bare stream. The first byte of the former has 8 in its low half (RFC 1950).
+// "deflate" means the zlib format, but some servers send the bare stream. The first byte of the
+// former has 8 in its low half (RFC 1950).
 function unpackDeflate(packed: Buffer, options: UnpackOptions): Promise<Buffer> {
   const isZlib = ((packed[0] ?? 0) & 0x0f) === 8
   return promisify<Buffer, UnpackOptions, Buffer>(isZlib ? inflate : inflateRaw)(packed, options)

@@ -1,4 +1,5 @@
-// Redirects over real connections on loopback: where they may lead, what goes along, and where they end.
+// Redirects over real connections on loopback: where they may lead, what goes along, and where they
+// end.
 
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
@@ -14,7 +15,8 @@ import type { OutboundOutcome } from './outbound-outcome.ts'
 import { followRedirect } from './redirect.ts'
 import { shapeRequest } from './shape-request.ts'
 
-// `/to?STATUS&LOCATION` redirects there, `/count/N` to the next number, everything else answers with its path.
+// `/to?STATUS&LOCATION` redirects there, `/count/N` to the next number, everything else answers
+// with its path.
 function startRedirector(t: TestContext): Promise<LoopbackServer> {
   return startLoopback(t, (request, response) => {
     const [path = '', query = ''] = request.path.split('?')

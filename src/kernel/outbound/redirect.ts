@@ -1,4 +1,5 @@
-// The request that follows a redirect (RFC 9110 section 15.4, and the Fetch standard where that leaves a choice).
+// The request that follows a redirect (RFC 9110 section 15.4, and the Fetch standard where that
+// leaves a choice).
 
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 import type { ShapedRequest } from './shape-request.ts'
@@ -13,8 +14,8 @@ export interface NextHop {
 // 300 asks for a choice and 304 and 305 are no redirects.
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-// What may go to another origin. A list of secret headers could never be complete (x-api-key, private-token, and so on), so it is a list
-// of harmless ones instead.
+// What may go to another origin. A list of secret headers could never be complete (x-api-key,
+// private-token, and so on), so it is a list of harmless ones instead.
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -37,7 +38,8 @@ export function followRedirect(
   const url = URL.parse(location, from)
   if (url === null) return refuse('url')
   if (from.protocol === 'https:' && url.protocol === 'http:') return refuse('redirect')
-  // A fragment never reaches the other side, and two URLs that differ in it only are one for telling circles.
+  // A fragment never reaches the other side, and two URLs that differ in it only are one for
+  // telling circles.
   url.hash = ''
   const becomesGet =
     (status === 303 && request.method !== 'HEAD') ||

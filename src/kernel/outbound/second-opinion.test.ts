@@ -1,5 +1,6 @@
-// The question of check-address.ts and check-url.ts answered a second time in another way, arithmetic on numbers over tables typed from
-// the IANA registries (special-purpose addresses, IPv6 global unicast, multicast) and without ipaddr.js or a parser, and both compared.
+// The question of check-address.ts and check-url.ts answered a second time in another way,
+// arithmetic on numbers over tables typed from the IANA registries (special-purpose addresses, IPv6
+// global unicast, multicast) and without ipaddr.js or a parser, and both compared.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -99,7 +100,8 @@ const FRAMES: readonly ((host: string) => string)[] = [
 
 const RULES = { allowHttp: true, allow: parseAllowList([]) }
 
-// Where a guard errs: the ends of the ranges, the addresses of metadata services, and IPv4 carried inside IPv6.
+// Where a guard errs: the ends of the ranges, the addresses of metadata services, and IPv4 carried
+// inside IPv6.
 const EDGES_IPV4: readonly bigint[] = SPECIAL_IPV4.flatMap(([first, length]) => [
   first,
   first + (1n << BigInt(32 - length)),

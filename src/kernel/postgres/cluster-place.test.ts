@@ -23,8 +23,9 @@ import {
 } from '../../../test/postgres-harness.ts'
 import { isRoot } from './account.ts'
 
-// Only root needs another account for the database, and thereby perhaps another place; an ordinary user's lies inside always.
-// The tests below say what each of the two gets, so they mean something whoever runs them.
+// Only root needs another account for the database, and thereby perhaps another place; an ordinary
+// user's lies inside always. The tests below say what each of the two gets, so they mean something
+// whoever runs them.
 
 let template: ClusterTemplate
 before(async () => {

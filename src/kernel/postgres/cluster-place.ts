@@ -1,5 +1,6 @@
-// Where the database cluster of a data folder lies: inside it, or in /var/lib/casework when the account that the database
-// must run under cannot get there (design section 10 "Start and stop"). A pointer file in the data folder then tells where.
+// Where the database cluster of a data folder lies: inside it, or in /var/lib/casework when the
+// account that the database must run under cannot get there (design section 10 "Start and stop"). A
+// pointer file in the data folder then tells where.
 
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -45,7 +46,8 @@ export const SOCKET_LOCK_NAME = `.s.PGSQL.${SOCKET_PORT}.lock`
 const OUTSIDE_ROOT = '/var/lib/casework'
 const OUTSIDE_PATTERN = /^\/var\/lib\/casework\/[0-9a-f]{16}(?:-\d{1,3})?$/
 const OWNER_NAME = 'data-folder'
-// Data folders made anew at one path, each leaving its database outside; nobody does that a hundred times.
+// Data folders made anew at one path, each leaving its database outside; nobody does that a hundred
+// times.
 const OUTSIDE_ATTEMPTS_MAX = 100
 
 /** Finds or makes the place for the cluster of `dataDir` (a real path, locked by us). */
@@ -69,8 +71,8 @@ export function prepareClusterPlace(dataDir: string, log: Log): ClusterPlace {
   return prepare(outside, log)
 }
 
-// Root's files go to an account of our own. A cluster made by an ordinary user keeps its owner, so that this user can go on
-// with it after one start as root.
+// Root's files go to an account of our own. A cluster made by an ordinary user keeps its owner, so
+// that this user can go on with it after one start as root.
 function findClusterOwner(place: string): Account | null {
   const cluster = join(place, 'cluster')
   if (!existsSync(cluster)) return null
@@ -130,8 +132,8 @@ function claimOutside(dataDir: string, log: Log): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   for (let number = 1; number <= OUTSIDE_ATTEMPTS_MAX; number += 1) {
     const place = join(OUTSIDE_ROOT, number === 1 ? hash : `${hash}-${number}`)
-    // The data folder is the truth: when its pointer is gone, it was deleted and made anew, and its old database must neither
-    // come back nor be lost for good.
+    // The data folder is the truth: when its pointer is gone, it was deleted and made anew, and its
+    // old database must neither come back nor be lost for good.
     if (existsSync(join(place, 'cluster'))) {
       log.warn(
         `${place} holds the database of an earlier ${dataDir}; remove it if it is not needed`,
@@ -168,7 +170,8 @@ function prepare(path: string, log: Log): ClusterPlace {
   }
 }
 
-// The place stays root's, passable by the group of the account only; what PostgreSQL writes is the account's.
+// The place stays root's, passable by the group of the account only; what PostgreSQL writes is the
+// account's.
 function handOver(place: ClusterPlace, account: Account, log: Log): void {
   if (account.uid === CLUSTER_ACCOUNT.uid) {
     chownSync(place.path, 0, account.gid)

@@ -147,7 +147,8 @@ test('a stranger whose number is in postmaster.pid is not touched, and does not 
   const first = await startPostgres(t, dataDir)
   process.kill(first.pid, 'SIGKILL')
   await first.whenExited
-  // Under the database's own account, since PostgreSQL passes over processes that it may not signal.
+  // Under the database's own account, since PostgreSQL passes over processes that it may not
+  // signal.
   const cluster = join(dataDir, 'postgres', 'cluster')
   const { uid, gid } = statSync(cluster)
   const stranger = spawn('/bin/sleep', ['600'], isRoot() ? { uid, gid } : {})
@@ -190,7 +191,8 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   const postgres = await startPostgres(t, dataDir)
   assert.deepEqual(await query(postgres, 'select 1 as one'), [{ one: 1 }])
   await postgres.stop()
-  // The initdb of the killed start may live on for a while and write; the next start after its end finds all of it.
+  // The initdb of the killed start may live on for a while and write; the next start after its end
+  // finds all of it.
   await until(() => !isInitdbAlive(place))
   await startPostgres(t, dataDir)
   // Under a folder of root that nobody else can enter there are copied binaries as well.

@@ -1,5 +1,6 @@
-// The embedded PostgreSQL (design section 1 row 3, section 10 "Start and stop"): our own small driver of the binaries from npm,
-// because the wrapper library of the same name fails as root. No network listener; a private unix socket.
+// The embedded PostgreSQL (design section 1 row 3, section 10 "Start and stop"): our own small
+// driver of the binaries from npm, because the wrapper library of the same name fails as root. No
+// network listener; a private unix socket.
 
 import { realpathSync } from 'node:fs'
 import { Client } from 'pg'
@@ -22,7 +23,10 @@ export interface EmbeddedConnection {
 export interface EmbeddedPostgres {
   /** What `pg` takes. */
   readonly connection: EmbeddedConnection
-  /** Where the socket really lies, for other processes of this machine; its path may be too deep to connect to as it stands. */
+  /**
+   * Where the socket really lies, for other processes of this machine; its path may be too deep to
+   * connect to as it stands.
+   */
   readonly socketFolder: string
   /** Process id of the postmaster. */
   readonly pid: number
@@ -33,10 +37,15 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder, whose lock the caller holds: this is what keeps two programs from one cluster. */
+  /**
+   * The data folder, whose lock the caller holds: this is what keeps two programs from one cluster.
+   */
   readonly dataDir: string
   readonly log: Log
-  /** Settings over those of postgresql.conf. With `fsync` "off" nothing is flushed to the disk: for tests only. */
+  /**
+   * Settings over those of postgresql.conf. With `fsync` "off" nothing is flushed to the disk: for
+   * tests only.
+   */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -44,8 +53,8 @@ const DATABASE = 'casework'
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * Starts the database of a data folder, and makes it on the first start. Copes with whatever an earlier process left
- * behind. Throws operating errors POSTGRES_…, each with the way out.
+ * Starts the database of a data folder, and makes it on the first start. Copes with whatever an
+ * earlier process left behind. Throws operating errors POSTGRES_…, each with the way out.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -89,7 +98,8 @@ export async function startEmbeddedPostgres(
   }
 }
 
-// Asked at every start and not only after initdb, because the first start may have been killed in between.
+// Asked at every start and not only after initdb, because the first start may have been killed in
+// between.
 async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   const client = new Client({
     ...connection,

@@ -1,4 +1,5 @@
-// Catalogue of the operating errors of the embedded PostgreSQL. All are met at start-up and read by the operator.
+// Catalogue of the operating errors of the embedded PostgreSQL. All are met at start-up and read by
+// the operator.
 
 import { OperatingError } from '../operating-error.ts'
 

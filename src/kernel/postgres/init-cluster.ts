@@ -1,5 +1,5 @@
-// Makes a new cluster with initdb: beside the final place and then renamed, so that a cluster that exists is whole, whatever
-// was killed when.
+// Makes a new cluster with initdb: beside the final place and then renamed, so that a cluster that
+// exists is whole, whatever was killed when.
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -23,20 +23,27 @@ import { type ClusterPlace, syncFolder } from './cluster-place.ts'
 import { accountMissing, accountNotUsable, majorDiffers, setupFailed } from './errors.ts'
 
 export const SUPERUSER = 'casework'
-/** The environment of every PostgreSQL program: none of ours, so that no PG… variable and no locale of the caller leaks in. */
+/**
+ * The environment of every PostgreSQL program: none of ours, so that no PG… variable and no locale
+ * of the caller leaks in.
+ */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
 // Starting values, written into postgresql.conf once; an operator may change them there.
 const INITIAL_SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '100',
-  // After each checkpoint the first change of a page writes the whole page; fewer checkpoints make bulk intake cheaper (measured in bench/).
-  // The log may take this much disk, and recovery after a crash reads at most this much.
+  // After each checkpoint the first change of a page writes the whole page; fewer checkpoints make
+  // bulk intake cheaper (measured in bench/). The log may take this much disk, and recovery after a
+  // crash reads at most this much.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // Until the log has its full size each file of it is made anew. Written full of zeros first, that is 16 MB more to write within a commit, three
-  // times a second in bulk intake (a tenth fewer events; single ones gain nothing by it, measured on ext4). fdatasync keeps the new size as well.
+  // Until the log has its full size each file of it is made anew. Written full of zeros first, that
+  // is 16 MB more to write within a commit, three times a second in bulk intake (a tenth fewer
+  // events; single ones gain nothing by it, measured on ext4). fdatasync keeps the new size as
+  // well.
   wal_init_zero: 'off',
-  // Tables that only grow must be vacuumed early for index-only scans (lists, design section 5.4); 0.2 is PostgreSQL's default.
+  // Tables that only grow must be vacuumed early for index-only scans (lists, design section 5.4);
+  // 0.2 is PostgreSQL's default.
   autovacuum_vacuum_insert_scale_factor: '0.02',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -48,8 +55,9 @@ const BUFFERS_MAX_MB = 1_024
 const BUFFERS_SHARE = 1 / 16
 
 /**
- * How much memory the database may keep pages in, in MB: a small machine must not notice it, and a large one loses nothing by more, which is taken
- * only as the data grows. With 128 MB an event of bulk intake cost a fifth more from half a million on, since each read and wrote pages that were
+ * How much memory the database may keep pages in, in MB: a small machine must not notice it, and a
+ * large one loses nothing by more, which is taken only as the data grows. With 128 MB an event of
+ * bulk intake cost a fifth more from half a million on, since each read and wrote pages that were
  * known a moment ago (measured: see docs/internals/performance.md).
  */
 export function chooseBuffersMb(memoryBytes: number): number {
@@ -63,7 +71,10 @@ function readMemoryBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** Throws POSTGRES_MAJOR_DIFFERS when the cluster was made by another major version; false when there is no cluster yet. */
+/**
+ * Throws POSTGRES_MAJOR_DIFFERS when the cluster was made by another major version; false when
+ * there is no cluster yet.
+ */
 export function checkCluster(place: ClusterPlace, major: number): boolean {
   let found: string
   try {
@@ -100,8 +111,9 @@ export async function initCluster(options: InitOptions): Promise<void> {
   syncFolder(place.path)
 }
 
-// initdb insists on a named account. Its few hundred milliseconds run under "nobody", yet in our own group: the place can be
-// passed by that group only, so other processes of "nobody" cannot come near the files.
+// initdb insists on a named account. Its few hundred milliseconds run under "nobody", yet in our
+// own group: the place can be passed by that group only, so other processes of "nobody" cannot come
+// near the files.
 export function chooseInitAccount(
   account: Account | null,
   passwd: string = readPasswd(),
@@ -120,8 +132,9 @@ export function chooseInitAccount(
 }
 
 /**
- * Removes what attempts that were killed have left. An initdb whose parent is gone may still be writing, into a folder with a name of
- * its own, so that is harmless; what it leaves behind goes at the next start.
+ * Removes what attempts that were killed have left. An initdb whose parent is gone may still be
+ * writing, into a folder with a name of its own, so that is harmless; what it leaves behind goes at
+ * the next start.
  */
 export function removeUnfinished(place: ClusterPlace): void {
   for (const name of readdirSync(place.path)) {
@@ -165,7 +178,10 @@ async function runInitdb(
   }
 }
 
-/** EPERM and EINVAL come from setuid: a root without that right, or a user namespace that does not map the number. */
+/**
+ * EPERM and EINVAL come from setuid: a root without that right, or a user namespace that does not
+ * map the number.
+ */
 export function explainSpawnTrouble(error: Error, account: Account | null): Error {
   const code = 'code' in error ? String(error.code) : ''
   if (account !== null && ['EPERM', 'EINVAL'].includes(code)) {
@@ -174,8 +190,9 @@ export function explainSpawnTrouble(error: Error, account: Account | null): Erro
   return setupFailed(`its program cannot be run: ${code}`, error)
 }
 
-// The locale provider is built in, so sorting never changes with the C library of the machine and indexes stay valid when the
-// folder moves. Trust holds on the private socket only; there is no network listener, and "reject" keeps it so.
+// The locale provider is built in, so sorting never changes with the C library of the machine and
+// indexes stay valid when the folder moves. Trust holds on the private socket only; there is no
+// network listener, and "reject" keeps it so.
 const INIT_ARGUMENTS = [
   `--username=${SUPERUSER}`,
   '--encoding=UTF8',

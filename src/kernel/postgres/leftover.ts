@@ -1,5 +1,6 @@
-// What an earlier start left behind: a postmaster whose parent was killed, or a postmaster.pid whose number belongs to
-// somebody else by now. A process is signalled only after it was recognised as the postmaster of this very folder.
+// What an earlier start left behind: a postmaster whose parent was killed, or a postmaster.pid
+// whose number belongs to somebody else by now. A process is signalled only after it was recognised
+// as the postmaster of this very folder.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,7 +17,10 @@ export interface PidFile {
   readonly status: string
 }
 
-/** Reads postmaster.pid (PostgreSQL, utils/pidfile.h: line 1 process id, line 8 status), or null when there is none to read. */
+/**
+ * Reads postmaster.pid (PostgreSQL, utils/pidfile.h: line 1 process id, line 8 status), or null
+ * when there is none to read.
+ */
 export function readPidFile(clusterPath: string): PidFile | null {
   const lines = readLines(clusterPath)
   const pid = Number(lines?.[0])
@@ -50,7 +54,8 @@ export function isPostmasterOf(pid: number, clusterPath: string): boolean {
     if (process.platform === 'linux') {
       const [program] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
       if (basename(program ?? '') !== 'postgres') return false
-      // A postmaster works in its data folder, and keeps working there when the folder is renamed; hence the inode.
+      // A postmaster works in its data folder, and keeps working there when the folder is renamed;
+      // hence the inode.
       const workingFolder = statSync(`/proc/${pid}/cwd`)
       const cluster = statSync(clusterPath)
       return workingFolder.ino === cluster.ino && workingFolder.dev === cluster.dev
@@ -66,9 +71,10 @@ export function isPostmasterOf(pid: number, clusterPath: string): boolean {
 }
 
 /**
- * Signals in the order of PostgreSQL's shutdown modes: fast, immediate, none; each with the time it is given. The second one loses
- * nothing either, the next start replays the log; and it ends a server that hangs in the first one, as 18.4 does when it is asked
- * while it restarts itself after the crash of one of its processes (measured: for ever).
+ * Signals in the order of PostgreSQL's shutdown modes: fast, immediate, none; each with the time it
+ * is given. The second one loses nothing either, the next start replays the log; and it ends a
+ * server that hangs in the first one, as 18.4 does when it is asked while it restarts itself after
+ * the crash of one of its processes (measured: for ever).
  */
 export const SHUTDOWN_STEPS = [
   // So that serve, which gives itself 10 s in all, is there to see the second.
@@ -82,8 +88,9 @@ const LEFTOVER_STEPS = [{ signal: 'SIGINT', waitMs: 2_000 }, ...SHUTDOWN_STEPS.s
 const POLL_MS = 20
 
 /**
- * Stops a postmaster that an earlier start left running on this cluster. It is stopped and not adopted: a child of our own tells
- * when it exits, runs the programs and settings of this version, and the stop takes a tenth of a second.
+ * Stops a postmaster that an earlier start left running on this cluster. It is stopped and not
+ * adopted: a child of our own tells when it exits, runs the programs and settings of this version,
+ * and the stop takes a tenth of a second.
  */
 export async function stopLeftover(clusterPath: string, log: Log): Promise<void> {
   const pid = readPidFile(clusterPath)?.pid
@@ -111,9 +118,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * After a crash the number in a lock file may belong to a stranger of the same user, and PostgreSQL would then refuse to start for
- * as long as that one lives. Its check of postmaster.pid passes over the number of its own parent, which is us; the other lines
- * stay, because they hold the shared memory key by which it notices orphans of the crashed server.
+ * After a crash the number in a lock file may belong to a stranger of the same user, and PostgreSQL
+ * would then refuse to start for as long as that one lives. Its check of postmaster.pid passes over
+ * the number of its own parent, which is us; the other lines stay, because they hold the shared
+ * memory key by which it notices orphans of the crashed server.
  */
 export function disarmForeignPids(place: ClusterPlace, log: Log): void {
   const lines = readLines(place.clusterPath)

@@ -19,7 +19,10 @@ export interface PostmasterExit {
 export interface Postmaster {
   readonly pid: number
   readonly whenExited: Promise<PostmasterExit>
-  /** Fast shutdown, then immediate after 7 s, then SIGKILL; settles when nothing of it runs any more. */
+  /**
+   * Fast shutdown, then immediate after 7 s, then SIGKILL; settles when nothing of it runs any
+   * more.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -31,7 +34,8 @@ export interface LaunchOptions {
   readonly log: Log
 }
 
-// After a kill -9 orphans of the old server may hold its shared memory, or its stop may not be over (design section 10).
+// After a kill -9 orphans of the old server may hold its shared memory, or its stop may not be over
+// (design section 10).
 const BUSY_WAIT_MS = 20_000
 const BUSY_RETRY_MS = 200
 const BUSY_PATTERN = /lock file ".*" already exists|shared memory block .* is still in use/
@@ -40,7 +44,10 @@ const READY_WAIT_MS = 600_000
 const READY_POLL_MS = 5
 const LINES_KEPT_MAX = 40
 
-/** Starts the postmaster and settles when it accepts connections. Throws POSTGRES_START_FAILED with its own complaint. */
+/**
+ * Starts the postmaster and settles when it accepts connections. Throws POSTGRES_START_FAILED with
+ * its own complaint.
+ */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const deadlineMs = performance.now() + BUSY_WAIT_MS
   for (;;) {
@@ -68,7 +75,8 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
     ...place.account,
     cwd: place.path,
     env: PROGRAM_ENVIRONMENT,
-    // Its own session: Ctrl-C reaches us only, so that requests can finish before the database goes.
+    // Its own session: Ctrl-C reaches us only, so that requests can finish before the database
+    // goes.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -106,7 +114,8 @@ function listArguments(options: LaunchOptions): string[] {
     logging_collector: 'off',
     log_destination: 'stderr',
     log_line_prefix: '',
-    // In this setting LOG ranks above ERROR. A failed statement is told to its caller; its text may hold personal data.
+    // In this setting LOG ranks above ERROR. A failed statement is told to its caller; its text may
+    // hold personal data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     lc_messages: 'C',
@@ -148,7 +157,8 @@ function findComplaint(lines: readonly string[]): string {
   return complaint?.replace(/^[A-Z]+:\s+/, '') ?? 'it said nothing'
 }
 
-// The pid file tells it earlier and cheaper than connection attempts would; pg_ctl waits in the same way.
+// The pid file tells it earlier and cheaper than connection attempts would; pg_ctl waits in the
+// same way.
 async function isReadyInTime(attempt: Attempt, clusterPath: string): Promise<boolean> {
   const deadlineMs = performance.now() + READY_WAIT_MS
   while (performance.now() < deadlineMs) {
@@ -191,8 +201,9 @@ interface Watchdog {
   readonly whenEnded: Promise<void>
 }
 
-// `read` returns when the other end of its standard input is gone, that is, when this process died in whatever way. The pid file is
-// compared first, since the number may be another's by then; it is asked three times, because it appears after the start. The steps are SHUTDOWN_STEPS.
+// `read` returns when the other end of its standard input is gone, that is, when this process died
+// in whatever way. The pid file is compared first, since the number may be another's by then; it is
+// asked three times, because it appears after the start. The steps are SHUTDOWN_STEPS.
 const WATCHDOG_SCRIPT = `read -r line
 for attempt in 1 2 3; do
   if read -r pid < "$2" && [ "$pid" = "$1" ]; then
@@ -207,7 +218,10 @@ for attempt in 1 2 3; do
   sleep 1
 done`
 
-/** A shell of one megabyte that stops the database when this process is killed, so that none runs for ever unattended. */
+/**
+ * A shell of one megabyte that stops the database when this process is killed, so that none runs
+ * for ever unattended.
+ */
 function startWatchdog(pid: number, place: ClusterPlace, log: Log): Watchdog {
   const pidFile = join(place.clusterPath, 'postmaster.pid')
   const shell = spawn(

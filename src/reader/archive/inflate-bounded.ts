@@ -1,4 +1,5 @@
-// One packed piece unpacked, within what may come of it: its share of the whole, and a ratio that no honest table or text has.
+// One packed piece unpacked, within what may come of it: its share of the whole, and a ratio that
+// no honest table or text has.
 
 import type { ZlibOptions } from 'node:zlib'
 import type { ArchiveLimits } from '../mail/reading-limits.ts'

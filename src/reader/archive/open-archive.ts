@@ -1,5 +1,5 @@
-// Zip and gzip unpacked in memory, within limits. The list of a zip is judged before anything of it is inflated; names in it are labels and
-// never become paths.
+// Zip and gzip unpacked in memory, within limits. The list of a zip is judged before anything of it
+// is inflated; names in it are labels and never become paths.
 
 import { gunzipSync } from 'node:zlib'
 import { type ArchiveLimits, INTAKE_LIMITS } from '../mail/reading-limits.ts'
@@ -7,7 +7,10 @@ import { ArchiveTrouble, inflateBounded } from './inflate-bounded.ts'
 import { listZipEntries, readZipEntry, type ZipEntry } from './zip-entries.ts'
 
 interface ArchiveEntry {
-  /** As the archive has it, cut and freed of control characters: `xl/worksheets/sheet1.xml`. A label only. */
+  /**
+   * As the archive has it, cut and freed of control characters: `xl/worksheets/sheet1.xml`. A label
+   * only.
+   */
   readonly path: string
   /** Its last piece. */
   readonly name: string
@@ -16,7 +19,9 @@ interface ArchiveEntry {
 
 export interface Archive {
   readonly kind: 'zip' | 'gzip'
-  /** In the order of the archive, without folders and what was not wanted; empty when it is refused. */
+  /**
+   * In the order of the archive, without folders and what was not wanted; empty when it is refused.
+   */
   readonly entries: readonly ArchiveEntry[]
   /** The limit that it breaks, as a public sentence. */
   readonly refusal: string | null
@@ -26,7 +31,10 @@ export interface Archive {
 
 const PROBLEMS_MAX = 10
 
-/** Null for what is neither zip nor gzip by its first bytes. Only what `wants` says of a path is inflated and counts. */
+/**
+ * Null for what is neither zip nor gzip by its first bytes. Only what `wants` says of a path is
+ * inflated and counts.
+ */
 export function openArchive(
   bytes: Uint8Array,
   fileName: string | null,

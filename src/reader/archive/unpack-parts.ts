@@ -1,5 +1,5 @@
-// The archives among a mail's parts, opened one level deep: what they hold stands behind them as parts of its own, so that every reader of
-// tables and XML finds it there.
+// The archives among a mail's parts, opened one level deep: what they hold stands behind them as
+// parts of its own, so that every reader of tables and XML finds it there.
 
 import { sniffMediaType } from '../mail/detect-mail.ts'
 import type { Mail, MailPart } from '../mail/mail.ts'
@@ -9,13 +9,17 @@ import { looksLikeOffice } from './office-file.ts'
 import { openArchive } from './open-archive.ts'
 
 export interface UnpackedMail {
-  /** Entries stand behind their archive, with a path as `2/1` and the archive's media type as parentType. */
+  /**
+   * Entries stand behind their archive, with a path as `2/1` and the archive's media type as
+   * parentType.
+   */
   readonly mail: Mail
   /** A sentence for each archive that breaks a limit and stays closed. */
   readonly refusals: readonly string[]
 }
 
-// Samples of malware and captured traffic are evidence, not a report; unread they also do not count.
+// Samples of malware and captured traffic are evidence, not a report; unread they also do not
+// count.
 const READABLE = /(?:^|[/\\])[^./\\]+$|\.(?:csv|tsv|txt|log|xml|json|html?|eml|xlsx|ya?ml|md)$/i
 const NOT_READABLE = /^__MACOSX\//
 

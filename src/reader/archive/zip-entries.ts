@@ -1,5 +1,6 @@
-// The list of a zip file (its central directory; PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5) and the entries it names. Synchronous, as
-// readers of reports are, and it trusts no number: what points outside, overlaps or lies is refused before it is inflated.
+// The list of a zip file (its central directory; PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5) and
+// the entries it names. Synchronous, as readers of reports are, and it trusts no number: what
+// points outside, overlaps or lies is refused before it is inflated.
 
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { ArchiveLimits } from '../mail/reading-limits.ts'

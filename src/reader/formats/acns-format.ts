@@ -1,4 +1,5 @@
-// Finds ACNS notices wherever a mail carries them: between markers in the text, unmarked, in PGP-signed text, attached, several in one.
+// Finds ACNS notices wherever a mail carries them: between markers in the text, unmarked, in
+// PGP-signed text, attached, several in one.
 
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { ReportResult } from '../reading.ts'
@@ -69,7 +70,8 @@ function findNotices(report: MailReport): readonly AcnsNotice[] | null {
   return [...notices.values()]
 }
 
-// The same notice often comes in the text and attached. Without a case its address and time tell it apart.
+// The same notice often comes in the text and attached. Without a case its address and time tell it
+// apart.
 function identify(notice: AcnsNotice): string {
   const sources = notice.drafts.map((draft) => `${draft.ip} ${draft.url} ${draft.atMs}`)
   return JSON.stringify([notice.caseId, sources])
@@ -80,8 +82,8 @@ interface NamedText {
   readonly text: string
 }
 
-// Readable texts come first: there armour and HTML are undone. The parts themselves are for XML that came as a file, and for tags
-// that stand in HTML as if they were its own.
+// Readable texts come first: there armour and HTML are undone. The parts themselves are for XML
+// that came as a file, and for tags that stand in HTML as if they were its own.
 function* listTexts({ texts, mail }: MailReport): Generator<NamedText> {
   for (const { part, lines } of texts) {
     const text = lines.join('\n')
@@ -110,7 +112,10 @@ interface Span {
 const STARTS = /<(?:\w{1,40}:)?Infringement[\s>]/gi
 const END = /<\/(?:\w{1,40}:)?Infringement\s{0,20}>|^-{1,5}[ -]{0,10}End ACNS XML/im
 
-/** From one start tag to its end tag; a notice that was cut off reaches to the next one or to the end. */
+/**
+ * From one start tag to its end tag; a notice that was cut off reaches to the next one or to the
+ * end.
+ */
 function listSpans(text: string): readonly Span[] {
   const starts = [...text.matchAll(STARTS)].map((match) => match.index)
   let newline = text.indexOf('\n')

@@ -1,4 +1,5 @@
-// One ACNS notice of copyright infringement (`<Infringement>`, http://www.acns.net/ACNS) as drafts of events, one a source.
+// One ACNS notice of copyright infringement (`<Infringement>`, http://www.acns.net/ACNS) as drafts
+// of events, one a source.
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
@@ -7,7 +8,8 @@ import { tellCut } from './machine-report.ts'
 import { readTableTime } from './table-times.ts'
 import { findChild, listChildren, textAt, type XmlElement } from './xml-tree.ts'
 
-// A notice names the works that one connection shared; the longest lists seen are of some dozen files.
+// A notice names the works that one connection shared; the longest lists seen are of some dozen
+// files.
 const ITEMS_MAX = 100
 const SOURCES_MAX = 100
 
@@ -121,8 +123,8 @@ function listItems(notice: XmlElement): readonly XmlElement[] {
   return contents.flatMap((content) => listChildren(content, 'item'))
 }
 
-// Where the work was shared by a web server, the source names its URL; peers of a swarm have none, and the URL of an item is then the
-// page about the work or a magnet link.
+// Where the work was shared by a web server, the source names its URL; peers of a swarm have none,
+// and the URL of an item is then the page about the work or a magnet link.
 function findSourceUrl(source: XmlElement, notice: XmlElement): string | null {
   const own = textAt(source, 'url')
   if (own !== null) return own

@@ -51,7 +51,8 @@ export function rankFeedbackSources(
   })
 }
 
-// "… for an email message received from IP 192.0.2.1 on …" is how RFC 5965 words its examples, and many follow.
+// "… for an email message received from IP 192.0.2.1 on …" is how RFC 5965 words its examples, and
+// many follow.
 const WORDS = /\bfrom (?:the )?IP(?: address)?:? {0,3}\[?([0-9a-f.:]{3,45})/i
 
 function findInWords({ report }: Feedback) {

@@ -1,4 +1,5 @@
-// What a feedback report is about: its Feedback-Type (RFC 5965 section 7.3 and the registry it opened), made finer by what vendors add.
+// What a feedback report is about: its Feedback-Type (RFC 5965 section 7.3 and the registry it
+// opened), made finer by what vendors add.
 
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../reading.ts'
@@ -76,7 +77,8 @@ export function chooseFeedbackType(feedback: Feedback): FeedbackType {
   }
 }
 
-// The registered types are coarse: `fraud` is mostly phishing, and vendors tell more in a field of their own.
+// The registered types are coarse: `fraud` is mostly phishing, and vendors tell more in a field of
+// their own.
 function refineType(eventType: string, { fields, report }: Feedback): string {
   const isCoarse = ['Spam', 'Fraud', 'MaliciousActivity'].includes(eventType)
   if (!isCoarse) return eventType

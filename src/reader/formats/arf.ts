@@ -1,5 +1,6 @@
-// Reader of feedback reports: ARF (RFC 5965) with authentication failures (RFC 6591), complaint feedback loops (RFC 9477) and the
-// junk mail reports of Microsoft, which leave the source out; also where a mail only shows the fields in its text.
+// Reader of feedback reports: ARF (RFC 5965) with authentication failures (RFC 6591), complaint
+// feedback loops (RFC 9477) and the junk mail reports of Microsoft, which leave the source out;
+// also where a mail only shows the fields in its text.
 
 import { parseDomainName } from '../../vocabulary/target.ts'
 import type { EventDraft } from '../event-draft.ts'
@@ -41,7 +42,10 @@ function readFeedback(report: MailReport): ReportResult | null {
 const EMPTY_REASON =
   'The feedback report names no source: no Source-IP, no public hop in the enclosed mail, no Reported-URI and no Reported-Domain.'
 
-/** One event for each reported URL, else one for the mail; none when nothing says where it came from. */
+/**
+ * One event for each reported URL, else one for the mail; none when nothing says where it came
+ * from.
+ */
 function listDrafts(
   feedback: Feedback,
   type: FeedbackEventType,
@@ -110,7 +114,10 @@ const OTHER_FIELDS = [
   'arrival-date',
 ]
 
-/** The fields in a text for people: only with the type and at least one field that tells what is reported. */
+/**
+ * The fields in a text for people: only with the type and at least one field that tells what is
+ * reported.
+ */
 function findFeedbackInText(report: MailReport, enclosed: EnclosedMail | null): Feedback | null {
   for (const { part, kind, lines } of report.texts) {
     const isHere = lines.some((line) => /^\s{0,4}Feedback-Type\s{0,4}:/i.test(line))

@@ -1,4 +1,5 @@
-// Rows out of CSV text: delimiter guessed, quoting lenient, comments above the header kept as rows (they may be the header).
+// Rows out of CSV text: delimiter guessed, quoting lenient, comments above the header kept as rows
+// (they may be the header).
 
 import { parse } from 'csv-parse/sync'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'
@@ -17,7 +18,8 @@ export interface CsvRows {
 const ROWS_MAX = MACHINE_EVENTS_MAX + 100
 // One row with a log excerpt in it; a quote that is never closed must not swallow the whole.
 const ROW_LENGTH_MAX = 1_000_000
-// The parser counts the text of a row and not its cells, so a line of nothing but delimiters is refused before.
+// The parser counts the text of a row and not its cells, so a line of nothing but delimiters is
+// refused before.
 const LINE_LENGTH_MAX = 100_000
 // 10,000 rows of 100 columns.
 const CELLS_MAX = 1_000_000

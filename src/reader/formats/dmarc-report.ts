@@ -1,4 +1,5 @@
-// Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails failed both DKIM and SPF.
+// Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails
+// failed both DKIM and SPF.
 
 import type { JsonObject } from '../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
@@ -149,7 +150,10 @@ function readRow(record: XmlElement): Row {
   }
 }
 
-/** What each mechanism said by itself, apart from alignment; a mail rarely bears more than three signatures. */
+/**
+ * What each mechanism said by itself, apart from alignment; a mail rarely bears more than three
+ * signatures.
+ */
 function listResults(record: XmlElement, mechanism: string): readonly JsonObject[] {
   const results = listChildren(findChild(record, 'auth_results'), mechanism).slice(0, 5)
   return results.map((result) => ({
@@ -158,7 +162,8 @@ function listResults(record: XmlElement, mechanism: string): readonly JsonObject
   }))
 }
 
-// A mail passes DMARC when one of the two passes aligned (RFC 7489 section 3). A row that tells neither result tells no failure.
+// A mail passes DMARC when one of the two passes aligned (RFC 7489 section 3). A row that tells
+// neither result tells no failure.
 function explainPassing(row: Row): string | null {
   if (row.dkim === 'pass' || row.spf === 'pass') {
     const passed = row.dkim === 'pass' ? 'DKIM' : 'SPF'

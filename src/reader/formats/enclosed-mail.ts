@@ -1,4 +1,5 @@
-// The mail that is complained about, as a report encloses it: its header fields, and the address it came from by its trace (RFC 5321 section 4.4).
+// The mail that is complained about, as a report encloses it: its header fields, and the address it
+// came from by its trace (RFC 5321 section 4.4).
 
 import { isIP } from 'node:net'
 import { registrableDomain } from '../../values/domain.ts'
@@ -16,13 +17,17 @@ export interface MailSource {
   readonly reason: string
 }
 
-// Bounds of reader/mail/parse-mail.ts hold for the report; an enclosed mail is read as far as a trace can reasonably go.
+// Bounds of reader/mail/parse-mail.ts hold for the report; an enclosed mail is read as far as a
+// trace can reasonably go.
 const HEADERS_MAX = 1_000
 const HEADER_LENGTH_MAX = 8_192
 
 const FIELD = /^([!-9;-~]{1,100})[ \t]*:[ \t]?/
 
-/** The header fields at the top of `lines`, up to the first line that belongs to no header. Quoting (`> `) before them is not undone here. */
+/**
+ * The header fields at the top of `lines`, up to the first line that belongs to no header. Quoting
+ * (`> `) before them is not undone here.
+ */
 export function parseHeaderLines(lines: readonly string[]): readonly MailHeader[] {
   const fields: { readonly name: string; readonly parts: string[] }[] = []
   for (const line of lines) {
@@ -50,11 +55,13 @@ function decodeValue(value: string): string {
 }
 
 /**
- * The address that handed the mail over to the one who complains: the topmost hop from outside. Hops below it were written by the
- * sender and may be invented. Null when the header names no public address.
+ * The address that handed the mail over to the one who complains: the topmost hop from outside.
+ * Hops below it were written by the sender and may be invented. Null when the header names no
+ * public address.
  */
 export function findMailSource(headers: readonly MailHeader[]): MailSource | null {
-  // Addresses that a header above the hop states as the client: receiving servers put their SPF result there.
+  // Addresses that a header above the hop states as the client: receiving servers put their SPF
+  // result there.
   const stated = new Map<string, MailHeader>()
   let inner: { readonly ip: string; readonly header: MailHeader } | null = null
   for (const header of headers.slice(0, HEADERS_MAX)) {
@@ -93,7 +100,8 @@ function findLesserSource(
   return null
 }
 
-// Who sends may write these himself, so they count only where the trace tells nothing. The surest first.
+// Who sends may write these himself, so they count only where the trace tells nothing. The surest
+// first.
 const ORIGIN_HEADERS = [
   'x-originating-ip',
   'x-sender-ip',
@@ -142,8 +150,9 @@ function readHop(value: string): Hop | null {
 }
 
 /**
- * What the server saw stands in parentheses behind the name the client gave itself, which may be a lie in the form of an address; a
- * few servers put what they saw first and the given name behind `helo`.
+ * What the server saw stands in parentheses behind the name the client gave itself, which may be a
+ * lie in the form of an address; a few servers put what they saw first and the given name behind
+ * `helo`.
  */
 function chooseClient(words: readonly string[]): string | null {
   const addresses = words.flatMap((word, at) => {
@@ -155,7 +164,10 @@ function chooseClient(words: readonly string[]): string | null {
   return seen === undefined ? null : reportableIp(seen.ip)
 }
 
-/** The name from the reverse lookup where the hop has one, else the one the client gave; empty where the lookup found none. */
+/**
+ * The name from the reverse lookup where the hop has one, else the one the client gave; empty where
+ * the lookup found none.
+ */
 function findClientName(words: readonly string[]): string {
   if (words.some((word) => word.toLowerCase() === 'unknown')) return ''
   const names = words.filter(
@@ -194,7 +206,10 @@ const HEADER_BYTES_MAX = 262_144
 const ENCLOSED_TYPE =
   /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers)|text\/rfc822(?:-headers)?)$/
 
-/** The first enclosed mail or header of one; null when there is none. A part of any text type counts when it starts like a mail. */
+/**
+ * The first enclosed mail or header of one; null when there is none. A part of any text type counts
+ * when it starts like a mail.
+ */
 export function findEnclosedMail(mail: Mail): EnclosedMail | null {
   const [named] = mail.parts.filter((part) => ENCLOSED_TYPE.test(part.mediaType))
   if (named !== undefined) return enclosedOf(named)

@@ -1,5 +1,6 @@
-// Reader of the mails that fail2ban's actions and blocklist.de write: an address that was banned or has attacked, its service, and lines
-// of a log as evidence. Only their own wording is taken; every other quoted log is for the general extractor.
+// Reader of the mails that fail2ban's actions and blocklist.de write: an address that was banned or
+// has attacked, its service, and lines of a log as evidence. Only their own wording is taken; every
+// other quoted log is for the general extractor.
 
 import type { JsonValue } from '../../values/json-value.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
@@ -24,7 +25,9 @@ export const FAIL2BAN_FORMAT: MailFormat = { name: FORMAT, read: readFail2ban }
 // An address as these mails write it, perhaps emphasised: *192.0.2.1*.
 const IP = String.raw`\*{0,2}([\da-fA-F:.]{3,45})\*{0,2}`
 
-/** The wording; the first group is the address, the second the service where the sentence names it. */
+/**
+ * The wording; the first group is the address, the second the service where the sentence names it.
+ */
 const WORDINGS: readonly RegExp[] = [
   new RegExp(
     String.raw`\bThe IP ${IP} has just been banned by Fail2Ban\b(?:.{0,80}?against \*{0,2}([\w.-]{0,63}[\w-]))?`,
@@ -67,7 +70,8 @@ function refuseLifeCycle(): ReportResult {
 
 const LINES_MAX = 5_000
 
-// The sentence about the ban is wrapped after "Fail2Ban after": a line is read with the one below it, unless that begins anew.
+// The sentence about the ban is wrapped after "Fail2Ban after": a line is read with the one below
+// it, unless that begins anew.
 function joinWrapped({ lines }: ReadableText): readonly string[] {
   return lines.slice(0, LINES_MAX).map((line, index) => {
     const next = lines[index + 1]?.trim() ?? ''
@@ -82,7 +86,8 @@ interface Accused {
   readonly finding: Finding
 }
 
-// These mails are about one address; a digest of some jails lists more. A longer list is for the reader of free text.
+// These mails are about one address; a digest of some jails lists more. A longer list is for the
+// reader of free text.
 const ACCUSED_MAX = 100
 
 /** Null when there are too many. */
@@ -155,7 +160,8 @@ function listLogLines(texts: readonly ReadableText[], report: MailReport): reado
   return found
 }
 
-// The zone that the mail notes ("Note: Local timezone is +0100 (CET)") is the log's; else that of its Date.
+// The zone that the mail notes ("Note: Local timezone is +0100 (CET)") is the log's; else that of
+// its Date.
 function readDateOptions(
   texts: readonly ReadableText[],
   { mail, context }: MailReport,
@@ -219,7 +225,8 @@ function sampleOf(lines: readonly DatedLine[]): string {
     .join('\n')
 }
 
-// 192.0.2.1 is not mentioned where 192.0.2.10 or 1.192.0.2.1 stands. IPv6 is compared as it is written in either form.
+// 192.0.2.1 is not mentioned where 192.0.2.10 or 1.192.0.2.1 stands. IPv6 is compared as it is
+// written in either form.
 function mentions(text: string, ip: string): boolean {
   for (let at = text.indexOf(ip); at !== -1; at = text.indexOf(ip, at + 1)) {
     const before = text[at - 1] ?? ' '

@@ -1,4 +1,5 @@
-// Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an incident.
+// Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an
+// incident.
 
 import type { JsonObject } from '../../values/json-value.ts'
 import { toSubtypeSlug } from '../../vocabulary/event-types.ts'
@@ -200,7 +201,8 @@ interface Kind {
   readonly excerpt: string
 }
 
-// Impact types of the two versions that say what happened, beside those that only say how bad it was (`dos` does, `admin` does not).
+// Impact types of the two versions that say what happened, beside those that only say how bad it
+// was (`dos` does, `admin` does not).
 const IMPACTS: Readonly<Record<string, string>> = {
   dos: 'DDos',
   recon: 'PortScan',
@@ -211,7 +213,8 @@ const IMPACTS: Readonly<Record<string, string>> = {
   'takeover-system': 'CompromisedServer',
 }
 
-// What was done is told in several places: the class of the incident, the method, the impact, and last the description.
+// What was done is told in several places: the class of the incident, the method, the impact, and
+// last the description.
 function readKind(incident: XmlElement): Kind {
   const references = ['incidentcategory', 'classification', 'method', 'description'].flatMap(
     (name) => listDescendants(incident, name),

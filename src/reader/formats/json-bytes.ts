@@ -1,4 +1,5 @@
-// JSON from bytes: UTF-8 and nothing else, a byte order mark allowed (RFC 8259 section 8.1 lets a reader ignore it).
+// JSON from bytes: UTF-8 and nothing else, a byte order mark allowed (RFC 8259 section 8.1 lets a
+// reader ignore it).
 
 export type JsonBytesResult =
   | { readonly kind: 'json'; readonly value: unknown }

@@ -1,4 +1,5 @@
-// Fields written as `Key: value`, one a line, as the parts of ARF and X-ARF and some texts hold them, each with its line.
+// Fields written as `Key: value`, one a line, as the parts of ARF and X-ARF and some texts hold
+// them, each with its line.
 
 export interface FieldLine {
   /** Lower case. */
@@ -21,7 +22,8 @@ const FIELD = /^[ \t]{0,8}([A-Za-z][\w-]{0,60})[ \t]{0,10}:(?:[ \t]+|$)(.*)/
 /** The fields of the lines in their order; lines that are none are passed over. */
 export function readFieldLines(lines: readonly string[]): readonly FieldLine[] {
   const fields: FieldLine[] = []
-  // Where the open field starts in its line; what is further in continues it. Null behind a line that is neither.
+  // Where the open field starts in its line; what is further in continues it. Null behind a line
+  // that is neither.
   let indent: number | null = null
   for (const [at, line] of lines.slice(0, LINES_MAX).entries()) {
     const match = FIELD.exec(line)

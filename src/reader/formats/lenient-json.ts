@@ -1,5 +1,6 @@
-// JSON as mail programs and hurried scripts leave it: comments, trailing commas, typographic quotes, raw line ends in texts, words before
-// and after. What it repairs is bounded and never guesses at a value.
+// JSON as mail programs and hurried scripts leave it: comments, trailing commas, typographic
+// quotes, raw line ends in texts, words before and after. What it repairs is bounded and never
+// guesses at a value.
 
 export interface FoundJson {
   readonly value: unknown
@@ -7,14 +8,16 @@ export interface FoundJson {
   readonly line: number
 }
 
-// What is repaired is written by hand or wrapped by a mail program; reports with megabytes of evidence are written by programs, soundly.
+// What is repaired is written by hand or wrapped by a mail program; reports with megabytes of
+// evidence are written by programs, soundly.
 const LENGTH_MAX = 2_000_000
 const DEPTH_MAX = 64
 // An object starts at one of the first braces of a text, or the text is no report.
 const STARTS_MAX = 10
 
 /**
- * The first object (or list) of `text` that spans a match of `marker` and can be read; null when there is none.
+ * The first object (or list) of `text` that spans a match of `marker` and can be read; null when
+ * there is none.
  */
 export function findJson(text: string, marker: RegExp): FoundJson | null {
   const at = text.search(marker)
@@ -66,7 +69,9 @@ const TOKEN =
   /["\u201C-\u201F]|[[\]{},:]|\/|[\s\u00A0\uFEFF]+|[^[\]{},:"\u201C-\u201F\s\u00A0\uFEFF/]+/y
 const QUOTE = /^["\u201C-\u201F]$/
 
-/** From the bracket at `start` to the one that closes it, as strict JSON; null when none closes it. */
+/**
+ * From the bracket at `start` to the one that closes it, as strict JSON; null when none closes it.
+ */
 function repairSpan(text: string, start: number): Span | null {
   const out: string[] = []
   let depth = 0
@@ -113,7 +118,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['None', 'null'],
 ])
 
-/** Index of the quote that ends the text; -1 when there is none. Typographic quotes end only what one of them began. */
+/**
+ * Index of the quote that ends the text; -1 when there is none. Typographic quotes end only what
+ * one of them began.
+ */
 function findTextEnd(text: string, from: number, isStraight: boolean): number {
   const quote = isStraight ? /["\\]/g : /[\u201C-\u201F\\]/g
   quote.lastIndex = from
@@ -124,7 +132,10 @@ function findTextEnd(text: string, from: number, isStraight: boolean): number {
   return -1
 }
 
-/** As a strict JSON text: raw control characters, lone backslashes and straight quotes between typographic ones escaped. */
+/**
+ * As a strict JSON text: raw control characters, lone backslashes and straight quotes between
+ * typographic ones escaped.
+ */
 function repairText(raw: string): string {
   const text = raw
     .replaceAll(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\|"/gi, (found) =>

@@ -1,5 +1,5 @@
-// Lines of logs that reporters quote as evidence: which service wrote them, and what kind of attack they show. The formats are syslog
-// (RFC 3164), web server logs and packet filter logs.
+// Lines of logs that reporters quote as evidence: which service wrote them, and what kind of attack
+// they show. The formats are syslog (RFC 3164), web server logs and packet filter logs.
 
 export type AttackKind = 'login' | 'scan' | 'web' | 'spam'
 
@@ -30,7 +30,8 @@ const FAIL2BAN = /fail2ban\.(?:actions|filter)\b.{0,60}\[([\w.-]{1,64})\] (?:Ban
 /** Null when the line is of no log we know. */
 export function readLogLine(text: string, line: number): LogLine | null {
   if (text.length > LINE_LENGTH_MAX) return null
-  // Quoted lines are indented or bear the mark of a quotation or the name of the file they come from.
+  // Quoted lines are indented or bear the mark of a quotation or the name of the file they come
+  // from.
   const bare = text.replace(/^[>\s]{0,20}/, '').replace(/^\/[\w./-]{1,100}:(?=\S)/, '')
   const base = { line, text: text.trim(), targetPort: null, protocol: null }
   if (PACKET.test(bare)) return readPacket(bare, base)
@@ -78,7 +79,10 @@ const WEB_SERVICE =
   /apache|nginx|http|web|badbot|noscript|overflow|php|modsec|lighttpd|joomla|drupal|wp/i
 const SCAN_SERVICE = /portscan|port-scan|scan|firewall|ufw|iptables|nftables|shorewall|psad|kernel/i
 
-/** The kind of attack on a service, by the name of the program, jail or list; null when the name tells nothing. */
+/**
+ * The kind of attack on a service, by the name of the program, jail or list; null when the name
+ * tells nothing.
+ */
 export function judgeService(service: string): AttackKind | null {
   // A web server's own passwords are asked for by an `-auth` jail.
   if (SCAN_SERVICE.test(service)) return 'scan'

@@ -2,7 +2,9 @@
 
 import { isJsonObject, type JsonValue } from '../../values/json-value.ts'
 
-/** Keyed without case, hyphens and underscores; of members that then have one name the first counts. */
+/**
+ * Keyed without case, hyphens and underscores; of members that then have one name the first counts.
+ */
 export type LooseMembers = ReadonlyMap<string, LooseMember>
 
 export interface LooseMember {
@@ -55,7 +57,9 @@ export function memberCount(members: LooseMembers, ...keys: readonly string[]): 
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** A port, also as a text; undefined for anything else, and for 0, which means that none is known. */
+/**
+ * A port, also as a text; undefined for anything else, and for 0, which means that none is known.
+ */
 export function memberPort(members: LooseMembers, ...keys: readonly string[]): number | undefined {
   const port = memberCount(members, ...keys)
   return port === undefined || port === 0 || port > 65_535 ? undefined : port

@@ -6,7 +6,10 @@ import { findHeader } from '../mail/mail.ts'
 import type { MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
 
-/** What one report may hold; a longer one is sent in several. 10,000 events are stored within a second or two. */
+/**
+ * What one report may hold; a longer one is sent in several. 10,000 events are stored within a
+ * second or two.
+ */
 export const MACHINE_EVENTS_MAX = 10_000
 /** More findings than a person reads at once. */
 export const PASSED_OVER_MAX = 50
@@ -53,12 +56,18 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
   return { kind: 'report', format, reportId, reporter, sender, events, passedOver }
 }
 
-/** Tells what of a report was not read; `line` is the first line of that. Findings of this kind stand before all others. */
+/**
+ * Tells what of a report was not read; `line` is the first line of that. Findings of this kind
+ * stand before all others.
+ */
 export function tellCut(part: string, line: number, reason: string): Finding {
   return { field: '', value: '', part, line, excerpt: '', role: null, rank: null, reason }
 }
 
-/** Null when nobody but who handed the report over is known; then the one whom the format names decides. */
+/**
+ * Null when nobody but who handed the report over is known; then the one whom the format names
+ * decides.
+ */
 export function mailReporter({ reporter }: MailReport): MailReporter | null {
   return reporter === null || reporter.isStandIn === true ? null : reporter
 }

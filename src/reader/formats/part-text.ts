@@ -1,4 +1,5 @@
-// The text of an attachment, whatever media type it came with: tables and XML are often sent as `application/octet-stream`.
+// The text of an attachment, whatever media type it came with: tables and XML are often sent as
+// `application/octet-stream`.
 
 import type { MailPart } from '../mail/mail.ts'
 
@@ -28,7 +29,8 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-// Spreadsheet programs save "Unicode text" as UTF-16 with a byte order mark. A NUL byte elsewhere means that it is no text.
+// Spreadsheet programs save "Unicode text" as UTF-16 with a byte order mark. A NUL byte elsewhere
+// means that it is no text.
 function guessCharset(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -1,4 +1,5 @@
-// The times of machine formats: ISO 8601, RFC 5322 or epoch seconds, often without the zone that their specifications ask for.
+// The times of machine formats: ISO 8601, RFC 5322 or epoch seconds, often without the zone that
+// their specifications ask for.
 
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { parseMailDate } from '../text/parse-date.ts'
@@ -8,7 +9,10 @@ const EPOCH = /^(\d{10})(?:\d{3}|\.\d{1,9})?$/
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?))?$/
 const ZONE = /(?:[+-]\d{2}:?\d{2}|[A-Z]{1,5})(?: ?\([^()]*\))?$/i
 
-/** Null for what is no time. One without a zone is taken as UTC, which is what these formats ask for. */
+/**
+ * Null for what is no time. One without a zone is taken as UTC, which is what these formats ask
+ * for.
+ */
 export function parseReportTime(value: string): number | null {
   const text = value.trim().slice(0, 100)
   if (EPOCH.test(text)) return Math.round(Number(text) * (/^\d{13}$/.test(text) ? 1 : 1_000))

@@ -1,5 +1,5 @@
-// What a table reports, told by the name of its file: Shadowserver and CERTs name the kind there and not in the rows
-// (`2026-03-01-scan_ntpmonitor-example_net-asn.csv`).
+// What a table reports, told by the name of its file: Shadowserver and CERTs name the kind there
+// and not in the rows (`2026-03-01-scan_ntpmonitor-example_net-asn.csv`).
 
 export interface ReportKind {
   /** A word of the vocabulary. */
@@ -17,7 +17,8 @@ interface KindRule {
   readonly hasService?: boolean
 }
 
-// The first that matches decides, so the special stands before the general. Names as the reporters' catalogues give them.
+// The first that matches decides, so the special stands before the general. Names as the reporters'
+// catalogues give them.
 const RULES: readonly KindRule[] = [
   { pattern: /^scan6?_(?:ssl_)?poodle/, eventType: 'SSLPoodle' },
   { pattern: /^scan6?_(?:ssl_)?freak/, eventType: 'SSLFreak' },
@@ -75,7 +76,8 @@ export function readKindOfFile(fileName: string): ReportKind | null {
   return null
 }
 
-// `path/2026-03-01-event4_sinkhole_http-example_net-asn.csv` is `sinkhole_http`. What follows the name says who gets the report.
+// `path/2026-03-01-event4_sinkhole_http-example_net-asn.csv` is `sinkhole_http`. What follows the
+// name says who gets the report.
 function reportName(fileName: string): string {
   const file = fileName.slice(fileName.lastIndexOf('/') + 1).slice(0, NAME_LENGTH_MAX)
   const stem = file.replace(/(?:\.(?:csv|tsv|txt|xlsx?|zip|gz|json))+$/i, '').toLowerCase()

@@ -1,4 +1,5 @@
-// The summaries of SpamCop: a row for each source address with how often it was reported, in columns parted by bars.
+// The summaries of SpamCop: a row for each source address with how often it was reported, in
+// columns parted by bars.
 
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { ReadableText } from '../mail/mail.ts'
@@ -7,7 +8,8 @@ import type { Finding } from '../reading.ts'
 import { reportedAt, tellCut } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
 
-// `192.0.2.1 | Mar  2 10h/3 | 12 | 4 | 0 | 0 | host.example`: first seen in UTC, for how many hours, then trap, user, mole and simp.
+// `192.0.2.1 | Mar  2 10h/3 | 12 | 4 | 0 | 0 | host.example`: first seen in UTC, for how many
+// hours, then trap, user, mole and simp.
 const START = /^([A-Z][a-z]{2})\s{1,3}(\d{1,2})\s{1,3}(\d{1,2})h/
 const ROWS_MAX = 5_000
 

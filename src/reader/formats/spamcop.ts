@@ -1,5 +1,6 @@
-// Reader of SpamCop reports: a short text with a tracking URL, about the source of a mail or about a site the mail advertises, with the
-// mail below; and its summaries, a table of sources. The marks are those of the text itself, not the name of its sender.
+// Reader of SpamCop reports: a short text with a tracking URL, about the source of a mail or about
+// a site the mail advertises, with the mail below; and its summaries, a table of sources. The marks
+// are those of the text itself, not the name of its sender.
 
 import { isIP } from 'node:net'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
@@ -166,7 +167,10 @@ function readEnclosed({ lines }: ReadableText) {
   return { headers: start === -1 ? [] : parseHeaderLines(lines.slice(start)), line: start + 1 }
 }
 
-/** Where the text has no line for it: the mail's own header, its subject, or the trace of the offending mail. */
+/**
+ * Where the text has no line for it: the mail's own header, its subject, or the trace of the
+ * offending mail.
+ */
 function findOtherSource(
   report: MailReport,
   text: ReadableText,

@@ -16,7 +16,10 @@ export interface AddressCell {
   readonly range: string | null
 }
 
-/** `192.0.2.1`, `192[.]0[.]2[.]1`, `192.0.2.1:443`, `[2001:db8::1]:443`, `192.0.2.0/24`, `192.0.2.1 (host.example)`. */
+/**
+ * `192.0.2.1`, `192[.]0[.]2[.]1`, `192.0.2.1:443`, `[2001:db8::1]:443`, `192.0.2.0/24`, `192.0.2.1
+ * (host.example)`.
+ */
 export function readAddress(cell: string): AddressCell | null {
   if (cell.length > ADDRESS_LENGTH_MAX) return null
   const [word = ''] = refang(cell.trim()).split(/[\s(]/, 1)

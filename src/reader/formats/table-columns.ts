@@ -1,4 +1,5 @@
-// Which column of a table holds what: by its name in the spellings that reporters use, and by its values where no name helps.
+// Which column of a table holds what: by its name in the spellings that reporters use, and by its
+// values where no name helps.
 
 import { isAddress, listCves, readUrl } from './table-cells.ts'
 import { readTableTime } from './table-times.ts'
@@ -154,8 +155,9 @@ const HEADER_SEARCH_ROWS = 25
 const SAMPLE_ROWS = 50
 
 /**
- * Null when there is no column with an address, a URL or a domain, so that it is no table of ours. `isStrict` asks for a header with
- * three names that we know: for files that are not named as tables. `isNamed` says that the first row holds the names.
+ * Null when there is no column with an address, a URL or a domain, so that it is no table of ours.
+ * `isStrict` asks for a header with three names that we know: for files that are not named as
+ * tables. `isNamed` says that the first row holds the names.
  */
 export function readTableHead(
   rows: readonly TableRow[],
@@ -182,7 +184,8 @@ export function readTableHead(
   return { roles, names, start, hasHeader: found !== null }
 }
 
-// A header holds names and no data. One name suffices only where there is one column, else a title would pass for a header.
+// A header holds names and no data. One name suffices only where there is one column, else a title
+// would pass for a header.
 function findHeaderRow(
   rows: readonly TableRow[],
   width: number,

@@ -1,4 +1,5 @@
-// Reader of tables that report a row at a time: CSV of Shadowserver and CERT kind, workbooks, lists of JSON objects.
+// Reader of tables that report a row at a time: CSV of Shadowserver and CERT kind, workbooks, lists
+// of JSON objects.
 
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -26,7 +27,8 @@ function readTables(report: MailReport): ReportResult | null {
   const fromMail = askMailOnce(report)
   const readings = found.map((table) => readTableRows(table, fromMail))
   const drafts = readings.flatMap((reading) => reading.drafts)
-  // A table without anybody in it, such as one that only links to the data, may still be explained by the text around it.
+  // A table without anybody in it, such as one that only links to the data, may still be explained
+  // by the text around it.
   if (drafts.length === 0) return explainEmptyTable(report, found, readings)
   return buildResult(
     {
@@ -142,7 +144,8 @@ const JSON_TYPES = /^application\/(?:json|x-ndjson|ndjson|jsonl|x-jsonlines)$/
 const OTHER_TYPES = /^(?:text\/(?:html|xml)|image\/|audio\/|video\/|message\/|multipart\/)/
 const OTHER_NAMES = /\.(?:xml|html?|eml|pdf|zip|gz|xlsx|png|jpe?g|gif|asc|p7s|docx?|rels)$/
 
-// What the part says it is. Text that came as a file may be a table under any name; the text of the mail itself is not ours.
+// What the part says it is. Text that came as a file may be a table under any name; the text of the
+// mail itself is not ours.
 function judgeClaim(part: MailPart, isBare: boolean, carrierType: string): Claim {
   const name = part.fileName?.toLowerCase() ?? ''
   // Of a bare text the carrier's name is believed only where it says table: the content decides.

@@ -1,4 +1,5 @@
-// A table that came as JSON: a list of flat objects, alone or as the one list of an object, or one object a line.
+// A table that came as JSON: a list of flat objects, alone or as the one list of an object, or one
+// object a line.
 
 import { isJsonObject } from '../../values/json-value.ts'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'

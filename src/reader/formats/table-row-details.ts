@@ -1,4 +1,5 @@
-// What a row of a table tells beside whom it accuses, by the common names of event details; the rest under the names of its columns.
+// What a row of a table tells beside whom it accuses, by the common names of event details; the
+// rest under the names of its columns.
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { cellText, listCves, readAddress, readPort } from './table-cells.ts'
@@ -63,7 +64,8 @@ function describeFile(reader: RowReader): JsonObject | undefined {
   return Object.keys(file).length === 0 ? undefined : file
 }
 
-// Columns of the special report stay under their own names; a row has some 30 of them, 60 at most in the widest catalogue.
+// Columns of the special report stay under their own names; a row has some 30 of them, 60 at most
+// in the widest catalogue.
 const REST_COLUMNS_MAX = 60
 const REST_LENGTH_MAX = 500
 

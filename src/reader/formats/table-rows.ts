@@ -1,4 +1,5 @@
-// From the rows of a table to drafts of events: one each that names an address, a URL or a domain; the others are passed over, told.
+// From the rows of a table to drafts of events: one each that names an address, a URL or a domain;
+// the others are passed over, told.
 
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'

@@ -1,5 +1,7 @@
-// Times as cells of tables and XML write them: ISO, day or month first, month names, epochs, spreadsheet serials; UTC without a zone, as
-// Shadowserver's rows are. Apart from reader/text/parse-date.ts because a whole cell is the time, and its column tells the order and zone.
+// Times as cells of tables and XML write them: ISO, day or month first, month names, epochs,
+// spreadsheet serials; UTC without a zone, as Shadowserver's rows are. Apart from
+// reader/text/parse-date.ts because a whole cell is the time, and its column tells the order and
+// zone.
 
 export interface TimeReading {
   /** Of `3/4/2026`: true is the third of April, false the fourth of March. */
@@ -35,7 +37,10 @@ export function readTableTime(text: string, reading: TimeReading = {}): number |
   return clock === null || !isReal ? null : midnightMs + clock
 }
 
-/** What the slashes of a column mean, as far as its values tell: one above 12 decides; a clock with am and pm is American. */
+/**
+ * What the slashes of a column mean, as far as its values tell: one above 12 decides; a clock with
+ * am and pm is American.
+ */
 export function guessDayFirst(values: readonly string[]): boolean {
   let hasMeridiem = false
   for (const value of values) {
@@ -112,7 +117,8 @@ function readNamedMonth(text: string): DateParts | null {
   return datePartsOf(match[5], monthOf(match[1]), match[2], ` ${match[3]} ${match[4] ?? ''}`)
 }
 
-// English, and where the first three letters differ German, French, Spanish, Italian, Portuguese and Dutch.
+// English, and where the first three letters differ German, French, Spanish, Italian, Portuguese
+// and Dutch.
 const MONTHS: readonly (readonly string[])[] = [
   ['jan', 'ene', 'gen'],
   ['feb', 'fév', 'fev'],
@@ -152,7 +158,10 @@ function datePartsOf(
 const CLOCK =
   /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s{0,2}([ap]\.?m\.?)?\s{0,2}(.{0,20})$/i
 
-/** Milliseconds after midnight UTC of the date; null when it is no clock. A date alone is its midnight. */
+/**
+ * Milliseconds after midnight UTC of the date; null when it is no clock. A date alone is its
+ * midnight.
+ */
 function readClock(text: string, zoneMinutes: number): number | null {
   const clock = text.replace(/^[T_, ]{1,4}/i, '').trim()
   if (clock === '') return -zoneMinutes * 60_000

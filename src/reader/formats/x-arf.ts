@@ -1,5 +1,6 @@
-// Reader of X-ARF 0.1 and 0.2, which Fail2ban still writes: a text for people, a part of `Key: value` lines, and evidence. The lines look
-// like YAML, but values hold colons and quotes as they please, so they are read as lines.
+// Reader of X-ARF 0.1 and 0.2, which Fail2ban still writes: a text for people, a part of `Key:
+// value` lines, and evidence. The lines look like YAML, but values hold colons and quotes as they
+// please, so they are read as lines.
 
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -85,7 +86,8 @@ function readXArf(report: MailReport): ReportResult | null {
   }
 }
 
-// What every such report has; four of them make a part one even where its name and the mail's header are missing.
+// What every such report has; four of them make a part one even where its name and the mail's
+// header are missing.
 const USUAL_FIELDS = [
   'reported-from',
   'category',

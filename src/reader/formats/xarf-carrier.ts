@@ -1,4 +1,5 @@
-// Where a mail carries XARF: an attachment or a part of any media type, the only part, or pasted into what a person reads.
+// Where a mail carries XARF: an attachment or a part of any media type, the only part, or pasted
+// into what a person reads.
 
 import { isJsonObject } from '../../values/json-value.ts'
 import type { MailPart } from '../mail/mail.ts'
@@ -18,14 +19,14 @@ export interface CarriedXarf {
 // A report of one sensor and hour has some hundred incidents.
 const OBJECTS_MAX = 1_000
 const PARTS_MAX = 100
-// Media types that hold no text, whatever their bytes look like; HTML is read as text below. An enclosed mail is what the report complains
-// about: XARF in it would be the words of the accused.
+// Media types that hold no text, whatever their bytes look like; HTML is read as text below. An
+// enclosed mail is what the report complains about: XARF in it would be the words of the accused.
 const NOT_READ =
   /^(?:image|audio|video|font)\/|^message\/(?:rfc822|global)|^text\/(?:html|rfc822)|[/+-](?:zip|gzip|pdf|ms-excel|pkcs7-signature|pgp-signature)$/
 
 /**
- * The objects that `isOurs` takes, from the parts of the mail, or else from its readable texts. `marker` is a word that each has; a text
- * without it costs one search.
+ * The objects that `isOurs` takes, from the parts of the mail, or else from its readable texts.
+ * `marker` is a word that each has; a text without it costs one search.
  */
 export function findCarriedXarf(
   report: MailReport,

@@ -1,4 +1,5 @@
-// One `Report` of XARF versions 1 to 3: what is complained about, when, and what else it tells, as events.
+// One `Report` of XARF versions 1 to 3: what is complained about, when, and what else it tells, as
+// events.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, type JsonValue } from '../../values/json-value.ts'
@@ -51,7 +52,10 @@ const TIME_KEYS = ['date', 'timestamp', 'eventdate', 'lastseen', 'firstseen', 'd
 // More than any report names; a longer list is sent as several reports.
 const VALUES_MAX = 1_000
 
-/** One event for each reported URL, else for each address; none, with a problem, when the report names neither nor a domain. */
+/**
+ * One event for each reported URL, else for each address; none, with a problem, when the report
+ * names neither nor a domain.
+ */
 export function draftLegacyReport(
   members: LooseMembers,
   place: LegacyPlace,

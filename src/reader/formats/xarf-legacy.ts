@@ -1,5 +1,6 @@
-// Reader of XARF versions 1 to 3: `{Version, ReporterInfo, Disclosure, Report}`. Its schemas were never kept to, so members are found in any
-// spelling, and what a report needs is checked here: an address, a URL or a domain.
+// Reader of XARF versions 1 to 3: `{Version, ReporterInfo, Disclosure, Report}`. Its schemas were
+// never kept to, so members are found in any spelling, and what a report needs is checked here: an
+// address, a URL or a domain.
 
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -29,7 +30,10 @@ export function isXarfLegacy(value: unknown): boolean {
   return members.has('report') && (members.has('reporterinfo') || members.has('version'))
 }
 
-/** Reads parsed JSON; `report` is what it came in. Problems are complete, each with the JSON pointer of its place. */
+/**
+ * Reads parsed JSON; `report` is what it came in. Problems are complete, each with the JSON pointer
+ * of its place.
+ */
 export function readXarfLegacy(value: unknown, report: MailReport): ReportResult {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   const objects = values.flatMap((object) =>

@@ -1,4 +1,5 @@
-// Checks a XARF v4 report completely: its core, what its pair requires, and that all of it can be stored.
+// Checks a XARF v4 report completely: its core, what its pair requires, and that all of it can be
+// stored.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import {
@@ -36,8 +37,8 @@ const DESCRIPTION_LENGTH_MAX = 1_000
 const VERSION = /^4\.\d+\.\d+$/
 
 /**
- * The report without what must not be kept (payloads of evidence, `_internal`) when it is sound; otherwise null, and `problems` holds
- * every fault found.
+ * The report without what must not be kept (payloads of evidence, `_internal`) when it is sound;
+ * otherwise null, and `problems` holds every fault found.
  */
 export function checkXarfV4(
   report: Record<string, unknown>,
@@ -76,7 +77,8 @@ function checkSource(report: Record<string, unknown>, problems: FieldProblem[]):
   if (reason !== null) addProblem(problems, '/source_identifier', reason)
 }
 
-// A time that has not come yet cannot be mended by us: clamped to the arrival it would look like an observation of that moment.
+// A time that has not come yet cannot be mended by us: clamped to the arrival it would look like an
+// observation of that moment.
 function checkTime(value: unknown, nowMs: number, problems: FieldProblem[]): void {
   const reason = value === undefined ? 'is missing' : explainWrongTime(value, nowMs)
   if (reason !== null) addProblem(problems, '/timestamp', reason)

@@ -1,10 +1,12 @@
-// Evidence of a XARF v4 report: checked, and then left behind in the raw report except for a summary.
+// Evidence of a XARF v4 report: checked, and then left behind in the raw report except for a
+// summary.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { isText, isTextLike } from './xarf-v4-values.ts'
 
-// Limits of the specification: 50 pieces of evidence of 5 MB each, 15 MB together. Payloads are base64, 4 characters for 3 bytes.
+// Limits of the specification: 50 pieces of evidence of 5 MB each, 15 MB together. Payloads are
+// base64, 4 characters for 3 bytes.
 const EVIDENCE_MAX = 50
 const PAYLOAD_LENGTH_MAX = 7_000_000
 const PAYLOADS_LENGTH_MAX = 21_000_000
@@ -70,8 +72,9 @@ function explainMissing(value: unknown): string {
   return value === undefined ? 'is missing' : 'must be a text'
 }
 
-// A summary of the evidence is enough to find it in the raw report, which is kept. Pictures of abuse must not spread into details,
-// and `_internal` must never leave the organisation that wrote it.
+// A summary of the evidence is enough to find it in the raw report, which is kept. Pictures of
+// abuse must not spread into details, and `_internal` must never leave the organisation that wrote
+// it.
 export function withoutPayloads(report: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(report).filter(([name]) => name !== '_internal')
   return Object.fromEntries(

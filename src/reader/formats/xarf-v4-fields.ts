@@ -1,6 +1,7 @@
-// What XARF v4 requires beyond its core, for each of the 32 pairs of category and type (XARF specification 4.2.0), as data.
-// Values are checked for their kind only: later 4.x versions add words to the lists of allowed values, and an abuse desk is
-// better served by a report with a new word than by none.
+// What XARF v4 requires beyond its core, for each of the 32 pairs of category and type (XARF
+// specification 4.2.0), as data. Values are checked for their kind only: later 4.x versions add
+// words to the lists of allowed values, and an abuse desk is better served by a report with a new
+// word than by none.
 
 export type FieldKind =
   | { readonly is: 'text' }
@@ -38,7 +39,8 @@ function textList(name: string, countMin: number): RequiredField {
   return field(name, { is: 'text_list', countMin })
 }
 
-// Behind carrier-grade NAT an address without its port names nobody, so the specification requires it for these.
+// Behind carrier-grade NAT an address without its port names nobody, so the specification requires
+// it for these.
 const PORT_OF_IP = fieldWhen('source_is_ip', 'source_port', PORT)
 
 const CONNECTION = [field('protocol'), field('first_seen', DATE_TIME)]

@@ -1,4 +1,5 @@
-// XARF version 4 that came by mail (specification 4.2.0): each JSON object of it is read as if it had been pushed.
+// XARF version 4 that came by mail (specification 4.2.0): each JSON object of it is read as if it
+// had been pushed.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -44,7 +45,8 @@ function placeFindings(result: ReadReport, { part }: CarriedXarf): ReadReport {
   return { ...result, events }
 }
 
-// Of several reports the sound ones count; what was wrong with the others must be seen all the same.
+// Of several reports the sound ones count; what was wrong with the others must be seen all the
+// same.
 function findingOf(problem: FieldProblem, prefix: string, { part, line }: CarriedXarf): Finding {
   const path = prefix + problem.path
   return {

@@ -1,4 +1,5 @@
-// The source of a XARF v4 report: "IP, domain or other" by the specification. What it is decides whose event it becomes.
+// The source of a XARF v4 report: "IP, domain or other" by the specification. What it is decides
+// whose event it becomes.
 
 import { parseTarget, parseUrlHost, type Target } from '../../vocabulary/target.ts'
 import { readAddress } from './table-cells.ts'
@@ -10,7 +11,10 @@ export interface XarfSource extends Target {
 
 const NOBODY: XarfSource = { ip: null, domain: null, range: null }
 
-/** Address, domain, range, address with port, or the host of a URL; nothing of these is "other", which names nobody's host. */
+/**
+ * Address, domain, range, address with port, or the host of a URL; nothing of these is "other",
+ * which names nobody's host.
+ */
 export function readXarfSource(text: string): XarfSource {
   const target = text.includes('://') ? parseUrlHost(text) : parseTarget(text)
   if (target.ip !== null || target.domain !== null) return { ...target, range: null }
@@ -24,7 +28,10 @@ export function readXarfSource(text: string): XarfSource {
 // Four numbers with dots, or groups with two colons: somebody meant an address.
 const LIKE_ADDRESS = /^[\d.]*\.[\d.]+(?:\/\d*)?$|^[\da-f:.]*:[\da-f.]*:[\da-f:.]*(?:\/\d*)?$/i
 
-/** The rule that the source breaks; null when it may stand. Network traffic comes from a host, the rest may come from an account. */
+/**
+ * The rule that the source breaks; null when it may stand. Network traffic comes from a host, the
+ * rest may come from an account.
+ */
 export function explainWrongSource(text: string, category: unknown): string | null {
   const { ip, domain } = readXarfSource(text)
   if (ip !== null || domain !== null) return null

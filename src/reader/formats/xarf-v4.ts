@@ -1,4 +1,5 @@
-// Reader of XARF version 4 (specification 4.2.0): one JSON object is one report of one incident, and gives one event.
+// Reader of XARF version 4 (specification 4.2.0): one JSON object is one report of one incident,
+// and gives one event.
 
 import assert from 'node:assert/strict'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -16,7 +17,10 @@ import { readXarfSource } from './xarf-v4-source.ts'
 
 const FORMAT = 'xarf_v4'
 
-/** Reads bytes or parsed JSON; `nowMs` is the time of arrival. Problems are complete, each with the JSON pointer of its place in the report. */
+/**
+ * Reads bytes or parsed JSON; `nowMs` is the time of arrival. Problems are complete, each with the
+ * JSON pointer of its place in the report.
+ */
 export function readXarfV4(input: unknown, nowMs: number): ReportResult {
   if (!(input instanceof Uint8Array)) return readValue(input, nowMs)
   const json = parseJsonBytes(input)
@@ -111,7 +115,10 @@ function buildEvent(report: JsonObject, reportId: string, senderEmail: string): 
   }
 }
 
-/** The address is the source; the domain is the host of the reported URL where there is one, else the source. */
+/**
+ * The address is the source; the domain is the host of the reported URL where there is one, else
+ * the source.
+ */
 function findTarget(report: JsonObject): Target {
   const source = readXarfSource(textOf(report['source_identifier']))
   const [url] = listUrls(report)
@@ -134,7 +141,8 @@ function listSubtypes(subtypes: readonly string[], report: JsonObject): readonly
   return [...new Set([...subtypes, ...slugs])].slice(0, SUBTYPES_MAX)
 }
 
-// Members of the core that have a place of their own in the event, or in the envelope of the details.
+// Members of the core that have a place of their own in the event, or in the envelope of the
+// details.
 const PLACED = new Set([
   'xarf_version',
   'report_id',
@@ -161,8 +169,9 @@ const PLACED = new Set([
 ])
 
 /**
- * One shape for every kind of report: the members that all formats share by common names, and under `xarf` what only XARF has, with
- * the members of the type in `xarf.fields` as they came. What is absent in the report is absent here.
+ * One shape for every kind of report: the members that all formats share by common names, and under
+ * `xarf` what only XARF has, with the members of the type in `xarf.fields` as they came. What is
+ * absent in the report is absent here.
  */
 function buildDetails(report: JsonObject): JsonObject {
   const fields = Object.fromEntries(Object.entries(report).filter(([name]) => !PLACED.has(name)))

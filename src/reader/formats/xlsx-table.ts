@@ -1,5 +1,5 @@
-// Rows out of an XLSX workbook (ECMA-376): its shared strings and sheets, read as streams of tags because a sheet of 10,000 rows has too
-// many elements for a tree.
+// Rows out of an XLSX workbook (ECMA-376): its shared strings and sheets, read as streams of tags
+// because a sheet of 10,000 rows has too many elements for a tree.
 
 import { Parser } from 'htmlparser2'
 import { looksLikeOffice } from '../archive/office-file.ts'
@@ -121,7 +121,8 @@ interface TagHandler {
 
 class Enough extends Error {}
 
-// Sheets nest five deep; what nests deeper is no sheet and would cost (the parser searches its stack at each end tag).
+// Sheets nest five deep; what nests deeper is no sheet and would cost (the parser searches its
+// stack at each end tag).
 const DEPTH_MAX = 20
 
 function walk(text: string, handler: TagHandler): void {

@@ -1,5 +1,6 @@
-// XML as reporters really send it, read leniently into a small tree: undefined entities stay text, what is left open is closed, document
-// types and their entities are not read. Bounded in elements and depth, so a hostile document costs no more than its length.
+// XML as reporters really send it, read leniently into a small tree: undefined entities stay text,
+// what is left open is closed, document types and their entities are not read. Bounded in elements
+// and depth, so a hostile document costs no more than its length.
 
 import { Parser } from 'htmlparser2'
 
@@ -160,7 +161,10 @@ export function textAt(element: XmlElement | null, ...steps: readonly string[]):
   return place === null || place.text === '' ? null : place.text
 }
 
-/** Every element of that name at any depth, in the order of the document, not looking inside a match. */
+/**
+ * Every element of that name at any depth, in the order of the document, not looking inside a
+ * match.
+ */
 export function listDescendants(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.flatMap((child) =>
     child.name === name ? [child] : listDescendants(child, name),

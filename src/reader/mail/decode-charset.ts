@@ -1,8 +1,12 @@
-// Bytes to text by the name of a charset as mails give it: often missing, misspelt or wrong. ASCII survives whatever the name says.
+// Bytes to text by the name of a charset as mails give it: often missing, misspelt or wrong. ASCII
+// survives whatever the name says.
 
 import { decodeUtf7 } from './decode-utf7.ts'
 
-/** Never throws. Without a name, or with one that is plainly wrong, UTF-8 when the bytes are that, else Windows-1252. */
+/**
+ * Never throws. Without a name, or with one that is plainly wrong, UTF-8 when the bytes are that,
+ * else Windows-1252.
+ */
 export function decodeCharset(bytes: Uint8Array, name: string | null): string {
   const marked = findMarkedCharset(bytes)
   if (marked !== null) return new TextDecoder(marked).decode(bytes)
@@ -33,7 +37,8 @@ function findMarkedCharset(bytes: Uint8Array): string | null {
   return null
 }
 
-// Text of Western letters has a zero in every second byte; ASCII that is only called UTF-16 has none.
+// Text of Western letters has a zero in every second byte; ASCII that is only called UTF-16 has
+// none.
 function looksLikeUtf16(bytes: Uint8Array): boolean {
   return bytes.length % 2 === 0 && (bytes.includes(0) || bytes.some((byte) => byte > 127))
 }
@@ -77,7 +82,8 @@ function findDecoder(label: string): TextDecoder | null {
     try {
       return new TextDecoder(candidate)
     } catch {
-      // Unknown, or one of those that the standard replaces by nothing at all (ISO-2022-KR, HZ): read as undeclared.
+      // Unknown, or one of those that the standard replaces by nothing at all (ISO-2022-KR, HZ):
+      // read as undeclared.
     }
   }
   return null

@@ -1,4 +1,5 @@
-// Content-Transfer-Encoding undone (RFC 2045 section 6), leniently: what is cut off or mixed with other text loses only itself.
+// Content-Transfer-Encoding undone (RFC 2045 section 6), leniently: what is cut off or mixed with
+// other text loses only itself.
 
 /** Always gives bytes; an encoding that is not known changes nothing. */
 export function decodeTransfer(bytes: Uint8Array, encoding: string): Uint8Array {
@@ -20,7 +21,8 @@ const EQUALS = 0x3d
 const LF = 0x0a
 const CR = 0x0d
 
-// Some programs pad each chunk they encode, so padding may stand in the middle; Buffer would end there.
+// Some programs pad each chunk they encode, so padding may stand in the middle; Buffer would end
+// there.
 function decodeBase64(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const lastPadding = text.trimEnd().replace(/=+$/, '').indexOf('=')

@@ -1,5 +1,6 @@
-// Encoded words of headers (RFC 2047) and lists of addresses (RFC 5322 section 3.4), over postal-mime, within our limits: its joining of
-// words is quadratic in their number (read in 4.0.0), so what is very long is not given to it.
+// Encoded words of headers (RFC 2047) and lists of addresses (RFC 5322 section 3.4), over
+// postal-mime, within our limits: its joining of words is quadratic in their number (read in
+// 4.0.0), so what is very long is not given to it.
 
 import { addressParser, decodeWords as decodeWithLibrary } from 'postal-mime'
 import { decodeTransfer } from './decode-transfer.ts'
@@ -28,7 +29,10 @@ function decodeUtf7Words(value: string): string {
   )
 }
 
-/** Groups are taken apart. The words are decoded after the addresses were told apart, so that no name can pass for an address. */
+/**
+ * Groups are taken apart. The words are decoded after the addresses were told apart, so that no
+ * name can pass for an address.
+ */
 export function parseAddresses(
   values: readonly string[],
   limits: IntakeLimits,
@@ -47,8 +51,9 @@ export function parseAddresses(
 }
 
 /**
- * Comments nest and hold escaped brackets (RFC 5322 section 3.2.2), which postal-mime 4.0.0 does not know: it would read the address out
- * of `Shown (a (nested) comment <false@…>) <true@…>`. What has a meaning outside of a comment becomes a space inside.
+ * Comments nest and hold escaped brackets (RFC 5322 section 3.2.2), which postal-mime 4.0.0 does
+ * not know: it would read the address out of `Shown (a (nested) comment <false@…>) <true@…>`. What
+ * has a meaning outside of a comment becomes a space inside.
  */
 function flattenComments(value: string): string {
   if (!value.includes('(')) return value

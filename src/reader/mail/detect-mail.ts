@@ -1,10 +1,12 @@
-// Whether bytes are a mail, and how to see as a mail what is none: a bare archive, table, XML or text.
+// Whether bytes are a mail, and how to see as a mail what is none: a bare archive, table, XML or
+// text.
 
 import { readParameters } from './header-parameters.ts'
 import type { Mail } from './mail.ts'
 import { isTextual, readText } from './parse-mail.ts'
 
-// What mails begin with; two of them are enough, since `Date:` or `Subject:` alone begins many a text.
+// What mails begin with; two of them are enough, since `Date:` or `Subject:` alone begins many a
+// text.
 const USUAL: ReadonlySet<string> = new Set([
   'received',
   'return-path',
@@ -44,7 +46,8 @@ export function looksLikeMail(bytes: Uint8Array): boolean {
     if (/^[ \t]/.test(line)) continue
     if (index === 0 && /^>?From /.test(line)) continue
     const name = /^([!-9;-~]{1,76})[ \t]*:/.exec(line)?.[1]?.toLowerCase()
-    // A line that is no header ends them; damaged mail may have one among them, but not before two are read.
+    // A line that is no header ends them; damaged mail may have one among them, but not before two
+    // are read.
     if (name === undefined) break
     if (USUAL.has(name) || name.startsWith('x-')) names.add(name)
     if ([...names].filter((each) => USUAL.has(each)).length >= USUAL_MIN) return true
@@ -52,7 +55,10 @@ export function looksLikeMail(bytes: Uint8Array): boolean {
   return false
 }
 
-/** `mediaType` as the carrier named it, perhaps with parameters; the first bytes are better evidence. Always one part. */
+/**
+ * `mediaType` as the carrier named it, perhaps with parameters; the first bytes are better
+ * evidence. Always one part.
+ */
 export function mailOfOnePart(
   bytes: Uint8Array,
   mediaType: string,
@@ -84,7 +90,8 @@ export function mailOfOnePart(
 
 function chooseToldType(bytes: Uint8Array, told: string): string {
   if (bytes.subarray(0, 8_192).includes(0)) return 'application/octet-stream'
-  // Of what can be read as text, the name only tells kinds of text apart; whatever else it claims to be is a mistake.
+  // Of what can be read as text, the name only tells kinds of text apart; whatever else it claims
+  // to be is a mistake.
   const isJson = told.endsWith('json') && /^[\s\uFEFF]*[[{]/.test(headOf(bytes))
   return isJson || /^text\/[^/\s]+$/.test(told) || told.endsWith('xml') ? told : 'text/plain'
 }

@@ -1,9 +1,11 @@
-// The author of a mail that was forwarded inside the text of another, by the header lines mail programs copy there.
+// The author of a mail that was forwarded inside the text of another, by the header lines mail
+// programs copy there.
 
 import { addressParser } from 'postal-mime'
 import type { MailAddress } from './mail.ts'
 
-// `Begin forwarded message:`, `---------- Forwarded message ---------`, `-----Original Message-----`, in the languages of mail programs.
+// `Begin forwarded message:`, `---------- Forwarded message ---------`, `-----Original
+// Message-----`, in the languages of mail programs.
 const START =
   /^[\s>*_-]{0,40}(?:begin forwarded message|forwarded message|original message|forwarded by|weitergeleitete nachricht|ursprüngliche nachricht|anfang der weitergeleiteten|message transféré|message d'origine|début du message|mensaje reenviado|mensaje original|messaggio inoltrato|messaggio originale|mensagem encaminhada|mensagem original|doorgestuurd bericht|oorspronkelijk bericht|wiadomość przekazana|wiadomość oryginalna|пересылаемое сообщение|исходное сообщение|vidarebefordrat meddelande|videresendt meddelelse|přeposlaná zpráva|původní zpráva|iletilen ileti|転送メッセージ|元のメッセージ|전달된 메시지|원본 메시지|转发的邮件|原始邮件)/iu
 const FIELD =
@@ -16,7 +18,10 @@ const FROM_NAMES: ReadonlySet<string> = new Set(
 const LINES_MAX = 2_000
 const FIELD_LINES_MAX = 12
 
-/** Empty unless the forwarded mail was addressed to the forwarder's own, so that a complaint passed on is told from spam passed on. */
+/**
+ * Empty unless the forwarded mail was addressed to the forwarder's own, so that a complaint passed
+ * on is told from spam passed on.
+ */
 export function findForwardedAuthor(
   text: string,
   isOwn: (address: string) => boolean,
@@ -48,7 +53,8 @@ function findStart(lines: readonly string[]): number | null {
 }
 
 const FORWARDED_LENGTH_MAX = 4_000
-// To us, of what is ours; an advertisement or a fraud that a colleague passes on speaks of other things.
+// To us, of what is ours; an advertisement or a fraud that a colleague passes on speaks of other
+// things.
 const ABOUT_OURS =
   /(?<!\p{L})(?:abuse|complaints?|your (?:ip|server|host|customer|client|network|user)s?|beschwerde|missbrauch|ihr(?:e[mrn]?|es)? (?:ip|server|kunden?|netz\p{L}*)|plainte|votre (?:ip|serveur|client|réseau)|denuncia|su (?:ip|servidor|cliente|red)|segnalazione|vostr[oa] (?:ip|server|cliente|rete)|seu (?:ip|servidor|cliente)|sua rede|klacht|uw (?:ip|server|klant|netwerk)|жалоб\p{L}+|ваш\p{L}{0,3} (?:ip|сервер\p{L}*|клиент\p{L}*|сет\p{L}+))(?!\p{L})/iu
 

@@ -1,5 +1,6 @@
-// Who reports, when a list, a forwarder or a helpdesk stands between: the author, as a person reading the mail would name it. A list
-// that may not send in the author's name (DMARC) puts its own address into From and the author somewhere else.
+// Who reports, when a list, a forwarder or a helpdesk stands between: the author, as a person
+// reading the mail would name it. A list that may not send in the author's name (DMARC) puts its
+// own address into From and the author somewhere else.
 
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
@@ -21,8 +22,9 @@ const HEADER_LENGTH_MAX = 2_000
 const ORG_LENGTH_MAX = 200
 
 /**
- * The stored sender is the one that mail programs show and answers go to. Null when the mail names nobody and there is no fallback.
- * `Resent-*` and `X-Forwarded-*` name who passed the mail on, not who wrote it, and decide only where nothing else does.
+ * The stored sender is the one that mail programs show and answers go to. Null when the mail names
+ * nobody and there is no fallback. `Resent-*` and `X-Forwarded-*` name who passed the mail on, not
+ * who wrote it, and decide only where nothing else does.
  */
 export function findReporter(mail: Mail, context: ReportContext): FoundReporter | null {
   const shown = firstValid(mail.from)
@@ -116,7 +118,10 @@ function siteOf(address: string): string {
   return registrableDomain(domainOf(address)) ?? domainOf(address)
 }
 
-/** The list that the mail came over, by the fields of RFC 2369, RFC 2919 and of the usual list managers. */
+/**
+ * The list that the mail came over, by the fields of RFC 2369, RFC 2919 and of the usual list
+ * managers.
+ */
 function findList(mail: Mail): List | null {
   const listId = findHeader(mail, 'list-id')
   const domain = listId === null ? null : (/<([^<>\s]{1,253})>/.exec(listId)?.[1] ?? listId.trim())
@@ -141,7 +146,8 @@ function findList(mail: Mail): List | null {
   }
 }
 
-// `abuse@isp.example` is the list `abuse.isp.example`; other addresses at the list's domain may be members.
+// `abuse@isp.example` is the list `abuse.isp.example`; other addresses at the list's domain may be
+// members.
 function isOfList(address: string, { addresses, domain }: List): boolean {
   const lower = address.toLowerCase()
   return addresses.has(lower) || lower.replace('@', '.') === domain || domainOf(lower) === domain
@@ -155,7 +161,8 @@ function isAmong(address: string, others: readonly MailAddress[]): boolean {
 const VIA =
   /\s(?:via|über|por medio de|tramite|przez|через|prostřednictvím|経由|通过)\s\S|\s\(via\s/iu
 
-// `name=40example.org@list.example` and `name=example.org@dmarc.list.example`: the author's address inside the list's.
+// `name=40example.org@list.example` and `name=example.org@dmarc.list.example`: the author's address
+// inside the list's.
 function readMunged(address: string): MailAddress | null {
   const match = /^([^=@\s]{1,64})=(?:40)?([^=@\s]{1,190}\.[A-Za-z-]{2,63})@/.exec(address)
   const found = `${match?.[1] ?? ''}@${match?.[2] ?? ''}`
@@ -169,7 +176,10 @@ function readNamed(displayName: string): MailAddress | null {
   return match !== null && isEmailAddress(found) ? { displayName: '', address: found } : null
 }
 
-/** The author of the mail that the recipient's own helpdesk, or a colleague whom a complaint reached, passed on in its text. */
+/**
+ * The author of the mail that the recipient's own helpdesk, or a colleague whom a complaint
+ * reached, passed on in its text.
+ */
 function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | null {
   const own = registrableDomain(domainOf(shown.address))
   const isInternal = mail.to.some(({ address }) => registrableDomain(domainOf(address)) === own)
@@ -187,14 +197,16 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
   )
 }
 
-// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who forwards a complaint is not.
+// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who
+// forwards a complaint is not.
 const HELPDESK =
   /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk|sales|billing|marketing|reception|vertrieb|empfang|ventes|ventas|vendite|vendas|verkoop)\b[^@]{0,40}@/i
 
 function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
   const value = findHeader(mail, name)
   if (value === null) return []
-  // Values are decoded, and a decoded name may hold what looks like an address: the last one in angle brackets is the real one.
+  // Values are decoded, and a decoded name may hold what looks like an address: the last one in
+  // angle brackets is the real one.
   const parsed = addressParser(value.slice(0, HEADER_LENGTH_MAX), { flatten: true })
   const addresses = parsed.flatMap(({ name: displayName, address }) =>
     address === undefined || address === '' ? [] : [{ displayName, address }],

@@ -1,4 +1,5 @@
-// The author of a mail by the address he wrote into it, where a list has taken him out of every header.
+// The author of a mail by the address he wrote into it, where a list has taken him out of every
+// header.
 
 import { isEmailAddress } from '../../values/email.ts'
 import type { Mail, MailAddress } from './mail.ts'
@@ -17,8 +18,8 @@ interface Signing {
 }
 
 /**
- * An address of a domain that signed the mail, else one that is made of the author's name, else the only one of the signature. Null when
- * none of them is there.
+ * An address of a domain that signed the mail, else one that is made of the author's name, else the
+ * only one of the signature. Null when none of them is there.
  */
 export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | null {
   const body = mail.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)

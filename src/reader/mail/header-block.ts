@@ -1,5 +1,6 @@
-// The header lines above a body, from bytes (RFC 5322 section 2.2), read the way damaged mail needs it: 38 of 1,827 real mails have a
-// MIME defect, the missing empty line below the headers among them.
+// The header lines above a body, from bytes (RFC 5322 section 2.2), read the way damaged mail needs
+// it: 38 of 1,827 real mails have a MIME defect, the missing empty line below the headers among
+// them.
 
 import { decodeCharset } from './decode-charset.ts'
 import { readParameters } from './header-parameters.ts'
@@ -129,7 +130,8 @@ function hasHeadersAhead(
   return false
 }
 
-// Each character is a byte here: what trim takes for a no-break space may be the last byte of a letter in UTF-8.
+// Each character is a byte here: what trim takes for a no-break space may be the last byte of a
+// letter in UTF-8.
 function trimBlanks(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
 }

@@ -1,4 +1,5 @@
-// Values of the form `text/plain; charset="utf-8"` (RFC 2045 section 5.1), with the long and foreign parameters of RFC 2231.
+// Values of the form `text/plain; charset="utf-8"` (RFC 2045 section 5.1), with the long and
+// foreign parameters of RFC 2231.
 
 import { decodeCharset } from './decode-charset.ts'
 
@@ -9,7 +10,8 @@ export interface ParameterisedValue {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-// A boundary has 70 characters, a file name 255; what is longer than this is no header of a mail program.
+// A boundary has 70 characters, a file name 255; what is longer than this is no header of a mail
+// program.
 const LENGTH_MAX = 8_192
 
 export function readParameters(text: string): ParameterisedValue {
@@ -24,7 +26,9 @@ export function readParameters(text: string): ParameterisedValue {
   return { value: unquote(first.trim()).toLowerCase(), parameters: joinContinued(raw) }
 }
 
-/** Pieces between the semicolons that stand outside quotes; comments outside quotes are left out. */
+/**
+ * Pieces between the semicolons that stand outside quotes; comments outside quotes are left out.
+ */
 function splitAtSemicolons(text: string): readonly string[] {
   const pieces: string[] = []
   let piece = ''

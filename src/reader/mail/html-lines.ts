@@ -1,7 +1,9 @@
-// Lines out of a stream of HTML: blocks on lines of their own, a table row as one line with ` | ` between its cells, quoted threads
-// marked with `> `. Every operation takes constant time, spread over the whole.
+// Lines out of a stream of HTML: blocks on lines of their own, a table row as one line with ` | `
+// between its cells, quoted threads marked with `> `. Every operation takes constant time, spread
+// over the whole.
 
-// Layout tables nest a few deep; below this a table is only a block, so that unwinding stays linear.
+// Layout tables nest a few deep; below this a table is only a block, so that unwinding stays
+// linear.
 const TABLE_DEPTH_MAX = 20
 const QUOTE_DEPTH_MAX = 5
 // A cell of more lines is a column of a layout, not a value.

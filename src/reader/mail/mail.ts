@@ -1,4 +1,5 @@
-// A mail as the readers of reports see it: headers, addresses and parts, decoded; enclosed mails stay closed parts of their own.
+// A mail as the readers of reports see it: headers, addresses and parts, decoded; enclosed mails
+// stay closed parts of their own.
 
 /** One header field, in the order of the mail. */
 export interface MailHeader {
@@ -15,7 +16,9 @@ export interface MailAddress {
   readonly address: string
 }
 
-/** A leaf of the MIME tree. `message/rfc822` is a leaf: who wants to look inside parses its bytes. */
+/**
+ * A leaf of the MIME tree. `message/rfc822` is a leaf: who wants to look inside parses its bytes.
+ */
 export interface MailPart {
   /** Position in the tree, from 1: `1`, `2`, `1.2`. */
   readonly path: string
@@ -56,11 +59,13 @@ export interface ReadableText {
   /** As a finding names it: `subject`, `text`, `html`, `attachment log.txt`, `enclosed mail`. */
   readonly part: string
   /**
-   * `body` is what the reporter wrote, `attachment` what was added to it as a file, `enclosed` the mail that is complained about.
-   * A subject is one line.
+   * `body` is what the reporter wrote, `attachment` what was added to it as a file, `enclosed` the
+   * mail that is complained about. A subject is one line.
    */
   readonly kind: 'subject' | 'body' | 'attachment' | 'enclosed'
   readonly lines: readonly string[]
-  /** The limit beyond which there is more of it, as part of a sentence; left out when this is all. */
+  /**
+   * The limit beyond which there is more of it, as part of a sentence; left out when this is all.
+   */
   readonly unread?: string
 }

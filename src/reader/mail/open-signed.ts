@@ -1,4 +1,5 @@
-// Mails that were signed in one piece, opened: what they hold stands behind them as parts of its own.
+// Mails that were signed in one piece, opened: what they hold stands behind them as parts of its
+// own.
 
 import type { Mail, MailPart } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
@@ -8,7 +9,10 @@ import { openSignedData } from './signed-data.ts'
 // Whoever signs what is signed already does it once.
 const DEPTH_MAX = 2
 
-/** The same mail where nothing is signed so. Inner parts have a path as `1/2`, and the media type of the outer one as parentType. */
+/**
+ * The same mail where nothing is signed so. Inner parts have a path as `1/2`, and the media type of
+ * the outer one as parentType.
+ */
 export function openSigned(mail: Mail, limits: IntakeLimits = INTAKE_LIMITS, depth = 0): Mail {
   if (depth >= DEPTH_MAX || !mail.parts.some(isSigned)) return mail
   const parts: MailPart[] = []

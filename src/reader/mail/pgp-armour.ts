@@ -8,7 +8,10 @@ const SIGNATURE = '-----BEGIN PGP SIGNATURE-----'
 const END = /^-----END PGP [A-Z ]{3,30}-----$/
 const KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----$/
 
-/** Lines with the frame, signature and keys left out and dash escaping undone. Text without armour comes back as it is. */
+/**
+ * Lines with the frame, signature and keys left out and dash escaping undone. Text without armour
+ * comes back as it is.
+ */
 export function removeArmour(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.startsWith('-----BEGIN PGP '))) return lines
   const kept: string[] = []

@@ -1,10 +1,14 @@
-// A first look at the raw bytes, cheaper than reading them: what breaks a limit is quarantined before anything is decoded or copied.
+// A first look at the raw bytes, cheaper than reading them: what breaks a limit is quarantined
+// before anything is decoded or copied.
 
 import { looksLikeMail } from './detect-mail.ts'
 import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
 import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
 
-/** Null when the bytes may be read, else a public sentence that names the limit. Linear in the bytes. */
+/**
+ * Null when the bytes may be read, else a public sentence that names the limit. Linear in the
+ * bytes.
+ */
 export function prescanReport(
   bytes: Uint8Array,
   limits: IntakeLimits = INTAKE_LIMITS,
@@ -17,8 +21,8 @@ export function prescanReport(
   return exceeded === null ? null : `The mail is not read. ${exceeded}`
 }
 
-// Mails within mails are walked level by level: each level is a range of the same bytes, so that the whole costs at most
-// enclosedDepthMax + 1 passes.
+// Mails within mails are walked level by level: each level is a range of the same bytes, so that
+// the whole costs at most enclosedDepthMax + 1 passes.
 function scanMail(bytes: Uint8Array, limits: IntakeLimits): string | null {
   let level: readonly Uint8Array[] = [bytes]
   let partCount = 0
@@ -39,7 +43,8 @@ function scanMail(bytes: Uint8Array, limits: IntakeLimits): string | null {
   return null
 }
 
-// A mail is enclosed as it is (RFC 2046 section 5.2.1); packed in base64 it is opened by nobody here but once.
+// A mail is enclosed as it is (RFC 2046 section 5.2.1); packed in base64 it is opened by nobody
+// here but once.
 function collectEnclosed(tree: MimeTree, node: MimeNode, enclosed: Uint8Array[]): void {
   if (node.contentType.value === 'message/rfc822') {
     enclosed.push(tree.bytes.subarray(node.bodyStart, node.bodyEnd))

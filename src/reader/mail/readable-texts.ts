@@ -1,5 +1,5 @@
-// What a person would read of a mail, in lines: subject, body, attached texts, the enclosed mail. The body once, though most mails hold it
-// as text and as HTML.
+// What a person would read of a mail, in lines: subject, body, attached texts, the enclosed mail.
+// The body once, though most mails hold it as text and as HTML.
 
 import { looksLikeMail } from './detect-mail.ts'
 import { readHtml } from './html-text.ts'
@@ -117,13 +117,17 @@ function titleCase(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
 }
 
-// How much of one text must be in the other for both to say the same: line breaks, links and footers differ.
+// How much of one text must be in the other for both to say the same: line breaks, links and
+// footers differ.
 const SAME_SHARE = 0.6
 // A text this short beside an HTML that says more is a note that there is HTML.
 const STUB_WORDS_MAX = 40
 const WORDS_MAX = 20_000
 
-/** The text where HTML says the same, the HTML where the text says nothing of its own, else both. Told by their lines. */
+/**
+ * The text where HTML says the same, the HTML where the text says nothing of its own, else both.
+ * Told by their lines.
+ */
 function chooseBodies(candidates: readonly Candidate[]): ReadonlySet<readonly string[]> {
   const chosen = new Set(candidates.map(({ lines }) => lines))
   const pages = candidates.filter(({ isPlain }) => !isPlain)

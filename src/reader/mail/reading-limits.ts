@@ -1,5 +1,6 @@
-// How much one report may hold. Real mail stays far below (median 15 kB, 95 % under 451 kB, largest 3.8 MB); what is over a limit is
-// quarantined with a sentence that names it, never half read in silence.
+// How much one report may hold. Real mail stays far below (median 15 kB, 95 % under 451 kB, largest
+// 3.8 MB); what is over a limit is quarantined with a sentence that names it, never half read in
+// silence.
 
 export interface IntakeLimits {
   readonly messageBytesMax: number
@@ -14,11 +15,16 @@ export interface IntakeLimits {
   readonly enclosedDepthMax: number
   /** Of one header field; more are left unread. */
   readonly addressesMax: number
-  /** Of one value: more of it is not decoded from encoded words (RFC 2047) nor read as addresses. */
+  /**
+   * Of one value: more of it is not decoded from encoded words (RFC 2047) nor read as addresses.
+   */
   readonly headerValueLengthMax: number
   /** Notes on what was broken. */
   readonly defectsMax: number
-  /** Characters read out of one part, for the readers of free text, which take some microseconds a word; the rest is left out. */
+  /**
+   * Characters read out of one part, for the readers of free text, which take some microseconds a
+   * word; the rest is left out.
+   */
   readonly textLengthMax: number
   /** A line of text; what is longer is continued on a next one. */
   readonly lineLengthMax: number
@@ -37,7 +43,9 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number
   /** Unpacked to packed size, of one entry. Real tables and XML stay below 40. */
   readonly ratioMax: number
-  /** Below this an entry may be as dense as it likes: a short file of one repeated row is no bomb. */
+  /**
+   * Below this an entry may be as dense as it likes: a short file of one repeated row is no bomb.
+   */
   readonly ratioFreeBytes: number
 }
 

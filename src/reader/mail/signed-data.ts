@@ -1,5 +1,6 @@
-// The content of a mail that was signed in one piece (S/MIME, RFC 8551 section 3.5.2): CMS SignedData (RFC 5652 section 5) holds it in
-// clear. The signature is not judged here. A reader of just those elements of BER that lead to the content.
+// The content of a mail that was signed in one piece (S/MIME, RFC 8551 section 3.5.2): CMS
+// SignedData (RFC 5652 section 5) holds it in clear. The signature is not judged here. A reader of
+// just those elements of BER that lead to the content.
 
 const SEQUENCE = 0x30
 const OBJECT_ID = 0x06

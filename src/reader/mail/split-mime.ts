@@ -1,6 +1,6 @@
-// The MIME tree of a mail as ranges of its bytes; nothing is decoded and nothing copied. Linear, and it ends at the first limit that is
-// broken: 1,000,000 empty parts cost as much as 1,000. Damage that real mail has (boundaries missing, doubled or not closed) is read as a
-// person would.
+// The MIME tree of a mail as ranges of its bytes; nothing is decoded and nothing copied. Linear,
+// and it ends at the first limit that is broken: 1,000,000 empty parts cost as much as 1,000.
+// Damage that real mail has (boundaries missing, doubled or not closed) is read as a person would.
 
 import { type HeaderBlock, type RawHeader, readHeaderBlock } from './header-block.ts'
 import { type ParameterisedValue, readParameters } from './header-parameters.ts'
@@ -187,7 +187,10 @@ interface Segments {
   readonly isClosed: boolean
 }
 
-/** What stands between the delimiter lines of one boundary; at most one segment more than `segmentsMax`. */
+/**
+ * What stands between the delimiter lines of one boundary; at most one segment more than
+ * `segmentsMax`.
+ */
 function findSegments(
   bytes: Buffer,
   boundary: Buffer,
@@ -229,7 +232,8 @@ function readDelimiter(
   end: number,
 ): { readonly next: number; readonly isClosing: boolean } | null {
   let at = start + 2
-  // By index: an iterator takes forty times as long, and a boundary may be long and nearly right on every line.
+  // By index: an iterator takes forty times as long, and a boundary may be long and nearly right on
+  // every line.
   for (let index = 0; index < boundary.length; index += 1) {
     if (bytes[at] !== boundary[index]) return null
     at += 1

@@ -26,7 +26,10 @@ export class Heading {
     return this.#read().slice(-HEADING_LENGTH_MAX)
   }
 
-  /** A few words, and no end of a sentence: what every line below it is about, whatever that calls itself. */
+  /**
+   * A few words, and no end of a sentence: what every line below it is about, whatever that calls
+   * itself.
+   */
   get isTitle(): boolean {
     this.#isTitle ??= this.#tail === '' && isTitle(this.#read())
     return this.#isTitle
@@ -51,7 +54,10 @@ function readHeading(all: string): string {
 export class Above {
   heading: Heading | null = null
   table: Table | null = null
-  /** `findLabels`, once for each text: the same heading stands over all lines of a list, the same name before the values of a log. */
+  /**
+   * `findLabels`, once for each text: the same heading stands over all lines of a list, the same
+   * name before the values of a log.
+   */
   readonly labelsOf = askOnce(findLabels)
   #part = ''
   #blanks = 0
@@ -84,8 +90,9 @@ export class Above {
   }
 }
 
-// `Ticket: TR-5512` and `Reference | PS-400112` say something of their own; a label with many words behind it is a sentence.
-// Words end at a space only, so that a long one is not taken apart in every way (1,200 letters took longer than anybody waited).
+// `Ticket: TR-5512` and `Reference | PS-400112` say something of their own; a label with many words
+// behind it is a sentence. Words end at a space only, so that a long one is not taken apart in
+// every way (1,200 letters took longer than anybody waited).
 const STATEMENT =
   /^[^:|]{1,40}(?::\s{1,30}|\s{1,9}\|\s{1,9}(?=[^|]{0,80}\d))(?:[^\s|]{1,200}\s{1,9}){0,4}[^\s|]{1,200}\s{0,9}$/
 

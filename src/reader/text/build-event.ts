@@ -1,4 +1,5 @@
-// Makes the draft of one event from what it is about, the time that belongs to it and the facts around it.
+// Makes the draft of one event from what it is about, the time that belongs to it and the facts
+// around it.
 
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'

@@ -1,4 +1,5 @@
-// What could be complained about: an address, a link or a host with all its places in the report, its role and how much speaks for it.
+// What could be complained about: an address, a link or a host with all its places in the report,
+// its role and how much speaks for it.
 
 import type { Occurrence } from './occurrence.ts'
 
@@ -52,7 +53,8 @@ function scoreOf(reasons: readonly Reason[]): number {
 }
 
 /**
- * One candidate for each value, in reading order. What is said against it at one place holds unless another place names it strongly.
+ * One candidate for each value, in reading order. What is said against it at one place holds unless
+ * another place names it strongly.
  */
 export function gatherCandidates(
   occurrences: readonly Occurrence[],

@@ -1,4 +1,5 @@
-// Which addresses of a report are complained about. "Body first": the first public address wins unless others are named more clearly.
+// Which addresses of a report are complained about. "Body first": the first public address wins
+// unless others are named more clearly.
 
 import { BlockList } from 'node:net'
 import { parseIpAddress } from '../../vocabulary/target.ts'
@@ -116,8 +117,8 @@ function withSiblings(
 }
 
 /**
- * When a report names nothing else: the first address of it, whatever was said of it. Labels are read wrongly more often than somebody
- * complains about nothing.
+ * When a report names nothing else: the first address of it, whatever was said of it. Labels are
+ * read wrongly more often than somebody complains about nothing.
  */
 export function chooseLastAddress({ ranked }: Chosen): Chosen {
   const candidates = ranked.filter(

@@ -12,9 +12,10 @@ interface OrderOptions {
 }
 
 /**
- * Whether the mail writes the month before the day. In this order: a day above 12 elsewhere in the mail; a date written out that is
- * the same day in one reading only; one reading within three days before the mail while the other is a month off; the reporter's
- * zone (the Americas write the month first); the reading nearer to the mail.
+ * Whether the mail writes the month before the day. In this order: a day above 12 elsewhere in the
+ * mail; a date written out that is the same day in one reading only; one reading within three days
+ * before the mail while the other is a month off; the reporter's zone (the Americas write the month
+ * first); the reading nearer to the mail.
  */
 export function chooseOrder(dates: readonly WrittenDate[], options: OrderOptions): boolean {
   const open = dates.map(({ written }) => written).filter((written) => written.kind === 'either')
@@ -75,7 +76,8 @@ function orderByNearness(
   return isDecided && Math.max(dayFirst, monthFirst) > farDays ? monthFirst < dayFirst : null
 }
 
-// From -10:00 (Hawaii) to -04:00 (New York in summer); south of it, Brazil and Argentina at -03:00 write the day first.
+// From -10:00 (Hawaii) to -04:00 (New York in summer); south of it, Brazil and Argentina at -03:00
+// write the day first.
 function orderByZone(zoneMinutes: number | null): boolean | null {
   if (zoneMinutes === null || zoneMinutes === 0) return null
   return zoneMinutes >= -600 && zoneMinutes <= -240

@@ -1,4 +1,5 @@
-// Which links and bare hosts of a report are complained about, and which are evidence, references or the site that is imitated.
+// Which links and bare hosts of a report are complained about, and which are evidence, references
+// or the site that is imitated.
 
 import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
@@ -25,7 +26,10 @@ function isFor({ points }: { readonly points: number }): boolean {
   return points > 0
 }
 
-/** Links that lead to the same are one: scheme, `www.`, default port, fragment and a slash at the end make no difference. */
+/**
+ * Links that lead to the same are one: scheme, `www.`, default port, fragment and a slash at the
+ * end make no difference.
+ */
 function keyOf({ kind, value }: Occurrence): string {
   if (kind === 'host') return value.replace(/^www\./, '')
   const rest = value.replace(/^[a-z]+:\/\//i, '').replace(/#.*$/, '')
@@ -43,14 +47,23 @@ export const OF_CONTENT = new Set(
   `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing IllegalAdvertisement Violence Propaganda
   Censorship Defacement CompromisedWebsite Backdoor`.split(/\s+/),
 )
-/** Of these a link may be reported; who harasses somebody may write elsewhere. Of others the address, and a link only where it is named. */
+/**
+ * Of these a link may be reported; who harasses somebody may write elsewhere. Of others the
+ * address, and a link only where it is named.
+ */
 export const ABOUT_LINKS = new Set([...OF_CONTENT, 'Harassment', 'MaliciousActivity', 'Unknown'])
 
 /** What the report is about decides how much must be said of a link. */
 export interface LinkRules {
-  /** The kind of abuse may be found at a link, or the report names no address: then the best ones are reported even if unnamed. */
+  /**
+   * The kind of abuse may be found at a link, or the report names no address: then the best ones
+   * are reported even if unnamed.
+   */
   readonly isAboutLinks: boolean
-  /** It is found at links and nowhere else (phishing, a trademark): a site that a sentence speaks of is the one. */
+  /**
+   * It is found at links and nowhere else (phishing, a trademark): a site that a sentence speaks of
+   * is the one.
+   */
   readonly isOfContent: boolean
   readonly isAddressNamed: boolean
 }
@@ -136,12 +149,17 @@ function take(
   return kept.map((candidate) => ({ candidate, why: 'the best of those unnamed' }))
 }
 
-/** Two pages of one site are both meant; the site itself beside a page of it is only where that is. */
+/**
+ * Two pages of one site are both meant; the site itself beside a page of it is only where that is.
+ */
 function isBeside(other: Candidate, best: Candidate): boolean {
   return hostOf(other) === hostOf(best) && !ROOT.test(other.value)
 }
 
-/** When a report names nothing else: its first link that is neither the reporter's nor a public reference. */
+/**
+ * When a report names nothing else: its first link that is neither the reporter's nor a public
+ * reference.
+ */
 export function chooseLastLink({ ranked }: Chosen): Chosen {
   const [first] = ranked
     .filter(({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target')

@@ -68,7 +68,10 @@ export class Timeline {
     return null
   }
 
-  /** The nearest date within the same block of lines; of two as near the one that is a moment, then the one below. */
+  /**
+   * The nearest date within the same block of lines; of two as near the one that is a moment, then
+   * the one below.
+   */
   #near({ line }: Occurrence, distanceMax: number): ChosenTime | null {
     if (line.kind === 'subject') return null
     const found: { readonly span: DatedSpan; readonly cost: number }[] = []
@@ -131,7 +134,8 @@ export class Timeline {
   }
 }
 
-// The head of a mail as mail programs copy it into the text of another: four fields, or five with a Cc.
+// The head of a mail as mail programs copy it into the text of another: four fields, or five with a
+// Cc.
 const HEAD_LINES = 4
 const HEAD_DATE =
   /^[\s>*|]{0,8}(?:date|sent|datum|gesendet|envoyé|fecha|enviado|data|inviato|verzonden|дата|отправлено|wysłano|skickat|sendt|送信日時|日付|日期|发送时间|보낸 날짜)\*?\s?[:：]/iu

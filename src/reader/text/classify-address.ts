@@ -1,4 +1,5 @@
-// What an address is at one place of a report: the source that is complained about, or a target, a relay, a name server.
+// What an address is at one place of a report: the source that is complained about, or a target, a
+// relay, a name server.
 
 import { type Judged, type Reason, type Role, STRONG } from './candidate.ts'
 import { type FoundLabel, findDirection } from './find-label.ts'
@@ -7,8 +8,9 @@ import type { Occurrence } from './occurrence.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
-// Weights. In 95 % of real mails the first public address of the body is the one; a label is surer still, and whoever is named as
-// target never is the one. `STRONG` (40) is what a clear label alone gives.
+// Weights. In 95 % of real mails the first public address of the body is the one; a label is surer
+// still, and whoever is named as target never is the one. `STRONG` (40) is what a clear label alone
+// gives.
 const NAMED = 50
 const IN_SUBJECT = 35
 const DIRECTED = 40
@@ -41,7 +43,10 @@ const OF_REPORTER: Judged = {
   reasons: [{ points: AGAINST, why: 'the address of a host of the reporter' }],
 }
 
-/** `our gateway mail.reporter.example [192.0.2.1]`; where reporter and recipient are the same house, the host may be a customer's. */
+/**
+ * `our gateway mail.reporter.example [192.0.2.1]`; where reporter and recipient are the same house,
+ * the host may be a customer's.
+ */
 function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts): boolean {
   if (holder === null || ownerOf(holder, own) !== 'reporter') return false
   if (ownerOf(holder, { ...own, reporter: new Set() }) === 'recipient') return false
@@ -69,7 +74,8 @@ function readRole(occurrence: Occurrence): Judged {
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
     const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
-    // Under the title `Victims` an `IP: …` is one of them; what a sentence above spoke of is over at a label.
+    // Under the title `Victims` an `IP: …` is one of them; what a sentence above spoke of is over
+    // at a label.
     const isHeaded = !isNamed || isUnderTitle
     if (above?.label === 'target' && isHeaded) return judgedBy(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
@@ -96,7 +102,10 @@ const FILLERS =
 
 const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2}/
 
-/** True when the sentence speaks of addresses and says something about them before it comes to the target. */
+/**
+ * True when the sentence speaks of addresses and says something about them before it comes to the
+ * target.
+ */
 function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   const target = labels.find(({ label }) => label === 'target')
   if (target === undefined) return false
@@ -136,8 +145,8 @@ function findStrong(
 }
 
 /**
- * What stands over a list of addresses names both sides as a rule (`these hosts attacked our servers`), and the list is of sources;
- * only one that begins with the target is of targets.
+ * What stands over a list of addresses names both sides as a rule (`these hosts attacked our
+ * servers`), and the list is of sources; only one that begins with the target is of targets.
  */
 function chooseAbove(labels: readonly FoundLabel[], isColumn: boolean): FoundLabel | undefined {
   const first = findStrong(labels, 'first')

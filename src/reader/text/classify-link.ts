@@ -1,5 +1,5 @@
-// What a link or a bare host is at one place of a report: what is reported, or the site it imitates, evidence, a reference, the
-// reporter's own.
+// What a link or a bare host is at one place of a report: what is reported, or the site it
+// imitates, evidence, a reference, the reporter's own.
 
 import type { Judged, Reason, Role } from './candidate.ts'
 import type { FoundLabel } from './find-label.ts'
@@ -92,8 +92,8 @@ function readRole(occurrence: Occurrence): Judged {
   return { role: 'unnamed', reasons: [{ points: CALLED_LINK, why: `label “${called.word}”` }] }
 }
 
-// `2026-03-09 18:44, 192.0.2.1, https://…` is a row of a list, though it begins as the lines of a log do; a request or a field of a log
-// has words, quotes or an equals sign around its link.
+// `2026-03-09 18:44, 192.0.2.1, https://…` is a row of a list, though it begins as the lines of a
+// log do; a request or a field of a log has words, quotes or an equals sign around its link.
 const ROW_WORDS_MAX = 4
 
 function isRowOfList({ kind, line, column, end }: Occurrence): boolean {
@@ -109,8 +109,9 @@ function leftOf({ line, column }: Occurrence): string {
 }
 
 /**
- * A sentence above names both as a rule (`a page that imitates our site: …`), and what follows is what is reported, unless it begins
- * with the other. A label of its own (`URL: …`) outweighs a sentence above, and nobody defangs a link that may be opened.
+ * A sentence above names both as a rule (`a page that imitates our site: …`), and what follows is
+ * what is reported, unless it begins with the other. A label of its own (`URL: …`) outweighs a
+ * sentence above, and nobody defangs a link that may be opened.
  */
 function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
   const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
@@ -126,20 +127,25 @@ function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
   return above.label === 'legitimate' && isDefanged ? undefined : above
 }
 
-// `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its sender's.
+// `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its
+// sender's.
 const ABOUT_MAIL =
   /^[^\p{L}]{0,6}(?:\p{L}{1,20} ){0,3}(?:messages?|e-?mails?|mails?|samples?|headers?|nachricht|mensaje|mensagem|messaggio|bericht|сообщение|письмо|メール|邮件)[^\p{L}]{0,6}$/iu
 
 // `The original site …`, `Legitimate URL …`.
 const BEGINNING = 16
 
-/** With a colon behind it the first word is what the link is; within a sentence it is the last, the nearest. */
+/**
+ * With a colon behind it the first word is what the link is; within a sentence it is the last, the
+ * nearest.
+ */
 function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabel | undefined {
   const said = labels.filter(({ label }) => SAID_OF_LINKS.has(label))
   return isNamed ? said[0] : said.at(-1)
 }
 
-// Alone before a colon, beside `original:`; within a sentence the word says nothing (`a copy of this letter`).
+// Alone before a colon, beside `original:`; within a sentence the word says nothing (`a copy of
+// this letter`).
 const COPY =
   /^\W{0,4}(?:the |die |la |le |il |de |een )?(cop(?:y|ies|ie|ia)|kop(?:ie|ien|ia|ya)|cópia|копи[яи]|コピー|複製|복사본|复制品)\W{0,4}$/iu
 

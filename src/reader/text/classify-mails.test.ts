@@ -1,4 +1,5 @@
-// Openings of reports as people and programs write them, a line each: the whole of the evidence together must give their type.
+// Openings of reports as people and programs write them, a line each: the whole of the evidence
+// together must give their type.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

@@ -1,5 +1,6 @@
-// What kind of abuse a report is about, by weighted evidence: words in many languages by where they stand, the build of the report
-// (logs, enclosed mails, hashes) and the name of its sender. What the reporter writes first counts most, a repeated word little more.
+// What kind of abuse a report is about, by weighted evidence: words in many languages by where they
+// stand, the build of the report (logs, enclosed mails, hashes) and the name of its sender. What
+// the reporter writes first counts most, a repeated word little more.
 
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../reading.ts'
@@ -46,7 +47,9 @@ interface Witness {
 const SCORE_MIN = 2
 const EVIDENCE_MAX = 12
 
-/** `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that. */
+/**
+ * `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that.
+ */
 export function classifyReport(input: ClassifyInput): Classification {
   const witnesses = [...listWords(input), ...listStructure(input)]
   const scores = addUp(witnesses)
@@ -95,7 +98,10 @@ function listWords(input: ClassifyInput): readonly Witness[] {
   return [...witnesses.values()].flatMap((each) => [...each.values()])
 }
 
-/** By the part and the weight of the place, then by the phrase: built of such keys one string for each phrase of a log costs more than all else. */
+/**
+ * By the part and the weight of the place, then by the phrase: built of such keys one string for
+ * each phrase of a log costs more than all else.
+ */
 type Witnesses = Map<string, Map<Phrase, Witness>>
 
 function readText(text: OutlinedText, witnesses: Witnesses): void {
@@ -134,7 +140,10 @@ const POSSIBLE_LENGTH_MAX = 100
 const POSSIBLE_VERB =
   /can|could|may|might|kann|können|könnte|peu|pourrai|puede|podría|può|possono|potrebbe|pode|kan|kunnen|może|mogą|могут|может|můž|mohou/iu
 
-/** Where a line begins to say what could be done with something, perhaps on from the line before; else its end. */
+/**
+ * Where a line begins to say what could be done with something, perhaps on from the line before;
+ * else its end.
+ */
 function findPossibility(before: string, line: string): number {
   if (line.length > 4 * POSSIBLE_LENGTH_MAX) return line.length
   const tail = before.slice(-POSSIBLE_LENGTH_MAX)
@@ -230,7 +239,8 @@ function listStructure(input: ClassifyInput): readonly Witness[] {
   }))
 }
 
-// An attack of a known kind is an attack as well: the general words only decide where no others stand.
+// An attack of a known kind is an attack as well: the general words only decide where no others
+// stand.
 const GENERAL = 'MaliciousActivity'
 const GENERAL_SHARE = 0.4
 
@@ -243,7 +253,8 @@ function addUp(witnesses: readonly Witness[]): ReadonlyMap<string, number> {
   return scores
 }
 
-// The tenth time a word stands in one part says little more than the second: 1, 1.3, 1.5, 1.7 … up to 2.
+// The tenth time a word stands in one part says little more than the second: 1, 1.3, 1.5, 1.7 … up
+// to 2.
 function valueOf({ weight, count }: Witness): number {
   return weight * Math.min(2, 1 + 0.45 * Math.log(count))
 }

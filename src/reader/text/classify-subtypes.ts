@@ -1,4 +1,5 @@
-// The subtypes of an event by what the report names: the service that was attacked or stands open, the malware, the vulnerability.
+// The subtypes of an event by what the report names: the service that was attacked or stands open,
+// the malware, the vulnerability.
 
 import { toSubtypeSlug } from '../../vocabulary/event-types.ts'
 import type { Finding } from '../reading.ts'
@@ -16,7 +17,10 @@ export interface FoundSubtypes {
   readonly findings: readonly Finding[]
 }
 
-/** A subtype by the word that names it; `at` is its place in the joined text, null for the number of a port. */
+/**
+ * A subtype by the word that names it; `at` is its place in the joined text, null for the number of
+ * a port.
+ */
 interface Named {
   readonly name: string
   readonly at: number | null
@@ -246,7 +250,8 @@ const SERVICES_BY_PORT: Readonly<Record<number, string>> = {
   27017: 'mongodb',
 }
 
-// A name in words says more than a number of a port; two services at most, since more is a list of what was tried.
+// A name in words says more than a number of a port; two services at most, since more is a list of
+// what was tried.
 function findServices(text: string, ports: readonly number[], words: Words): readonly Named[] {
   const named = findWords(text, words)
   if (named.length > 0) return named.slice(0, 2)

@@ -1,5 +1,6 @@
-// Whether a mail reports anything at all: automatic replies, bounces, advertisements, invoices and thanks reach an abuse desk too. A
-// doubtful mail with a clear complaint and something to act on is a report.
+// Whether a mail reports anything at all: automatic replies, bounces, advertisements, invoices and
+// thanks reach an abuse desk too. A doubtful mail with a clear complaint and something to act on is
+// a report.
 
 import { findHeader, type Mail, type ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
@@ -43,7 +44,10 @@ export interface JudgeInput {
   readonly texts: readonly ReadableText[]
   /** How many addresses and URLs of the text could be what is complained about. */
   readonly candidateCount: number
-  /** How many of them the author of this mail wrote into it: not in the subject, not in what is quoted. */
+  /**
+   * How many of them the author of this mail wrote into it: not in the subject, not in what is
+   * quoted.
+   */
   readonly ownCandidateCount?: number
   readonly standing?: Standing
 }
@@ -176,7 +180,8 @@ function readBounceParts(mail: Mail): Refusal | null {
   return { kind: 'a notice of a mail system', told: part.mediaType, part: `part ${part.path}` }
 }
 
-// RFC 3834. `auto-generated` is not among them: most machines that report abuse say so of themselves.
+// RFC 3834. `auto-generated` is not among them: most machines that report abuse say so of
+// themselves.
 function readAutomaticHeaders(mail: Mail): Refusal | null {
   const submitted = findHeader(mail, 'auto-submitted') ?? ''
   if (/^auto-(?:replied|notified)\b/i.test(submitted)) {
@@ -208,7 +213,8 @@ function readDigest(mail: Mail, subject: string): Refusal | null {
   return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
 }
 
-// Whoever was told of a matter answers that it is dealt with; what such a mail names is what we wrote ourselves.
+// Whoever was told of a matter answers that it is dealt with; what such a mail names is what we
+// wrote ourselves.
 function readAnswer({ mail, start, isActionable, ownCandidateCount }: View): Refusal | null {
   if (!isAnswer(mail)) return null
   const isAboutOurs =
@@ -218,7 +224,8 @@ function readAnswer({ mail, start, isActionable, ownCandidateCount }: View): Ref
     : known('an answer to an earlier report', start, DEALT_WITH)
 }
 
-// A ticket system that thanks for a report often repeats its subject; a plea of its own it does not have.
+// A ticket system that thanks for a report often repeats its subject; a plea of its own it does not
+// have.
 function isOnlyEcho(start: string, complains: boolean, candidateCount: number): boolean {
   const isThanks = ACKNOWLEDGEMENT.exec(start)
   return (
@@ -252,8 +259,9 @@ function readRemoval({
 
 const ADVERTISING_WORDS_MIN = 2
 
-// Who reports spam shows it: an advertisement that is forwarded, or called spam, is one only when it names nothing to act on. The
-// header List-Unsubscribe tells nothing, since the list of an abuse desk itself adds it.
+// Who reports spam shows it: an advertisement that is forwarded, or called spam, is one only when
+// it names nothing to act on. The header List-Unsubscribe tells nothing, since the list of an abuse
+// desk itself adds it.
 function readAdvertisement(view: View): Refusal | null {
   const {
     mail,

@@ -1,5 +1,6 @@
-// Marks the lines of a report that say nothing about what is reported: signature, disclaimer, quoted thread, registry data, footers.
-// Evidence inside such places is kept: a log under a signature is still a log.
+// Marks the lines of a report that say nothing about what is reported: signature, disclaimer,
+// quoted thread, registry data, footers. Evidence inside such places is kept: a log under a
+// signature is still a log.
 
 import type { ReadableText } from '../mail/mail.ts'
 import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
@@ -8,8 +9,9 @@ import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
 
 /**
- * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody else wrote earlier, and counts when
- * nothing else does; of `links` the addresses count, but no link; `noise` never counts.
+ * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody
+ * else wrote earlier, and counts when nothing else does; of `links` the addresses count, but no
+ * link; `noise` never counts.
  */
 export interface Cut {
   readonly kind: 'noise' | 'links' | 'quoted' | 'trace'
@@ -29,7 +31,10 @@ const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
 const SIGNATURE_LINES_MAX = 14
 const DISCLAIMER_LINES_MAX = 30
 
-/** Whether the subject says that the mail was forwarded, and then what an earlier mail said is what matters; or that it answers. */
+/**
+ * Whether the subject says that the mail was forwarded, and then what an earlier mail said is what
+ * matters; or that it answers.
+ */
 export type Passing = 'forward' | 'answer' | 'none'
 
 /** `forms` are those of the lines. */
@@ -56,7 +61,10 @@ const TRACE_FIELD =
 const CONTINUED = /^[>|]{0,8}[ \t]+\S/
 const TRACE_LINES_MAX = 400
 
-/** A header that was pasted in: from its first field to its last, around a line that only a header has. */
+/**
+ * A header that was pasted in: from its first field to its last, around a line that only a header
+ * has.
+ */
 function cutTraces(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null || !TRACE_FIELD.test(lines[at] ?? '')) continue

@@ -127,7 +127,10 @@ const RUN_ON_LENGTH = 40
 // The line goes on in the middle of a sentence.
 const GOES_ON = /^\s*\p{Ll}[^:：|=]*$/u
 
-/** What stands before it and belongs to it. An address in brackets behind a host is what the words before the host say. */
+/**
+ * What stands before it and belongs to it. An address in brackets behind a host is what the words
+ * before the host say.
+ */
 function leftOf({ line, spotted, tail }: LineView, at: number): string {
   const isHeld = isBracketed(line, spotted, at - 1)
   const first = isHeld ? at - 1 : at
@@ -157,7 +160,8 @@ export function findHolder(line: TextLine, spotted: readonly Spotted[], at: numb
   return isBehind ? next.value : null
 }
 
-// `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may part the columns of a row.
+// `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may
+// part the columns of a row.
 const AND = new RegExp(
   `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?(?:${AND_WORDS}) |[、，])["'<([]{0,3}$`,
   'iu',
@@ -178,7 +182,10 @@ function placeOf(
   return isList ? 'list' : 'prose'
 }
 
-/** `click here <https://…>`: when the text is itself a link, it is that one, and the other is where a gateway leads it. */
+/**
+ * `click here <https://…>`: when the text is itself a link, it is that one, and the other is where
+ * a gateway leads it.
+ */
 function isLinkBehindText(each: Spotted, before: Spotted | undefined, left: string): boolean {
   const isText = before !== undefined && (before.kind === 'url' || before.kind === 'host')
   return isText && each.kind === 'url' && /^\s?<$/.test(left)

@@ -1,5 +1,6 @@
-// Mails that name an address or a link of ours though nothing is wrong with it any more: answers of customers who mended it, tickets that
-// are over, entries that were taken off a list. Patterns are matched against folded text.
+// Mails that name an address or a link of ours though nothing is wrong with it any more: answers of
+// customers who mended it, tickets that are over, entries that were taken off a list. Patterns are
+// matched against folded text.
 
 import { isAnswer, known, type Refusal, type View } from './detect-view.ts'
 import { GOES_ON, OUR_REPORT, PLEA } from './verdict-words.ts'
@@ -64,7 +65,10 @@ export function isContradicted(start: string): boolean {
   return YET.test(own) && GOES_ON.test(own)
 }
 
-/** Somebody tells that a matter is over, and names what it was about. Whoever says that it goes on complains after all. */
+/**
+ * Somebody tells that a matter is over, and names what it was about. Whoever says that it goes on
+ * complains after all.
+ */
 export function readEnd({ mail, subject, start }: View): Refusal | null {
   const own = withoutOurWords(start)
   // `It is fine again`: here the word tells of no complaint.

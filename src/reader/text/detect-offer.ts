@@ -1,4 +1,5 @@
-// Mails that want to sell something, or a reward: their links are their own. Patterns are matched against folded text.
+// Mails that want to sell something, or a reward: their links are their own. Patterns are matched
+// against folded text.
 
 import { registrableDomain } from '../../values/domain.ts'
 import { findHeader } from '../mail/mail.ts'
@@ -21,7 +22,10 @@ const INVITATION =
 const CLAIM =
   /\b(?:(?:is|are|it's|that's) (?:a |an |only |clearly )?(?:fraud|scam|phishing|fake|malware|trojan|illegal|spam)|please (?:remove|take|stop|block|act|shut|close|delete|suspend|disable|help)|take (?:it|this|them) (?:down|off)|got nothing|never (?:came|arrived|got)|my money|ist (?:ein )?(?:betrug|phishing|schadsoftware)|bitte (?:sperren|entfernen|loschen|abschalten)|c'est une (?:arnaque|escroquerie)|es una estafa|e una truffa|e um golpe|это мошенн)/
 
-/** What sells something names its own links; a complaint, an address or a link that is named as reported is none. */
+/**
+ * What sells something names its own links; a complaint, an address or a link that is named as
+ * reported is none.
+ */
 export function readOffer(view: View): Refusal | null {
   const { mail, opening, subject, complains, standing, namesAbuse } = view
   if (complains || standing === 'named') return null
@@ -43,7 +47,10 @@ const REPORTING =
 // Whoever reports comes to the matter at once.
 const REPORTING_LENGTH = 300
 
-/** Sent in bulk by the house that wrote it: a list of the recipient's adds the same header, but with its own domain. */
+/**
+ * Sent in bulk by the house that wrote it: a list of the recipient's adds the same header, but with
+ * its own domain.
+ */
 function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   if (REPORTING.test(text.slice(0, REPORTING_LENGTH))) return null
   const kind = ADVERTISEMENT
@@ -53,8 +60,8 @@ function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   }
   const site = siteOf(mail.from[0]?.address ?? '')
   if (isAnswer(mail) || mail.to.some(({ address }) => siteOf(address) === site)) return null
-  // Mail programs and lists of associations add the header to what a member writes; whoever sends in bulk says in the text as well how to
-  // get out of it.
+  // Mail programs and lists of associations add the header to what a member writes; whoever sends
+  // in bulk says in the text as well how to get out of it.
   if (!MARKETING.test(text) && !MARKETING.test(uncut)) return null
   const unsubscribe = (findHeader(mail, 'list-unsubscribe') ?? '').slice(0, 2_000).toLowerCase()
   const isOwn = site !== '' && unsubscribe.includes(site)

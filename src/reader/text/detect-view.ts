@@ -2,7 +2,10 @@
 
 import { findHeader, type Mail } from '../mail/mail.ts'
 
-/** What would be reported: named as such, or an address; a link that merely stands there; what was said to be something else. */
+/**
+ * What would be reported: named as such, or an address; a link that merely stands there; what was
+ * said to be something else.
+ */
 export type Standing = 'named' | 'linked' | 'last'
 
 /** What the rules look at. */

@@ -1,4 +1,5 @@
-// Words that speak for mail and content abuse: spam, phishing, fraud, malware, what is illegal to publish. See evidence-words.ts.
+// Words that speak for mail and content abuse: spam, phishing, fraud, malware, what is illegal to
+// publish. See evidence-words.ts.
 
 import type { EventWords } from './evidence-words.ts'
 

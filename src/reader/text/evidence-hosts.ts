@@ -1,5 +1,5 @@
-// Words that speak for what became of a host or an account, for its reputation, and for a complaint of no known kind. See
-// evidence-words.ts.
+// Words that speak for what became of a host or an account, for its reputation, and for a complaint
+// of no known kind. See evidence-words.ts.
 
 import type { EventWords } from './evidence-words.ts'
 

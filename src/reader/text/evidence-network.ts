@@ -1,4 +1,5 @@
-// Words that speak for attacks over the network and for what is wrong with a host: see evidence-words.ts.
+// Words that speak for attacks over the network and for what is wrong with a host: see
+// evidence-words.ts.
 
 import type { EventWords } from './evidence-words.ts'
 

@@ -1,5 +1,6 @@
-// How people tell of abuse who do not know what it is called: `keeps trying to log in`, `took my money`, `my photos, without asking me`.
-// By the same rules as the tables of evidence-words.ts, which it is a part of.
+// How people tell of abuse who do not know what it is called: `keeps trying to log in`, `took my
+// money`, `my photos, without asking me`. By the same rules as the tables of evidence-words.ts,
+// which it is a part of.
 
 import type { EventWords } from './evidence-words.ts'
 

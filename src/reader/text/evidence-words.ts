@@ -1,6 +1,7 @@
-// The words that speak for each event type, and finding them in a line. They are data: a type has one entry with all its languages
-// (English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Swedish, Danish, Czech, Turkish, Japanese, Korean,
-// Chinese), in three strengths. `*` stands for any ending of a word; accents and capitals do not matter.
+// The words that speak for each event type, and finding them in a line. They are data: a type has
+// one entry with all its languages (English, German, French, Spanish, Italian, Portuguese, Dutch,
+// Russian, Polish, Swedish, Danish, Czech, Turkish, Japanese, Korean, Chinese), in three strengths.
+// `*` stands for any ending of a word; accents and capitals do not matter.
 
 import { CONTENT_WORDS } from './evidence-content.ts'
 import { HOST_WORDS } from './evidence-hosts.ts'
@@ -36,12 +37,18 @@ interface IndexedPhrase extends Phrase {
   readonly isOpen: boolean
   /** Of all pieces, with their stars. */
   readonly length: number
-  /** Codes of two characters behind the key, 0 where `first` is shorter: most phrases of a key are told apart by them. */
+  /**
+   * Codes of two characters behind the key, 0 where `first` is shorter: most phrases of a key are
+   * told apart by them.
+   */
   readonly fourth: number
   readonly fifth: number
 }
 
-/** Phrases by the number of their first three characters, or two where words are not set apart by spaces. */
+/**
+ * Phrases by the number of their first three characters, or two where words are not set apart by
+ * spaces.
+ */
 const phrases = buildIndex([
   ...CONTENT_WORDS,
   ...RIGHTS_WORDS,
@@ -57,7 +64,10 @@ for (const key of phrases.keys()) BEGINNINGS[key & BEGINNINGS_MASK] = 1
 
 const NUMBER_PHRASE = buildNumberPhrases([...phrases.values()].flat())
 
-/** The form of a line (line-form.ts) with the numbers that phrases name (`419 scam`): lines of one such form hold the same phrases. */
+/**
+ * The form of a line (line-form.ts) with the numbers that phrases name (`419 scam`): lines of one
+ * such form hold the same phrases.
+ */
 export function keepPhraseNumbers(line: string, form: string): string {
   if (line.search(NUMBER_PHRASE) === -1) return form
   let kept = ''
@@ -77,7 +87,10 @@ function buildNumberPhrases(all: readonly IndexedPhrase[]): RegExp {
   return new RegExp(patterns.join('|'), 'gi')
 }
 
-/** The phrases of a line, each as often as it stands there; the longest of a type where several begin at one place. */
+/**
+ * The phrases of a line, each as often as it stands there; the longest of a type where several
+ * begin at one place.
+ */
 export function findPhrases(line: string): readonly Phrase[] {
   const text = foldText(line)
   const found: Phrase[] = []
@@ -116,7 +129,8 @@ function addMatching(
   if (matching !== null) found.push(...longestOfEach(matching))
 }
 
-// Several beginnings may share a number: isAt compares the whole. A number is found faster than a string cut out of the line.
+// Several beginnings may share a number: isAt compares the whole. A number is found faster than a
+// string cut out of the line.
 function keyAt(text: string, at: number, isUnspaced: boolean): number {
   const two = text.charCodeAt(at) * 961 + (text.charCodeAt(at + 1) || 0) * 31
   return isUnspaced ? two : two + (text.charCodeAt(at + 2) || 0)

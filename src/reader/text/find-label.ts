@@ -21,8 +21,8 @@ interface Phrase {
 }
 
 /**
- * Phrases by their first word, or where that is a stem by its beginning, the shortest first; in scripts without spaces by their first
- * character.
+ * Phrases by their first word, or where that is a stem by its beginning, the shortest first; in
+ * scripts without spaces by their first character.
  */
 interface Index {
   readonly words: Map<string, Phrase[]>
@@ -81,7 +81,9 @@ const MAYBE_WHOSE = /our|my|mine|unser|mein|ihr/
 
 const CONTEXT_MAX = 160
 
-/** All labels in a piece of text (its last 160 characters), in order; one place may say two things. */
+/**
+ * All labels in a piece of text (its last 160 characters), in order; one place may say two things.
+ */
 export function findLabels(text: string): readonly FoundLabel[] {
   const piece = text.slice(-CONTEXT_MAX).toLowerCase()
   const tokens = listTokens(piece)
@@ -128,7 +130,8 @@ function isWordCode(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
-// Whether any phrase begins with such three characters; most words are told by this alone. Several beginnings may share a number.
+// Whether any phrase begins with such three characters; most words are told by this alone. Several
+// beginnings may share a number.
 const BEGINNINGS = new Uint8Array(32 ** 3)
 for (const word of [...INDEX.words.keys(), ...INDEX.stems.keys()]) {
   BEGINNINGS[beginningOf(word)] = 1

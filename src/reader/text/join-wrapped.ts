@@ -1,6 +1,7 @@
 // Joins links that a mail program broke over several lines (RFC 3676 asks for at most 78 columns).
 
-// Only a line that is nearly full was broken for its length; shorter ones end where their author ended them.
+// Only a line that is nearly full was broken for its length; shorter ones end where their author
+// ended them.
 const FULL_LINE = 66
 const ROUNDS_MAX = 8
 
@@ -50,7 +51,8 @@ function isOpen(link: string): boolean {
   return open !== -1 && link.indexOf('>', open) === -1
 }
 
-// A scheme, a date, a bare address, a quoted or listed line, a label or a sentence is no rest of a link.
+// A scheme, a date, a bare address, a quoted or listed line, a label or a sentence is no rest of a
+// link.
 function startsAnew(word: string): boolean {
   return (
     /^[a-z]{2,6}:\/\//i.test(word) ||
@@ -62,7 +64,10 @@ function startsAnew(word: string): boolean {
   )
 }
 
-/** Rows of a list begin alike: what stands before the link in one line, and a link of its own in the next. */
+/**
+ * Rows of a list begin alike: what stands before the link in one line, and a link of its own in the
+ * next.
+ */
 function isNextRow(line: string, next: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1)
   const [second = ''] = next.split(/\s/, 1)

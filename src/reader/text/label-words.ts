@@ -1,5 +1,6 @@
-// The words that say what an address or a link is, in the languages abuse desks write. `*` stands for any ending of the word.
-// Order inside a list does not matter. Taken from dictionaries and from the names of fields in log and report formats.
+// The words that say what an address or a link is, in the languages abuse desks write. `*` stands
+// for any ending of the word. Order inside a list does not matter. Taken from dictionaries and from
+// the names of fields in log and report formats.
 
 /** What a label can say. The last three are said of links and of hosts. */
 export type Label =
@@ -141,7 +142,10 @@ export const LABEL_WORDS: Readonly<Record<Label, string>> = {
     证据|截图|详情|更多信息|参考|證據|擷圖`,
 }
 
-/** Words before an address by which something came from it, or (below) went to it; they count only directly before it. */
+/**
+ * Words before an address by which something came from it, or (below) went to it; they count only
+ * directly before it.
+ */
 export const FROM_WORDS =
   'from|by|von|vom|aus|de|depuis|desde|da|dal|od|z|ze|от|с|из|från|fra|van|vanaf|kaynağından|来自|來自|から'
 /** Words that put the next one of a list beside the one before. */

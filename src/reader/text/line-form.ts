@@ -1,5 +1,5 @@
-// Lines that differ in numbers only have the same form. A report is often a log of thousands of them, and what a pattern says about one
-// it says about all, so it is asked once for each form.
+// Lines that differ in numbers only have the same form. A report is often a log of thousands of
+// them, and what a pattern says about one it says about all, so it is asked once for each form.
 
 import type { ReadableText } from '../mail/mail.ts'
 import { bitsOf } from './line-gate.ts'
@@ -10,7 +10,10 @@ const NINE = 0x39
 // A number of this many digits may be a time, which its first digit tells.
 const TIME_DIGITS = 10
 
-/** What a line is without its numbers. Lines of a text that are alike share one, so that answers can be kept by it. */
+/**
+ * What a line is without its numbers. Lines of a text that are alike share one, so that answers can
+ * be kept by it.
+ */
 export class Form {
   readonly text: string
   #bits: number | null = null
@@ -29,8 +32,8 @@ export class Form {
 export const EMPTY_FORM = new Form('')
 
 /**
- * The lines with every digit as 0, so that columns stay, but for the digits behind a letter (`c2`, `ipv6`, `ssh2`) and the first one of a
- * long number.
+ * The lines with every digit as 0, so that columns stay, but for the digits behind a letter (`c2`,
+ * `ipv6`, `ssh2`) and the first one of a long number.
  */
 export function listForms(lines: readonly string[]): readonly Form[] {
   const known = new Map([['', EMPTY_FORM]])
@@ -95,7 +98,10 @@ export function formsOf({ lines, forms }: OutlinedText): readonly Form[] {
   return forms ?? listForms(lines)
 }
 
-/** Gives the answer for a line by its form; `ask` is a question whose answer no digit changes that a form leaves out. */
+/**
+ * Gives the answer for a line by its form; `ask` is a question whose answer no digit changes that a
+ * form leaves out.
+ */
 export function askForms<Answer>(ask: (line: string, form: Form) => Answer): AskForm<Answer> {
   return askOnce((form) => ask(form.text, form))
 }
@@ -115,8 +121,9 @@ export function askOnce<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => A
 }
 
 /**
- * The pattern with any digit in place of those it names, for forms: it matches the form of every line that the pattern matches. Not for
- * patterns that refuse a digit by a look-ahead or look-behind.
+ * The pattern with any digit in place of those it names, for forms: it matches the form of every
+ * line that the pattern matches. Not for patterns that refuse a digit by a look-ahead or
+ * look-behind.
  */
 export function relaxDigits({ source, flags }: RegExp): RegExp {
   const relaxed = source.replaceAll(

@@ -1,24 +1,29 @@
-// Tells in one pass over a line which of many patterns it may match at all. A log has hundreds of lines that hold none of the words the
-// patterns look for, and to try each pattern at each character is what costs most.
+// Tells in one pass over a line which of many patterns it may match at all. A log has hundreds of
+// lines that hold none of the words the patterns look for, and to try each pattern at each
+// character is what costs most.
 
 import { CLASSES, listBeginnings } from './pattern-beginnings.ts'
 
-// Three classes of characters make a number below 32,768, and the table has the patterns that can begin so, a bit each.
+// Three classes of characters make a number below 32,768, and the table has the patterns that can
+// begin so, a bit each.
 const BITS = 5
 const SIZE = 32 ** 3
 const ASCII_END = 0x80
 const PATTERNS_MAX = 31
 const ALL = -1
 
-/** Answers with the bits of the patterns, in their order: without its bit a pattern does not match the line. */
+/**
+ * Answers with the bits of the patterns, in their order: without its bit a pattern does not match
+ * the line.
+ */
 export type LineGate = (line: string) => number
 
 const shared: RegExp[] = []
 let sharedGate: LineGate | null = null
 
 /**
- * The bit of a pattern in the gate that all share (`bitsOf`), so that one pass over a line answers for all of them. To be called where
- * the pattern is made, not while a report is read.
+ * The bit of a pattern in the gate that all share (`bitsOf`), so that one pass over a line answers
+ * for all of them. To be called where the pattern is made, not while a report is read.
  */
 export function reserveBit(pattern: RegExp): number {
   shared.push(pattern)

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { countWords, shapeOf } from './line-shape.ts'
 
-// What stands beside a letter that is not ASCII is read by the patterns, everything else by the loops: both must say the same.
+// What stands beside a letter that is not ASCII is read by the patterns, everything else by the
+// loops: both must say the same.
 const PIECES = [
   '<ip>',
   '<url>',

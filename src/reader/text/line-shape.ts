@@ -1,4 +1,5 @@
-// What a line looks like without its words and numbers, and how many words it has. `<ip>`, `<url>` … stand where something was found.
+// What a line looks like without its words and numbers, and how many words it has. `<ip>`, `<url>`
+// … stand where something was found.
 
 const SHAPE_LENGTH_MAX = 200
 
@@ -16,7 +17,8 @@ export function countWords(rest: string): number {
   return rest.replaceAll(/<\w+>/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0
 }
 
-// Lines of logs are plain as a rule, and a loop reads one in a fifth of the time that the patterns take.
+// Lines of logs are plain as a rule, and a loop reads one in a fifth of the time that the patterns
+// take.
 function isPlain(text: string): boolean {
   return !/[^ -~\t]/.test(text)
 }

@@ -1,4 +1,5 @@
-// Where the mails came from that a report complains about: enclosed as files, or pasted into its text with their headers.
+// Where the mails came from that a report complains about: enclosed as files, or pasted into its
+// text with their headers.
 
 import { findMailSource, parseHeaderLines } from '../formats/enclosed-mail.ts'
 import type { MailHeader, MailPart } from '../mail/mail.ts'

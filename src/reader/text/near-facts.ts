@@ -7,7 +7,10 @@ import type { TextLine } from './text-lines.ts'
 export interface NearFacts {
   readonly port: Fact<number> | null
   readonly targetPort: Fact<number> | null
-  /** Ports of other addresses around it, by the address: `… connected to our sinkhole 192.0.2.1 port 8080`. */
+  /**
+   * Ports of other addresses around it, by the address: `… connected to our sinkhole 192.0.2.1 port
+   * 8080`.
+   */
   readonly otherPorts: ReadonlyMap<string, Fact<number>>
   /** The first of them in a line that names this one as well. */
   readonly besidePort: Fact<number> | null
@@ -129,7 +132,10 @@ export class Surroundings {
     return this.#addresses.get(line)?.some((each) => each.value === value) ?? false
   }
 
-  /** Of a line of facts without an address: the one in the line directly above, when that is below the place. */
+  /**
+   * Of a line of facts without an address: the one in the line directly above, when that is below
+   * the place.
+   */
   #findAddressAbove(line: TextLine, place: Occurrence): string | null {
     const above = this.#lines[line.index - 1]
     if (above === undefined || above.index <= place.line.index) return null

@@ -1,4 +1,5 @@
-// Whose a host is: the reporter's and its relays', the recipient's, or a public service that reports refer to.
+// Whose a host is: the reporter's and its relays', the recipient's, or a public service that
+// reports refer to.
 
 import { registrableDomain } from '../../values/domain.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
@@ -21,8 +22,9 @@ const SHARED_DOMAINS = new Set(
   free.fr laposte.net libero.it seznam.cz wp.pl o2.pl zoho.com fastmail.com`.split(/\s+/),
 )
 
-// Services that reports quote for what they are: registries, standards, scanners, blocklists, encyclopaedias. A list of a kind, not
-// of senders; a link to them is reported only where a label says so.
+// Services that reports quote for what they are: registries, standards, scanners, blocklists,
+// encyclopaedias. A list of a kind, not of senders; a link to them is reported only where a label
+// says so.
 const REFERENCE_DOMAINS = new Set(
   `w3.org ietf.org rfc-editor.org iana.org icann.org ripe.net arin.net apnic.net lacnic.net afrinic.net wikipedia.org virustotal.com
   urlscan.io abuseipdb.com shodan.io censys.io mitre.org nist.gov first.org cisa.gov openbl.org spamhaus.org spamcop.net

@@ -1,4 +1,5 @@
-// Brings together what is complained about: each reported link with the address it is served from; addresses without a link stand alone.
+// Brings together what is complained about: each reported link with the address it is served from;
+// addresses without a link stand alone.
 
 import { MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
 import { type Candidate, STRONG } from './candidate.ts'
@@ -94,8 +95,8 @@ function findAddresses(
 }
 
 /**
- * Addresses and links that take turns belong together: each link to the address above it, or below it when the links come first. Null
- * when they do not take turns.
+ * Addresses and links that take turns belong together: each link to the address above it, or below
+ * it when the links come first. Null when they do not take turns.
  */
 function findBeside(
   addresses: readonly Candidate[],

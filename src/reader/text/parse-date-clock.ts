@@ -19,8 +19,8 @@ export interface PlacedTime {
 
 const TIME_LABELS =
   '[Tt]ime|TIME|[Uu]hrzeit|[Zz]eit|heure|hora|ora|tijd|tid|godzina|время|čas|saat|時刻|时间|時間|시간'
-// Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish, Russian and Turkish put after a
-// year, or the dot that ends a day in Hungarian and Korean.
+// Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish,
+// Russian and Turkish put after a year, or the dot that ends a day in Hungarian and Korean.
 const LEAD_WORDS =
   'at about|at|um|الساعة|à|a las|alle ore|alle|ora|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
 const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
@@ -43,7 +43,8 @@ const EAST_ASIAN_AFTER = new RegExp(
   `[\\s,(（]{0,3}(午前|午後|上午|下午|오전|오후)?\\s?(\\d{1,2})\\s?[:時时點点시]\\s?(\\d{1,2})(?:\\s?[:分분](?:\\s?(\\d{1,2})\\s?[秒초]?)?)?${ZONE}`,
   'y',
 )
-// um 21 Uhr 05, à 21 heures, a las 21 horas: hours in words need a word before them too, or they are a span of time.
+// um 21 Uhr 05, à 21 heures, a las 21 horas: hours in words need a word before them too, or they
+// are a span of time.
 const WORDED_AFTER = new RegExp(
   `${YEAR_WORDS}[\\s,]{1,3}(?:um|gegen|à|vers|a las|alle|às|om|kl\\.?|в|o godz\\.?)\\s{1,2}(\\d{1,2})\\s?(?:Uhr|heures?|horas?|uur|час(?:ов|а)?|ч\\.?|h)(?:\\s?(\\d\\d)(?!\\d)(?:\\s?(?:Minuten|minutes?|minutos?|минут\\p{L}?|мин\\.?|min\\.?))?)?(?!\\p{L})${ZONE}`,
   'uy',
@@ -57,7 +58,9 @@ const TIME_LINE = new RegExp(
   `^[^\\d:]{0,30}(?:${TIME_LABELS})[^\\d:]{0,16}[:=\\s]\\s{0,8}${CLOCK}${ZONE}`,
 )
 
-/** The time that follows at `end`, `T12:00:00Z`, ` at 2:32 PM (CET)`, ` 14h30`; null when none does. */
+/**
+ * The time that follows at `end`, `T12:00:00Z`, ` at 2:32 PM (CET)`, ` 14h30`; null when none does.
+ */
 export function readTimeAfter(
   line: string,
   end: number,
@@ -77,7 +80,9 @@ export function readTimeAfter(
 const UNIT =
   /\s{0,2}(?:(?:Uhr|hrs?|hours|h|uur|heures|horas|ч\.?|часов)(?!\p{L}))?[\s,]{0,2}[([（]?\s?/uy
 
-/** What stands behind the word for the hour, and zones in words, where the clock itself has none. */
+/**
+ * What stands behind the word for the hour, and zones in words, where the clock itself has none.
+ */
 function addZone(line: string, placed: PlacedTime, zoneMinutes: number | null): PlacedTime {
   if (placed.time.zone !== null) return placed
   UNIT.lastIndex = placed.end
@@ -154,7 +159,8 @@ interface ZoneGroups {
   readonly seconds: string | undefined
 }
 
-// `UTC+2` and `+0200` are zones; a lone `-14` or `+1` behind hours and minutes is the end of a range or a list.
+// `UTC+2` and `+0200` are zones; a lone `-14` or `+1` behind hours and minutes is the end of a
+// range or a list.
 function readZone(groups: ZoneGroups, zoneMinutes: number | null): number | null {
   const { name, sign, offsetHours, offsetMinutes, seconds } = groups
   const named = name === undefined ? null : findZone(name, zoneMinutes)

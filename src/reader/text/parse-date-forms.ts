@@ -1,5 +1,6 @@
-// The written forms of a date in one line, before it is decided which year, which order and which zone they mean. Every pattern
-// starts at a digit or a word and takes bounded pieces only, so that a line is read in linear time.
+// The written forms of a date in one line, before it is decided which year, which order and which
+// zone they mean. Every pattern starts at a digit or a word and takes bounded pieces only, so that
+// a line is read in linear time.
 
 import { type Form, relaxDigits } from './line-form.ts'
 import { listMatches } from './list-matches.ts'
@@ -98,7 +99,8 @@ const FORMS: readonly DateForm[] = [
     read: readNumeric,
   },
   {
-    // Mar  1 13:55:36 of RFC 3164, and Sun Mar  1 13:55:36 2026 of asctime, whose year takeYear adds.
+    // Mar  1 13:55:36 of RFC 3164, and Sun Mar  1 13:55:36 2026 of asctime, whose year takeYear
+    // adds.
     pattern: new RegExp(
       `(?<![${L}])([${L}]{3,4})\\.?\\s{1,2}(\\d{1,2})(?=,?\\s{1,2}\\d\\d:\\d\\d(?!\\d))`,
       'g',
@@ -138,8 +140,8 @@ export function listDateForms(lineForm: Form): readonly DateForm[] {
 }
 
 /**
- * In the order of the line, none within another; every day exists in the calendar, every time on the clock. `forms` are those that the
- * line may hold; a number of seconds is looked for as well.
+ * In the order of the line, none within another; every day exists in the calendar, every time on
+ * the clock. `forms` are those that the line may hold; a number of seconds is looked for as well.
  */
 export function scanDates(
   fullLine: string,
@@ -171,7 +173,8 @@ function scanForm(form: DateForm, line: string, zoneMinutes: number | null): Wri
   return found.filter(isTrusted)
 }
 
-// A year of two digits, and a day without a year, are dates only beside a time: `1.2.26` may be a version.
+// A year of two digits, and a day without a year, are dates only beside a time: `1.2.26` may be a
+// version.
 function isTrusted({ time, written, text }: WrittenDate): boolean {
   if (time !== null) return true
   return written.kind !== 'yearless' && /\d{4}/.test(text)
@@ -199,7 +202,8 @@ function takeYear(date: WrittenDate, line: string): WrittenDate {
   return { ...date, text: date.text + match[0], written, certainty: 0.95 }
 }
 
-// Ten digits of seconds or thirteen of milliseconds may be any number: without a label beside it they are hardly a date.
+// Ten digits of seconds or thirteen of milliseconds may be any number: without a label beside it
+// they are hardly a date.
 function scanEpochs(line: string): WrittenDate[] {
   if (!/1\d{9}/.test(line)) return []
   return [...line.matchAll(EPOCH)].flatMap((match) => {
@@ -245,7 +249,8 @@ function readYearless(month: string | undefined, day: string | undefined): Writt
   return written?.kind === 'day' ? { ...written, kind: 'yearless' } : null
 }
 
-// Nothing before the first abuse desks (1990) is a date of a report, and two digits are of this century.
+// Nothing before the first abuse desks (1990) is a date of a report, and two digits are of this
+// century.
 function fullYear(text = ''): number {
   return text.length === 2 ? 2_000 + Number(text) : Number(text)
 }

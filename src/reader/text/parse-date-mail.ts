@@ -1,10 +1,14 @@
-// The Date header of a mail (RFC 5322 section 3.3), with its obsolete forms (4.3): comments, years of two digits, zones by name.
+// The Date header of a mail (RFC 5322 section 3.3), with its obsolete forms (4.3): comments, years
+// of two digits, zones by name.
 
 import { findMonth, findZone, readOffset } from './parse-date-words.ts'
 
 export interface MailDate {
   readonly ms: number
-  /** Minutes east of Greenwich; null where the header says that it does not know (`-0000`) or names no zone. */
+  /**
+   * Minutes east of Greenwich; null where the header says that it does not know (`-0000`) or names
+   * no zone.
+   */
   readonly zoneMinutes: number | null
 }
 

@@ -3,8 +3,9 @@
 import type { Form } from './line-form.ts'
 import { reserveBit } from './line-gate.ts'
 
-// Twelve groups a language, full names and the short ones in use; accents and capitals do not matter (see foldWord). Arabic has four
-// calendars of names: of Egypt and the Gulf, the Levant, Algeria and Tunisia, Morocco. `_` is a blank.
+// Twelve groups a language, full names and the short ones in use; accents and capitals do not
+// matter (see foldWord). Arabic has four calendars of names: of Egypt and the Gulf, the Levant,
+// Algeria and Tunisia, Morocco. `_` is a blank.
 const MONTHS: readonly string[] = [
   'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec',
   'januar jaenner jänner|februar feber|märz maerz mrz mär|april|mai|juni|juli|august|september|oktober okt|november|dezember dez',
@@ -38,7 +39,8 @@ for (const language of MONTHS) {
   }
 }
 
-// No pattern is needed to tell that a line names no month: most names of months begin like few other words.
+// No pattern is needed to tell that a line names no month: most names of months begin like few
+// other words.
 const monthBeginnings = [...new Set([...monthByWord.keys()].map((word) => word.slice(0, 3)))]
 const MONTH_BIT = reserveBit(new RegExp(monthBeginnings.join('|')))
 
@@ -59,7 +61,8 @@ function foldWord(word: string): string {
   return bare.replaceAll(/\s/g, ' ').toLowerCase()
 }
 
-// Minutes east of Greenwich. Where a name has several meanings the commonest in reports stands here, and CONTEXTUAL has the others.
+// Minutes east of Greenwich. Where a name has several meanings the commonest in reports stands
+// here, and CONTEXTUAL has the others.
 const ZONES: Readonly<Record<string, number>> = {
   Z: 0,
   ZULU: 0,
@@ -114,8 +117,9 @@ const ZONES: Readonly<Record<string, number>> = {
 /** Upper case. */
 export const ZONE_NAMES: readonly string[] = Object.keys(ZONES)
 
-// The other meanings of a name, taken when they agree with the zone the mail itself was written in: IST of Israel (with its summer
-// time) and Ireland, CST of China, EST of Australia, BST of Bangladesh.
+// The other meanings of a name, taken when they agree with the zone the mail itself was written in:
+// IST of Israel (with its summer time) and Ireland, CST of China, EST of Australia, BST of
+// Bangladesh.
 const CONTEXTUAL: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   IST: { 120: 120, 180: 120, 0: 60, 60: 60 },
   CST: { 480: 480 },
@@ -123,7 +127,10 @@ const CONTEXTUAL: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   BST: { 360: 360 },
 }
 
-/** Minutes east of Greenwich; null for a word that names no zone. `zoneMinutes` is the zone the mail was written in. */
+/**
+ * Minutes east of Greenwich; null for a word that names no zone. `zoneMinutes` is the zone the mail
+ * was written in.
+ */
 export function findZone(name: string, zoneMinutes: number | null): number | null {
   const word = name.toUpperCase()
   const other = zoneMinutes === null ? undefined : CONTEXTUAL[word]?.[zoneMinutes]
@@ -187,7 +194,8 @@ export function findZonePhrase(
   return null
 }
 
-// To make one takes 50 times as long as to use it, and every row of a table asks for the same. Names come from texts, hence the bound.
+// To make one takes 50 times as long as to use it, and every row of a table asks for the same.
+// Names come from texts, hence the bound.
 const FORMATS_MAX = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -199,7 +207,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The offset of an IANA zone such as `Europe/Berlin` at that time; null for a name that is none. */
+/**
+ * The offset of an IANA zone such as `Europe/Berlin` at that time; null for a name that is none.
+ */
 export function findIanaZone(name: string, atMs: number): number | null {
   try {
     const parts = formatOf(name).formatToParts(atMs)

@@ -1,4 +1,5 @@
-// Zones in words that are another offset in summer than in winter: `Pacific Time`, `hora de Madrid`. Which one, only the date tells.
+// Zones in words that are another offset in summer than in winter: `Pacific Time`, `hora de
+// Madrid`. Which one, only the date tells.
 
 import { findIanaZone } from './parse-date-words.ts'
 
@@ -75,7 +76,10 @@ export function findZonePlace(
   return zone === undefined ? null : { zone, end: at + match[0].length }
 }
 
-/** Minutes east of Greenwich when the clocks of the zone show `localMs` (as if it were UTC); null for an unknown name. */
+/**
+ * Minutes east of Greenwich when the clocks of the zone show `localMs` (as if it were UTC); null
+ * for an unknown name.
+ */
 export function offsetOf(zone: Zone, localMs: number): number | null {
   if (typeof zone === 'number') return zone
   const near = findIanaZone(zone, localMs)

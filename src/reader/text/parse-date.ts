@@ -1,5 +1,6 @@
-// Finds the dates in the text of a report, with or without a zone, in the orders and languages abuse desks write. What the writing
-// leaves open (the year of a log line, whether 3/4 is in March or in April, the zone) is decided by the rest of the mail.
+// Finds the dates in the text of a report, with or without a zone, in the orders and languages
+// abuse desks write. What the writing leaves open (the year of a log line, whether 3/4 is in March
+// or in April, the zone) is decided by the rest of the mail.
 
 import { chooseOrder, readEither } from './choose-date-order.ts'
 import { askOnce, Form, type OutlinedText } from './line-form.ts'
@@ -15,7 +16,10 @@ export interface DateOptions {
   readonly mailDateMs: number | null
   /** Nothing happened more than a day after it. */
   readonly receivedAtMs: number
-  /** The reporter's zone in minutes east of Greenwich, as its Date header names it; null when unknown. */
+  /**
+   * The reporter's zone in minutes east of Greenwich, as its Date header names it; null when
+   * unknown.
+   */
   readonly zoneMinutes: number | null
 }
 
@@ -58,7 +62,10 @@ interface PlacedDate extends WrittenDate {
   readonly line: number
 }
 
-/** The dates of a report. A line is read when it is asked for: of a long log it is the dates of a few lines that matter. */
+/**
+ * The dates of a report. A line is read when it is asked for: of a long log it is the dates of a
+ * few lines that matter.
+ */
 export class Dates {
   readonly #texts: readonly OutlinedText[]
   readonly #options: DateOptions
@@ -147,7 +154,8 @@ export class Dates {
 const OTHER_MATTER =
   /(?:^|\W)(?:created|changed|last-modified|modified|regdate|updated|expir\w*|valid (?:from|until|to)|copyright|©|deadline|bis zum|no later than|born)\W{1,12}(?:\w+\W{1,3})?$/i
 
-// `Date: 2026-03-01` and below it, or up to two lines on, `Time: 14:32 UTC`; the date must be what its line is about.
+// `Date: 2026-03-01` and below it, or up to two lines on, `Time: 14:32 UTC`; the date must be what
+// its line is about.
 function findTimeNearby(
   lines: readonly string[],
   index: number,
@@ -204,15 +212,16 @@ function chooseDay(
     case 'either':
       return readEither(written, isMonthFirst)
     case 'epoch':
-      // An unlabelled number is taken for a time only near the report: 400 days cover a year of logs.
+      // An unlabelled number is taken for a time only near the report: 400 days cover a year of
+      // logs.
       return Math.abs(receivedAtMs - written.ms) > 400 * DAY_MS ? null : written.ms
     case 'yearless':
       return chooseYear(written, timeMs, mailDateMs ?? receivedAtMs)
   }
 }
 
-// The last year that does not put it after the mail. A day is left for clocks and zones: a log line of New Year's morning in Tokyo is
-// nine hours ahead of a mail of the old year in UTC.
+// The last year that does not put it after the mail. A day is left for clocks and zones: a log line
+// of New Year's morning in Tokyo is nine hours ahead of a mail of the old year in UTC.
 function chooseYear(
   { month, day }: { readonly month: number; readonly day: number },
   timeMs: number,

@@ -1,5 +1,5 @@
-// Whether somebody passes on what another complained about: `we received the complaint below`. Then what is quoted is what counts, though
-// no mail program marked it as forwarded.
+// Whether somebody passes on what another complained about: `we received the complaint below`. Then
+// what is quoted is what counts, though no mail program marked it as forwarded.
 
 const MATTER =
   'complaints?|reports?|messages?|notices?|notifications?|mails?|e-?mails?|letters?|allegations?|beschwerden?|meldung(?:en)?|nachricht|plaintes?|signalements?|message|denuncias?|quejas?|mensajes?|segnalazion[ei]|reclam[oi]|denúncias?|reclamaç(?:ão|ões)|mensagem|klacht(?:en)?|melding|bericht|жалоб[аыу]|сообщени[ея]|обращени[ея]|skarg[aię]|zgłoszenie'

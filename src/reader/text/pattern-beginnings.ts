@@ -1,7 +1,10 @@
-// With which three characters a match of a pattern can begin. Each is a set of classes of characters, a bit each; characters beyond ASCII
-// are in no class.
+// With which three characters a match of a pattern can begin. Each is a set of classes of
+// characters, a bit each; characters beyond ASCII are in no class.
 
-/** The class of each ASCII character, 0 to 31: a letter with its capital, all digits, all blanks, and some marks that share one. */
+/**
+ * The class of each ASCII character, 0 to 31: a letter with its capital, all digits, all blanks,
+ * and some marks that share one.
+ */
 export const CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = code | 0x20
   if (letter >= 0x61 && letter <= 0x7a) return letter - 0x61
@@ -17,7 +20,10 @@ export type Beginning = readonly [first: number, second: number, third: number]
 const ANY = -1
 const LENGTH = 3
 
-/** What a piece of the pattern can begin with, as far as is known; `isOver` when nothing behind it can add to that. */
+/**
+ * What a piece of the pattern can begin with, as far as is known; `isOver` when nothing behind it
+ * can add to that.
+ */
 interface Start {
   readonly sets: readonly number[]
   readonly isOver: boolean

@@ -1,4 +1,5 @@
-// What an event tells beside its address, link and time: port, protocol, target, file and the like, each with where it stands.
+// What an event tells beside its address, link and time: port, protocol, target, file and the like,
+// each with where it stands.
 
 import type { JsonValue } from '../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'

@@ -1,4 +1,5 @@
-// What a report tells beside addresses and links: its number, ports, protocol, file, hash, network. By the names such facts have.
+// What a report tells beside addresses and links: its number, ports, protocol, file, hash, network.
+// By the names such facts have.
 
 import { askForms } from './line-form.ts'
 import { reserveBit } from './line-gate.ts'
@@ -57,7 +58,8 @@ function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   return null
 }
 
-// As many hexadecimal digits as the shortest hash has; most lines are passed in steps of as many characters.
+// As many hexadecimal digits as the shortest hash has; most lines are passed in steps of as many
+// characters.
 const HASH_LENGTH_MIN = 32
 
 function hasHexRun(line: string): boolean {
@@ -91,7 +93,10 @@ function findFirst<Value>(
 // A person needs some lines of a log to act on, not the whole: 4 kB are about forty.
 const SAMPLE_LENGTH_MAX = 4_096
 
-/** The lines of logs that name it: some of them, and how many there are. Undefined when there is none. */
+/**
+ * The lines of logs that name it: some of them, and how many there are. Undefined when there is
+ * none.
+ */
 export function readSample(occurrences: readonly Occurrence[]): {
   readonly sample: string | undefined
   readonly count: number | undefined

@@ -1,13 +1,15 @@
-// Undoes what reporters do to links and addresses so that nobody opens them by accident, and what mail gateways do to links.
+// Undoes what reporters do to links and addresses so that nobody opens them by accident, and what
+// mail gateways do to links.
 
-// Most lines hold none of these, and then nothing else is tried. Logs have brackets in every line, but seldom around a mark.
+// Most lines hold none of these, and then nothing else is tried. Logs have brackets in every line,
+// but seldom around a mark.
 const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urldefense|safelink/i
 const MAYBE_MARKS = /[[({] ?(?:[.:/@]|dot|punkt|punto|point|ponto|точка|at[\])}])|\.\]|\\\.| dot /i
 const MAYBE_SCHEMES = /h[tx*_+]{2,3}ps? ?:|meow:|f[tx*]ps? ?:/i
 
 /**
- * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes `https://evil.example`. What is not defanged
- * stays as it is.
+ * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes
+ * `https://evil.example`. What is not defanged stays as it is.
  */
 export function refang(line: string): string {
   if (!MAYBE_DEFANGED.test(line)) return line
@@ -15,7 +17,8 @@ export function refang(line: string): string {
   return MAYBE_SCHEMES.test(marked) ? refangSchemes(marked) : marked
 }
 
-// Brackets around a single mark; the words for the dot; an escaped dot as regular expressions have it.
+// Brackets around a single mark; the words for the dot; an escaped dot as regular expressions have
+// it.
 function refangMarks(line: string): string {
   return line
     .replaceAll(/[[({]{1,2} ?\. ?[\])}]{1,2}/g, '.')
@@ -41,12 +44,16 @@ function refangSchemes(line: string): string {
     )
 }
 
-// Hosts of services that rewrite every link of a mail to check it when it is opened. By what they do, not whose they are.
+// Hosts of services that rewrite every link of a mail to check it when it is opened. By what they
+// do, not whose they are.
 const WRAPPER =
   /safelink|urldefense|link-?protect|url-?protect|protection|clicktime|scan-?url|secure-?web|urlsand/i
 const WRAPPED_MAX = 3
 
-/** The link a gateway wrapped, or the link itself. A link that merely redirects is what it is: its own host serves the visitor. */
+/**
+ * The link a gateway wrapped, or the link itself. A link that merely redirects is what it is: its
+ * own host serves the visitor.
+ */
 export function unwrapUrl(url: string): string {
   let current = url
   for (let round = 0; round < WRAPPED_MAX; round += 1) {

@@ -1,4 +1,5 @@
-// Finds what could be reported in one line: addresses, ranges, links, bare hosts, mail addresses. What it means is decided elsewhere.
+// Finds what could be reported in one line: addresses, ranges, links, bare hosts, mail addresses.
+// What it means is decided elsewhere.
 
 import { parse } from 'tldts'
 import { parseDomainName, parseUrlHost } from '../../vocabulary/target.ts'
@@ -20,12 +21,16 @@ export interface Spotted {
   readonly host: string | null
 }
 
-// A line of 10,000 characters holds at most 1,250 addresses; more than this in one line is no list for people.
+// A line of 10,000 characters holds at most 1,250 addresses; more than this in one line is no list
+// for people.
 const SPOTTED_MAX = 600
 
 type ReadIp = (text: string) => string | null
 
-/** In the order of the line. `readIp` is `reportableIp`, which may remember: a log names the same addresses in every line. */
+/**
+ * In the order of the line. `readIp` is `reportableIp`, which may remember: a log names the same
+ * addresses in every line.
+ */
 export function scanLine(line: string, readIp: ReadIp = reportableIp): readonly Spotted[] {
   if (!/[.:]/.test(line)) return []
   const scan: Scan = { rest: line, found: [], readIp }
@@ -89,7 +94,10 @@ function scanUrls(scan: Scan): void {
 // In a row of values parted by commas the next value is no part of the link.
 const NEXT_VALUE = /[,;](?=https?:|\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|\d{4}-\d{2}-\d{2}|$)/i
 
-/** Without the punctuation of the sentence around it; a closing bracket stays when it was opened inside. */
+/**
+ * Without the punctuation of the sentence around it; a closing bracket stays when it was opened
+ * inside.
+ */
 function trimUrl(text: string): string {
   let url = text.split(NEXT_VALUE, 1)[0] ?? text
   for (let round = 0; round < 20; round += 1) {
@@ -186,7 +194,8 @@ function scanIpv6(scan: Scan): void {
   take(scan, spotted)
 }
 
-// What readIpv6 takes begins so, and leaves groups out or has at least six colons; a time of day does not.
+// What readIpv6 takes begins so, and leaves groups out or has at least six colons; a time of day
+// does not.
 const MAYBE_IPV6 = /[23][0-9a-f]{3}:|::ffff:\d/i
 const COLONS_MIN = 6
 
@@ -201,7 +210,10 @@ function hasGroups(text: string): boolean {
 
 const COLON = 0x3a
 
-/** Only global unicast addresses (2000::/3): what else looks like one is a time, a fingerprint or a hardware address. */
+/**
+ * Only global unicast addresses (2000::/3): what else looks like one is a time, a fingerprint or a
+ * hardware address.
+ */
 function readIpv6(word: string, readIp: ReadIp): string | null {
   const text = /[^:]:$/.test(word) ? word.slice(0, -1) : word
   if (!/^(?:[23][0-9a-f]{3}:|::ffff:\d)/i.test(text)) return null
@@ -252,7 +264,10 @@ function scanHosts(scan: Scan): void {
   take(scan, spotted)
 }
 
-/** The canonical name of a host that can exist; null for a file, a version and what has no known ending. */
+/**
+ * The canonical name of a host that can exist; null for a file, a version and what has no known
+ * ending.
+ */
 export function readHost(text: string): string | null {
   const name = parseDomainName(text)
   if (name === null) return null

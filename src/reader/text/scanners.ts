@@ -1,4 +1,5 @@
-// Where a weakness is reported, whoever scanned for it is the reporter; of attacks a scanner is the source.
+// Where a weakness is reported, whoever scanned for it is the reporter; of attacks a scanner is the
+// source.
 
 import type { Occurrence } from './occurrence.ts'
 

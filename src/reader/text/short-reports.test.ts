@@ -1,5 +1,6 @@
-// What a few lines of a report give, many forms and languages at a time: test/testdata/short-reports.json holds them. Adding one needs no
-// code. Whole mails are in test/testdata/reports.
+// What a few lines of a report give, many forms and languages at a time:
+// test/testdata/short-reports.json holds them. Adding one needs no code. Whole mails are in
+// test/testdata/reports.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -23,8 +23,8 @@ const TIMES_IN = new RegExp(
 )
 
 /**
- * The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`, `Timestamp (UTC)`, `All times are Pacific
- * Time`.
+ * The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`,
+ * `Timestamp (UTC)`, `All times are Pacific Time`.
  */
 export function findStatedZone(texts: readonly OutlinedText[], options: ZoneOptions): Zone | null {
   const isStating = askForms(mayStateZone)

@@ -1,5 +1,5 @@
-// Labels that name people instead of machines. `Our customers: 192.0.2.1` is a target; `our customers are being phished at …` tells what
-// befell them, and what follows is where.
+// Labels that name people instead of machines. `Our customers: 192.0.2.1` is a target; `our
+// customers are being phished at …` tells what befell them, and what follows is where.
 
 import type { FoundLabel } from './find-label.ts'
 
@@ -12,7 +12,10 @@ const TOLD_OF_PEOPLE = new RegExp(
   'iu',
 )
 
-/** True when a verb behind the label says what happened to people; false for every label of a machine. */
+/**
+ * True when a verb behind the label says what happened to people; false for every label of a
+ * machine.
+ */
 export function isSufferer({ label, at }: FoundLabel, text: string): boolean {
   return label === 'target' && TOLD_OF_PEOPLE.test(text.slice(at, at + 80))
 }

@@ -1,4 +1,5 @@
-// Tables in text: what stands at the head of the column an address is in. HTML tables arrive with ` | ` between their cells.
+// Tables in text: what stands at the head of the column an address is in. HTML tables arrive with `
+// | ` between their cells.
 
 import { findLabels } from './find-label.ts'
 
@@ -13,7 +14,9 @@ const SEPARATORS = [/\|/, /\t/, /;/, /,/, /\s{2,}/] as const
 const COLUMNS_MAX = 60
 const HEAD_LENGTH_MAX = 48
 
-/** A line whose cells are names, at least one of a column that matters; null for every other line. */
+/**
+ * A line whose cells are names, at least one of a column that matters; null for every other line.
+ */
 export function readTableHeads(line: string, index: number): Table | null {
   const text = line.slice(0, 2_000).trim()
   const fields = /^#fields: /i.exec(text)
@@ -37,7 +40,10 @@ export function readTableHeads(line: string, index: number): Table | null {
   return readFieldNames(text, index)
 }
 
-/** Names of fields with a blank between them; words of a sentence are none, so both sides must be named. */
+/**
+ * Names of fields with a blank between them; words of a sentence are none, so both sides must be
+ * named.
+ */
 function readFieldNames(text: string, index: number): Table | null {
   if (!text.includes('_')) return null
   const heads = text.split(' ')
@@ -65,7 +71,10 @@ export function isTableRow(table: Table, line: string): boolean {
 
 const FIELD_WORDS_MAX = 3
 
-/** `Brand | Some Bank`, `URL | https://…`: of two columns the first one names what the second holds, and no line is the head of both. */
+/**
+ * `Brand | Some Bank`, `URL | https://…`: of two columns the first one names what the second holds,
+ * and no line is the head of both.
+ */
 export function isFieldRow(table: Table | null, text: string): boolean {
   if (table?.heads.length !== 2 || table.separator.source !== '\\|') return false
   const [name = ''] = splitCells(text.slice(0, 400), table.separator)
@@ -74,7 +83,10 @@ export function isFieldRow(table: Table | null, text: string): boolean {
   return isName && findLabels(name).length > 0
 }
 
-/** The name of the field that `left`, the beginning of a line of two cells, ends in the value of; null when it is no such line. */
+/**
+ * The name of the field that `left`, the beginning of a line of two cells, ends in the value of;
+ * null when it is no such line.
+ */
 export function findFieldName(left: string): string | null {
   const cells = left.split('|', 3)
   return cells.length === 2 ? (cells[0]?.trim() ?? null) : null

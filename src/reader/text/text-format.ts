@@ -1,5 +1,6 @@
-// The general extractor: free text and HTML as people and programs write them, which is 84 % of real reports. Cut what does not count,
-// find what could be meant, judge it by the words and the form around it, take the best. No rule knows a sender.
+// The general extractor: free text and HTML as people and programs write them, which is 84 % of
+// real reports. Cut what does not count, find what could be meant, judge it by the words and the
+// form around it, take the best. No rule knows a sender.
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
@@ -162,7 +163,8 @@ function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
     ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
   const isOfContent = OF_CONTENT.has(type.eventType)
   const links = chooseLinks(candidates, { isAboutLinks, isOfContent, isAddressNamed: isNamed })
-  // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says so.
+  // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says
+  // so.
   const isLinkReport =
     ABOUT_LINKS.has(type.eventType) &&
     links.taken.some(({ candidate }) => candidate.score >= STRONG)

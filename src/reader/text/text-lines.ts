@@ -1,4 +1,5 @@
-// The text of a report as numbered lines, refanged and with wrapped links joined, each marked with why it is not looked at.
+// The text of a report as numbered lines, refanged and with wrapped links joined, each marked with
+// why it is not looked at.
 
 import type { ReadableText } from '../mail/mail.ts'
 import type { Finding } from '../reading.ts'
@@ -22,7 +23,8 @@ export interface TextLine {
   readonly cut: Cut | null
 }
 
-// A report that says it in more than this says it before: the largest list of the collection holds 1,464 events. 2 MB is read in 0.2 s.
+// A report that says it in more than this says it before: the largest list of the collection holds
+// 1,464 events. 2 MB is read in 0.2 s.
 const CHARACTERS_MAX = 2_000_000
 const LINES_MAX = 20_000
 const LINE_LENGTH_MAX = 10_000
@@ -64,7 +66,10 @@ function passingOf(subject: string): Passing {
   return ANSWER.test(subject) ? 'answer' : 'none'
 }
 
-/** What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report must know that there is more. */
+/**
+ * What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report
+ * must know that there is more.
+ */
 export function listUnreadLines(
   texts: readonly ReadableText[],
   lines: readonly TextLine[],

@@ -1,5 +1,6 @@
-// Phrases by which mails that report nothing are known, and complaints, in the languages of abuse desks. Matched against folded text
-// (foldText): lower case, no accents. Each pattern is a list of literal phrases, so it is linear.
+// Phrases by which mails that report nothing are known, and complaints, in the languages of abuse
+// desks. Matched against folded text (foldText): lower case, no accents. Each pattern is a list of
+// literal phrases, so it is linear.
 
 import type { ReadableText } from '../mail/mail.ts'
 import { foldText } from './evidence-words.ts'

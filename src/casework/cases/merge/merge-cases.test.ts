@@ -1,4 +1,5 @@
-// Merging, unmerging and splitting cases over HTTP: where events go, now and later, and that undoing is exact.
+// Merging, unmerging and splitting cases over HTTP: where events go, now and later, and that
+// undoing is exact.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'

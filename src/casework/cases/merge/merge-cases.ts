@@ -1,4 +1,5 @@
-// POST /beta/casework/cases/{caseId}/merge and …/unmerge: the case takes others in, or gives them back as they were.
+// POST /beta/casework/cases/{caseId}/merge and …/unmerge: the case takes others in, or gives them
+// back as they were.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../../app/open-casework.ts'

@@ -1,5 +1,5 @@
-// Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some cases go to another one. Locks as
-// everywhere: runs, slots by key, cases by id.
+// Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some
+// cases go to another one. Locks as everywhere: runs, slots by key, cases by id.
 
 import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
@@ -42,7 +42,10 @@ export interface MergeWish extends ChangeOrigin {
   readonly sourceIds: readonly string[]
 }
 
-/** Events that one request moves: all of it is one transaction, and their cases take no others meanwhile. */
+/**
+ * Events that one request moves: all of it is one transaction, and their cases take no others
+ * meanwhile.
+ */
 export const MOVED_EVENTS_MAX = 100_000
 
 /** The target afterwards. Throws the operating errors of 404 and 409. */
@@ -165,7 +168,10 @@ function checkMerge({ target, sources }: LockedTrees): void {
   }
 }
 
-/** The target afterwards; each source is again what it was before. Throws the operating errors of 404 and 409. */
+/**
+ * The target afterwards; each source is again what it was before. Throws the operating errors of
+ * 404 and 409.
+ */
 export async function unmergeCases(
   { database, ids }: Deps,
   scope: TenantScope,
@@ -198,8 +204,9 @@ export async function unmergeCases(
   })
 }
 
-// A source that is to be open takes the slots of its keys from the target; the target keeps its own and those of what stays merged. A
-// source whose own key has another open case by now cannot come back.
+// A source that is to be open takes the slots of its keys from the target; the target keeps its own
+// and those of what stays merged. A source whose own key has another open case by now cannot come
+// back.
 function planSlotsOfUnmerge(
   { target, sources, tree, keys, holders }: LockedTrees,
   records: ReadonlyMap<string, MergeRecord>,

@@ -1,4 +1,5 @@
-// Cases that are merged and given back while events of both keys arrive in bulk: a key goes on with the case that has its slot at that moment.
+// Cases that are merged and given back while events of both keys arrive in bulk: a key goes on with
+// the case that has its slot at that moment.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

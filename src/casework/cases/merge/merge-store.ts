@@ -1,4 +1,5 @@
-// SQL of merges: their records, the events that go from case to case in batches, and the runs that end (migration 0014).
+// SQL of merges: their records, the events that go from case to case in batches, and the runs that
+// end (migration 0014).
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../../kernel/db/database.ts'
@@ -119,12 +120,13 @@ export async function raiseVersion(tx: Tx, current: CaseRow, at: Date): Promise<
     .execute()
 }
 
-// Each event is in seven indexes; 10,000 of them are moved well within the time that a statement may take (database.ts).
+// Each event is in seven indexes; 10,000 of them are moved well within the time that a statement
+// may take (database.ts).
 const BATCH = 10_000
 
 /**
- * Moves every event of the source into the target, where it is as settled as the events there; each remembers the first case it was in, and
- * whether it was settled before. Gives their number.
+ * Moves every event of the source into the target, where it is as settled as the events there; each
+ * remembers the first case it was in, and whether it was settled before. Gives their number.
  */
 export async function moveEventsIn(
   tx: Tx,
@@ -147,7 +149,10 @@ function isSettledAt(resolvedAt: Date | null): Fragment {
   return sql`coalesce(event.event_date <= ${resolvedAt}::timestamptz, false)`
 }
 
-/** Moves the events of a merge back: those whose first case is the source or was merged into it before. */
+/**
+ * Moves the events of a merge back: those whose first case is the source or was merged into it
+ * before.
+ */
 export async function moveEventsBack(
   tx: Tx,
   scope: TenantScope,
@@ -178,7 +183,10 @@ export type SplitChoice =
       readonly before?: string
     }
 
-/** Moves the chosen events into a new case for good: no unmerge takes them along, and nothing of it is settled. */
+/**
+ * Moves the chosen events into a new case for good: no unmerge takes them along, and nothing of it
+ * is settled.
+ */
 export async function moveChosenEvents(
   tx: Tx,
   scope: TenantScope,
@@ -226,7 +234,8 @@ function buildChoice(choice: SplitChoice) {
 
 type Fragment = ReturnType<typeof sql>
 
-// What is moved no longer matches, so the loop ends; the caller has bounded their number and locked both cases.
+// What is moved no longer matches, so the loop ends; the caller has bounded their number and locked
+// both cases.
 async function moveInBatches(
   tx: Tx,
   scope: TenantScope,
@@ -253,7 +262,10 @@ export interface EndedRun {
   readonly node: string
 }
 
-/** Ends the active runs of these cases, wherever they stand. Taken before slots and cases, as workers lock them (run-token-store.ts). */
+/**
+ * Ends the active runs of these cases, wherever they stand. Taken before slots and cases, as
+ * workers lock them (run-token-store.ts).
+ */
 export async function endRunsOfCases(
   tx: Tx,
   scope: TenantScope,

@@ -1,4 +1,5 @@
-// Some events of a case become a case of their own. Its key is its own too, so what arrives later goes on joining the first one.
+// Some events of a case become a case of their own. Its key is its own too, so what arrives later
+// goes on joining the first one.
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,5 +1,6 @@
-// Everything that a tenant holds about a person, found by an e-mail address and by a name as it was given: the rows in which one of them
-// stands, a bounded part at a time. It goes the way of an erasure (erase-slice.ts) and changes nothing.
+// Everything that a tenant holds about a person, found by an e-mail address and by a name as it was
+// given: the rows in which one of them stands, a bounded part at a time. It goes the way of an
+// erasure (erase-slice.ts) and changes nothing.
 
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'

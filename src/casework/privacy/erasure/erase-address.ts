@@ -1,5 +1,6 @@
-// POST /beta/casework/erasures: e-mail addresses of people are replaced in everything that the tenant has, some seconds of work a request.
-// GET lists what was asked; the addresses are in none of it.
+// POST /beta/casework/erasures: e-mail addresses of people are replaced in everything that the
+// tenant has, some seconds of work a request. GET lists what was asked; the addresses are in none
+// of it.
 
 import { type Static, Type } from 'typebox'
 import type { Casework } from '../../../app/open-casework.ts'

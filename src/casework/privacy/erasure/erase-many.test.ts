@@ -66,7 +66,8 @@ describe('many addresses', () => {
     assert.ok(first.includes('event') && first.includes('report_raw'), first.join())
     await erase(tenant)
     await pool.query('analyze')
-    // What another connection may still see is left by a vacuum, and the program has some that ask by themselves.
+    // What another connection may still see is left by a vacuum, and the program has some that ask
+    // by themselves.
     let left: readonly string[] = ['all']
     for (let attempt = 0; attempt < 20 && left.length > 0; attempt += 1) {
       await pool.query('vacuum full')

@@ -1,4 +1,5 @@
-// One slice of an erasure: some pages of a table, or some raw reports. It says what it changed and what it left, and where the next begins.
+// One slice of an erasure: some pages of a table, or some raw reports. It says what it changed and
+// what it left, and where the next begins.
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -48,7 +49,8 @@ const RAW_SLICE = { rowsMax: 200, bytesMax: 2_097_152 }
 
 // Copies of what others answered.
 const COPIES = new Set(['owner_answer'])
-// Reports that these rows come from lose their bytes, in whatever way the address is written in them.
+// Reports that these rows come from lose their bytes, in whatever way the address is written in
+// them.
 const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['event', 'report_id'],
   ['report', 'id'],
@@ -158,7 +160,8 @@ function erase(
   if (typeof value === 'string') return replaceAddresses(value, addresses, column?.kind === 'json')
   const words = value.map((word) => replaceAddresses(word, addresses, false))
   if (words.every((word, index) => word === value[index])) return value
-  // Lists are sets: of an address in two spellings one is left, as a recount of the events finds it.
+  // Lists are sets: of an address in two spellings one is left, as a recount of the events finds
+  // it.
   return [...new Set(words)]
 }
 

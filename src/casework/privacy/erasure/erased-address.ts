@@ -1,12 +1,19 @@
-// Addresses that are to be found and replaced wherever they stand: known as they were sent, or by what stands in their place only.
+// Addresses that are to be found and replaced wherever they stand: known as they were sent, or by
+// what stands in their place only.
 
 import { createHmac } from 'node:crypto'
 import { isEmailAddress } from '../../../values/email.ts'
 
 export interface ErasedAddresses {
-  /** Patterns for LIKE: a text in lower case with one of the addresses matches one of them. Null: any text with an at sign may have one. */
+  /**
+   * Patterns for LIKE: a text in lower case with one of the addresses matches one of them. Null:
+   * any text with an at sign may have one.
+   */
   readonly likes: readonly string[] | null
-  /** What stands in place of this address, which is in lower case; null for an address that is not to be erased. */
+  /**
+   * What stands in place of this address, which is in lower case; null for an address that is not
+   * to be erased.
+   */
   readonly findReplacement: (address: string) => string | null
 }
 

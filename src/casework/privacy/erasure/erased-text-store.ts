@@ -1,5 +1,6 @@
-// Finds and replaces texts in the rows of any table of tenants, some pages of the table at a time. Which tables and columns there are is
-// asked of the database and not listed by hand, so that no table of a later migration can be forgotten.
+// Finds and replaces texts in the rows of any table of tenants, some pages of the table at a time.
+// Which tables and columns there are is asked of the database and not listed by hand, so that no
+// table of a later migration can be forgotten.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -49,7 +50,10 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
   return found.rows
 }
 
-/** What the planner knows of these tables holds values of theirs: it is made anew of what they hold now. */
+/**
+ * What the planner knows of these tables holds values of theirs: it is made anew of what they hold
+ * now.
+ */
 export async function renewStatistics(db: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     // Each reads some ten thousand rows.
@@ -71,8 +75,8 @@ export interface RowText {
 }
 
 /**
- * Rows of these pages whose text, in lower case, matches one of the patterns; without patterns, those with an at sign. Which of them hold
- * what is looked for is the caller's to tell.
+ * Rows of these pages whose text, in lower case, matches one of the patterns; without patterns,
+ * those with an at sign. Which of them hold what is looked for is the caller's to tell.
  */
 export async function readRowTexts(
   db: Db,

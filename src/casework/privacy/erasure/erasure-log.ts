@@ -1,5 +1,6 @@
-// The log of erasures, a file beside the database and not in its backups: what was erased since a backup was taken is known from it alone.
-// A line an address, in JSON, with what stands in place of the address and never the address itself.
+// The log of erasures, a file beside the database and not in its backups: what was erased since a
+// backup was taken is known from it alone. A line an address, in JSON, with what stands in place of
+// the address and never the address itself.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -33,7 +34,8 @@ export function chooseErasureLog(config: Pick<Config, 'erasureLog' | 'dataDir'>)
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const BATCH = 100
-// The time of an end is that of the beginning of its transaction, so one that ended earlier may be seen later.
+// The time of an end is that of the beginning of its transaction, so one that ended earlier may be
+// seen later.
 const OVERLAP_MS = 3_600_000
 
 export function createErasureLog(db: Db, file: string): ErasureLog {
@@ -126,7 +128,10 @@ async function append(file: string, text: string): Promise<void> {
   }
 }
 
-/** What the file holds, an erasure once; null when there is no such file. Throws CASEWORK_ERASURE_LOG_NOT_READABLE. */
+/**
+ * What the file holds, an erasure once; null when there is no such file. Throws
+ * CASEWORK_ERASURE_LOG_NOT_READABLE.
+ */
 export async function readErasureLog(file: string): Promise<readonly LoggedErasure[] | null> {
   const found = new Map<string, LoggedErasure & { readonly subjects: string[] }>()
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })

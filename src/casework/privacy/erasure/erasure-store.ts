@@ -75,7 +75,10 @@ export async function beginErasure(
   return row.id
 }
 
-/** Locked until the transaction ends: who does the same at the same time waits, and goes on from there. */
+/**
+ * Locked until the transaction ends: who does the same at the same time waits, and goes on from
+ * there.
+ */
 export async function lockErasure(tx: Tx, scope: TenantScope, id: string): Promise<ErasureRecord> {
   const found = await sql<ErasureRecord>`
     select ${COLUMNS} from erasure where tenant_id = ${scope.tenantId} and id = ${id}::uuid for update`.execute(

@@ -1,4 +1,5 @@
-// The wire of erasures: a person's address replaced wherever it stands (docs/guides/retention-and-erasure.md).
+// The wire of erasures: a person's address replaced wherever it stands
+// (docs/guides/retention-and-erasure.md).
 
 import { Type } from 'typebox'
 import { pageOf } from '../../../vocabulary/page-wire.ts'

@@ -1,5 +1,5 @@
-// POST /beta/casework/privacy-exports: everything that the tenant holds about a person, part by part. The address is in the body, so that no
-// log has it.
+// POST /beta/casework/privacy-exports: everything that the tenant holds about a person, part by
+// part. The address is in the body, so that no log has it.
 
 import type { Casework } from '../../../app/open-casework.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'

@@ -1,5 +1,5 @@
-// Finds the addresses of a set in texts and in the bytes of reports: in any case, with `%40` for the at sign, never as part of a longer
-// address.
+// Finds the addresses of a set in texts and in the bytes of reports: in any case, with `%40` for
+// the at sign, never as part of a longer address.
 
 import type { ErasedAddresses } from './erased-address.ts'
 
@@ -89,7 +89,10 @@ export function replaceAddresses(
   return done === 0 ? text : `${parts.join('')}${text.slice(done)}`
 }
 
-/** The bytes of a report as texts that may show an address: as they stand, in quoted-printable, in UTF-16, and what is packed in base64. */
+/**
+ * The bytes of a report as texts that may show an address: as they stand, in quoted-printable, in
+ * UTF-16, and what is packed in base64.
+ */
 export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
   // Addresses are ASCII, and what is not becomes something that is no part of one.
   const text = bytes.toString('latin1')
@@ -108,5 +111,6 @@ export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
   }
 }
 
-// Lines that follow each other without a blank one. Nine bytes at least, the shortest address that is told from chance.
+// Lines that follow each other without a blank one. Nine bytes at least, the shortest address that
+// is told from chance.
 const BASE64 = /[A-Za-z0-9+/]{12,}(?:\r?\n[A-Za-z0-9+/]+)*={0,2}/g

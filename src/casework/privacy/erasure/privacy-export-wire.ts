@@ -1,4 +1,5 @@
-// The wire of a privacy export: what a tenant holds about a person (docs/guides/retention-and-erasure.md).
+// The wire of a privacy export: what a tenant holds about a person
+// (docs/guides/retention-and-erasure.md).
 
 import { Type } from 'typebox'
 

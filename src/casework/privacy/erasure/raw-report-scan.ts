@@ -13,7 +13,10 @@ export interface RawReport {
 // What is longer is fetched in slices (raw-bytes.ts).
 const WHOLE_BYTES_MAX = 524_288
 
-/** The next ones after this key (hexadecimal), one at least and about `bytesMax` of them; none at the end. */
+/**
+ * The next ones after this key (hexadecimal), one at least and about `bytesMax` of them; none at
+ * the end.
+ */
 export async function readNextRawReports(
   db: Db,
   { tenantId }: TenantScope,

@@ -1,5 +1,6 @@
-// Erasures made once more: after a restore of a backup that is older, or when a hold was lifted. What was erased is known by what stands in
-// its place, so every address that is met is named by the key of this instance and compared; nobody has to know the addresses.
+// Erasures made once more: after a restore of a backup that is older, or when a hold was lifted.
+// What was erased is known by what stands in its place, so every address that is met is named by
+// the key of this instance and compared; nobody has to know the addresses.
 
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'

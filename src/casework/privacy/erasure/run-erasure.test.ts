@@ -1,4 +1,5 @@
-// A person's address is looked for in the bytes of every table before and after it was erased, whatever the program says of itself.
+// A person's address is looked for in the bytes of every table before and after it was erased,
+// whatever the program says of itself.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

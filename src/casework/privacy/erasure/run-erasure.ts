@@ -1,6 +1,7 @@
-// Erases addresses of people in everything that a tenant has: a slice at a time, each in a transaction of its own with the note how far
-// it has come. Who asks again goes on where it ended, so nothing needs an address to be kept. A preview goes the same way and counts. What
-// hangs on a case that is held stays, and is counted.
+// Erases addresses of people in everything that a tenant has: a slice at a time, each in a
+// transaction of its own with the note how far it has come. Who asks again goes on where it ended,
+// so nothing needs an address to be kept. A preview goes the same way and counts. What hangs on a
+// case that is held stays, and is counted.
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
@@ -107,8 +108,9 @@ async function note(
   return await lockErasure(tx, scope, erasure.id)
 }
 
-// A list of a case that was full has room when two spellings of an address became one, and the next value that its events have is missing.
-// Events have the erased form by then: their table comes after that of the cases, and is over.
+// A list of a case that was full has room when two spellings of an address became one, and the next
+// value that its events have is missing. Events have the erased form by then: their table comes
+// after that of the cases, and is over.
 function isRecountDue({ table, recount: cases }: ErasurePlace): boolean {
   return cases.length > 0 && table > 'event'
 }

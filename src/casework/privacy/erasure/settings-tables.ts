@@ -1,5 +1,5 @@
-// What the operator has set up. An address in it is told and not changed, for the operator to do: a rule or playbook that says something else
-// is another.
+// What the operator has set up. An address in it is told and not changed, for the operator to do: a
+// rule or playbook that says something else is another.
 
 export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'api_token',

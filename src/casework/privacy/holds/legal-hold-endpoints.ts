@@ -1,4 +1,5 @@
-// POST /beta/casework/cases/{caseId}/hold and …/hold/lift, GET /beta/casework/legal-holds: cases that are neither removed nor erased.
+// POST /beta/casework/cases/{caseId}/hold and …/hold/lift, GET /beta/casework/legal-holds: cases
+// that are neither removed nor erased.
 
 import { Type } from 'typebox'
 import type { Casework } from '../../../app/open-casework.ts'

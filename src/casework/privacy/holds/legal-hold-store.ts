@@ -1,5 +1,5 @@
-// Legal holds (migration 0024): cases that are neither removed nor erased while they are held, with all that hangs on them. A hold covers
-// whatever its case was merged with, in either direction.
+// Legal holds (migration 0024): cases that are neither removed nor erased while they are held, with
+// all that hangs on them. A hold covers whatever its case was merged with, in either direction.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -23,8 +23,8 @@ const COLUMNS = sql`id, case_id as "caseId", reason, placed_at as "placedAt", pl
   extends_id as "extendsId", lifted_at as "liftedAt", lifted_by as "liftedBy", lift_reason as "liftReason"`
 
 /**
- * Before anything is removed or erased, first of all locks: no hold is placed until the transaction ends. Whoever reads the holds after it
- * knows them all.
+ * Before anything is removed or erased, first of all locks: no hold is placed until the transaction
+ * ends. Whoever reads the holds after it knows them all.
  */
 export async function keepHoldsOut(tx: Tx, { tenantId }: TenantScope): Promise<void> {
   await sql`select from tenant where id = ${tenantId} for share`.execute(tx)

@@ -1,4 +1,5 @@
-// The wire of legal holds: cases that are kept from retention and erasure (docs/guides/legal-holds.md).
+// The wire of legal holds: cases that are kept from retention and erasure
+// (docs/guides/legal-holds.md).
 
 import { Type } from 'typebox'
 import { pageOf } from '../../../vocabulary/page-wire.ts'

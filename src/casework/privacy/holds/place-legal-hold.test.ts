@@ -1,4 +1,5 @@
-// What is held stays as it is, whatever is past its time and whoever is erased; all else goes as ever.
+// What is held stays as it is, whatever is past its time and whoever is erased; all else goes as
+// ever.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

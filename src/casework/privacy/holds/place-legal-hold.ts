@@ -1,5 +1,5 @@
-// Legal holds: a case is kept from retention and from erasure, with a reason and a row in its history, until somebody lifts the hold. Events
-// that leave a held case take the hold along.
+// Legal holds: a case is kept from retention and from erasure, with a reason and a row in its
+// history, until somebody lifts the hold. Events that leave a held case take the hold along.
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
@@ -80,7 +80,10 @@ async function lockCase(tx: Tx, scope: TenantScope, caseId: string): Promise<Cas
   return row
 }
 
-/** Before events go from case to case, and before any other lock: what is being erased ends first, if holds may have a say. */
+/**
+ * Before events go from case to case, and before any other lock: what is being erased ends first,
+ * if holds may have a say.
+ */
 export async function prepareToExtend(tx: Tx, scope: TenantScope): Promise<void> {
   if (await hasHolds(tx, scope)) await waitForRemovals(tx, scope)
 }

@@ -1,5 +1,5 @@
-// GET /beta/casework/retention: how long the tenant keeps what, and what is past its time. With numbers of days in the query: what those
-// would remove. It removes nothing.
+// GET /beta/casework/retention: how long the tenant keeps what, and what is past its time. With
+// numbers of days in the query: what those would remove. It removes nothing.
 
 import { Type } from 'typebox'
 import { findTenant } from '../../../access/tenant-store.ts'

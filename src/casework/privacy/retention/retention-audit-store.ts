@@ -1,5 +1,5 @@
-// Takes away records of who decided what that are past their time: the history of rules, and legal holds that were lifted. The history of a case
-// goes with the case.
+// Takes away records of who decided what that are past their time: the history of rules, and legal
+// holds that were lifted. The history of a case goes with the case.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'

@@ -18,8 +18,9 @@ export interface CaseBatch {
 }
 
 /**
- * Cases that ended before this time, the longest ended first: about `casesMax` of them and about `eventsMax` of their events. What was merged
- * into a case goes with it and not before: until then it can come back, and its key leads to that case. Cases that are held stay.
+ * Cases that ended before this time, the longest ended first: about `casesMax` of them and about
+ * `eventsMax` of their events. What was merged into a case goes with it and not before: until then
+ * it can come back, and its key leads to that case. Cases that are held stay.
  */
 export async function removeCases(
   tx: Tx,
@@ -52,7 +53,9 @@ export async function removeCases(
   return { cases: isWhole ? caseIds.length : 0, events, isDone }
 }
 
-/** Slots first, as everywhere: an ended case has none, and what is left of one must not outlive it. */
+/**
+ * Slots first, as everywhere: an ended case has none, and what is left of one must not outlive it.
+ */
 async function lockTrees(
   tx: Tx,
   scope: TenantScope,

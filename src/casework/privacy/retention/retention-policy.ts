@@ -1,4 +1,5 @@
-// How long a tenant keeps what: the setting `retention`, and what it means at a moment. What is not named is kept for ever.
+// How long a tenant keeps what: the setting `retention`, and what it means at a moment. What is not
+// named is kept for ever.
 
 import { buildUuidFloor } from '../../../kernel/ids.ts'
 

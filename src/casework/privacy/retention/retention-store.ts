@@ -1,4 +1,5 @@
-// Takes away raw reports, reports and events that are past their time, a bounded batch at a time (migration 0018), and counts what is due.
+// Takes away raw reports, reports and events that are past their time, a bounded batch at a time
+// (migration 0018), and counts what is due.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -90,8 +91,9 @@ export async function removeReports(
 }
 
 /**
- * Bytes that no report of the tenant has any more. Two statements: the first waits for whoever is keeping a report with the same bytes just
- * now (report-store.ts touches their row), so that the second sees that report.
+ * Bytes that no report of the tenant has any more. Two statements: the first waits for whoever is
+ * keeping a report with the same bytes just now (report-store.ts touches their row), so that the
+ * second sees that report.
  */
 async function removeUnusedBytes(
   tx: Tx,
@@ -118,8 +120,8 @@ export interface EventBatch {
 }
 
 /**
- * Looks at up to `limit` events between these ids and removes those that are in no open or held case; the sums of their cases are counted anew.
- * Cases are locked before events, as everywhere.
+ * Looks at up to `limit` events between these ids and removes those that are in no open or held
+ * case; the sums of their cases are counted anew. Cases are locked before events, as everywhere.
  */
 export async function removeEvents(
   tx: Tx,
@@ -161,7 +163,9 @@ export async function removeEvents(
   return { lastId, removed: gone.rows.length, byCase }
 }
 
-/** Hours of arrivals before this id (migration 0029) of which no event is left; gives how many went. */
+/**
+ * Hours of arrivals before this id (migration 0029) of which no event is left; gives how many went.
+ */
 export async function removeEmptyHours(
   tx: Tx,
   scope: TenantScope,

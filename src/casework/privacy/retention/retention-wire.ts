@@ -3,8 +3,6 @@
 import { Type } from 'typebox'
 import { RetentionSettings } from '../../../access/tenant-wire.ts'
 
-const DAYS = { minimum: 1, maximum: 36_500 }
-
 export const RetentionView = Type.Object({
   settings: RetentionSettings,
   due: Type.Object(

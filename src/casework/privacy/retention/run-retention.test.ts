@@ -1,4 +1,5 @@
-// What is past its time goes, what is open stays, and every count says what is left. Time goes on by the clock of the program.
+// What is past its time goes, what is open stays, and every count says what is left. Time goes on
+// by the clock of the program.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,5 +1,6 @@
-// Takes away what tenants do not want to keep any longer: one node at a time for each tenant, in batches that hold their locks for
-// milliseconds. Cases that are open, and their events, stay whatever their age.
+// Takes away what tenants do not want to keep any longer: one node at a time for each tenant, in
+// batches that hold their locks for milliseconds. Cases that are open, and their events, stay
+// whatever their age.
 
 import type { Counter } from 'prom-client'
 import { inTransaction } from '../../../kernel/db/database.ts'
@@ -23,7 +24,8 @@ export interface RetentionDeps extends Pick<Foundation, 'database' | 'ids' | 'cl
   readonly removed: Counter<'kind'>
 }
 
-// Some 0.4 s of locks, nearly all of it for counting some hundreds of cases anew (measured 2026-11-22 on a busy machine, 5 million events).
+// Some 0.4 s of locks, nearly all of it for counting some hundreds of cases anew (measured
+// 2026-11-22 on a busy machine, 5 million events).
 const EVENTS_A_BATCH = 1_000
 // Some 0.2 s: cases that go need no counting.
 const CASES_A_BATCH = 200

@@ -1,4 +1,5 @@
-// SPF, DKIM, DMARC and ARC of mails over a real DNS server, as a mail brings them and as they are recorded.
+// SPF, DKIM, DMARC and ARC of mails over a real DNS server, as a mail brings them and as they are
+// recorded.
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'

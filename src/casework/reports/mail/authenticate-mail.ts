@@ -1,5 +1,6 @@
-// What the transport of a mail proves of its sender (vocabulary/mail-authentication.ts), asked of DNS in a bounded time. It is recorded and never
-// refuses anything: abuse desks get their most useful reports through forwarders that break all four.
+// What the transport of a mail proves of its sender (vocabulary/mail-authentication.ts), asked of
+// DNS in a bounded time. It is recorded and never refuses anything: abuse desks get their most
+// useful reports through forwarders that break all four.
 
 import { Readable } from 'node:stream'
 import type { authenticate as Authenticate } from 'mailauth'
@@ -27,9 +28,11 @@ export interface MailAuthenticatorOptions
 const TIMEOUT_MS = 5_000
 // With `auto`: how long nothing is asked after mails for which no resolver answered at all.
 const PAUSE_MS = 60_000
-// One mail may name zones that are silent on purpose; so many in a row without any answer tell of the resolver.
+// One mail may name zones that are silent on purpose; so many in a row without any answer tell of
+// the resolver.
 const SILENT_MAILS_MAX = 5
-// mailauth checks every signature it finds; real mail has one to four, and three headers for each hop of ARC.
+// mailauth checks every signature it finds; real mail has one to four, and three headers for each
+// hop of ARC.
 const SIGNATURES_MAX = 20
 const HEADER_BYTES_MAX = 262_144
 // So that a mail of 25 MiB is hashed in slices and other work gets its turn in between.
@@ -83,7 +86,8 @@ async function authenticateWithin(
   bytes: Buffer,
   envelope: Envelope,
 ): Promise<MailAuthentication | null> {
-  // Loaded here: it takes a second, which is not the mail's, and a node without mail never needs it.
+  // Loaded here: it takes a second, which is not the mail's, and a node without mail never needs
+  // it.
   const { authenticate } = await import('mailauth')
   let timer: NodeJS.Timeout | undefined
   const stream = Readable.from(slice(bytes), { objectMode: false })
@@ -110,7 +114,8 @@ async function ask(
   stream: Readable,
   { from, remoteAddress, helo }: Envelope,
 ): Promise<MailAuthentication> {
-  // SPF is about the host that connected to the first server of the receiver; one of your own network says nothing.
+  // SPF is about the host that connected to the first server of the receiver; one of your own
+  // network says nothing.
   const ip = remoteAddress === null ? null : reportableIp(remoteAddress)
   const result = await authenticate(stream, {
     resolver: resolver.resolve,

@@ -1,5 +1,5 @@
-// The bytes of one mail, whole, or the reason why not. What does not fit is read on and thrown away: SMTP has no way to stop a client in the
-// middle of its mail but to close the connection.
+// The bytes of one mail, whole, or the reason why not. What does not fit is read on and thrown
+// away: SMTP has no way to stop a client in the middle of its mail but to close the connection.
 
 import type { Readable } from 'node:stream'
 import { brokenOff, type MailRefusal, noMemory, tooLarge, tooSlow } from './mail-refusal.ts'
@@ -7,7 +7,9 @@ import type { MemoryShare } from './memory-budget.ts'
 
 export interface CollectLimits {
   readonly bytesMax: number
-  /** For the whole mail; a client that sends a byte now and then never runs into a limit of silence. */
+  /**
+   * For the whole mail; a client that sends a byte now and then never runs into a limit of silence.
+   */
   readonly timeoutMs: number
 }
 

@@ -5,7 +5,10 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { DEFAULT_TENANT_ID } from '../../../vocabulary/caller.ts'
 import { findAddressOwner } from './report-address-store.ts'
 
-/** Null when nobody here takes mail for this address. While no address is given to a tenant, the tenant `default` takes them all. */
+/**
+ * Null when nobody here takes mail for this address. While no address is given to a tenant, the
+ * tenant `default` takes them all.
+ */
 export async function findRecipientTenant(db: Db, recipient: string): Promise<string | null> {
   const address = normalizeRecipient(recipient)
   const domain = address.slice(address.lastIndexOf('@') + 1)
@@ -20,7 +23,10 @@ export async function findRecipientTenant(db: Db, recipient: string): Promise<st
   }
 }
 
-/** One spelling for each address: lower case, the domain in A-labels. Mailboxes that differ by case only are one (RFC 5321 section 2.4 leaves it to us). */
+/**
+ * One spelling for each address: lower case, the domain in A-labels. Mailboxes that differ by case
+ * only are one (RFC 5321 section 2.4 leaves it to us).
+ */
 export function normalizeRecipient(recipient: string): string {
   const at = recipient.lastIndexOf('@')
   if (at < 0) return recipient.toLowerCase()

@@ -1,4 +1,5 @@
-// One mail with its envelope, kept as a report for each tenant it is for, and handed on to be read. Shared by all doors of mail.
+// One mail with its envelope, kept as a report for each tenant it is for, and handed on to be read.
+// Shared by all doors of mail.
 
 import type { Log } from '../../../kernel/log.ts'
 import { isEmailAddress } from '../../../values/email.ts'
@@ -29,8 +30,9 @@ export interface ArrivedMail {
 }
 
 /**
- * Durable for every one of these tenants when it resolves; for none of them when it rejects, with a `MailRefusal`. Null bytes, lone surrogates and
- * the like in an envelope do not occur: SMTP refuses control characters, and text comes decoded.
+ * Durable for every one of these tenants when it resolves; for none of them when it rejects, with a
+ * `MailRefusal`. Null bytes, lone surrogates and the like in an envelope do not occur: SMTP refuses
+ * control characters, and text comes decoded.
  */
 export async function keepMail(
   intake: MailIntake,

@@ -1,4 +1,5 @@
-// GET /beta/admin/report-addresses: which tenant the mail to an address belongs to. While the list is empty, all of it is of the tenant `default`.
+// GET /beta/admin/report-addresses: which tenant the mail to an address belongs to. While the list
+// is empty, all of it is of the tenant `default`.
 
 import { Type } from 'typebox'
 import { type Admin, readAdminPage } from '../../../access/admin-scope.ts'

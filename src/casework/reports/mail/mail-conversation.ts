@@ -1,4 +1,5 @@
-// What a mail listener says at each step of a conversation: who may connect, which recipients are taken, what became of a mail.
+// What a mail listener says at each step of a conversation: who may connect, which recipients are
+// taken, what became of a mail.
 
 import type { SMTPServerOptions } from 'smtp-server'
 import { createClientLimits } from './client-limits.ts'
@@ -104,7 +105,8 @@ async function takeRecipient(
       visit.unknownRecipients += 1
       return unknownRecipient()
     }
-    // LMTP owes an answer for each that was taken (RFC 2033 section 4.2), and smtp-server counts a repeated one once.
+    // LMTP owes an answer for each that was taken (RFC 2033 section 4.2), and smtp-server counts a
+    // repeated one once.
     if (via === 'lmtp' && visit.tenants.has(address.toLowerCase())) return repeatedRecipient()
     visit.tenants.set(address.toLowerCase(), tenantId)
     return null

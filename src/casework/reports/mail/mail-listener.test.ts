@@ -1,4 +1,5 @@
-// The SMTP listener over real sockets: what is acknowledged is stored, and what is not stored is not acknowledged.
+// The SMTP listener over real sockets: what is acknowledged is stored, and what is not stored is
+// not acknowledged.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,5 +1,6 @@
-// The SMTP and the LMTP listener (RFC 5321, RFC 2033): a mail is acknowledged when its bytes are durable, and not before. Nothing that goes
-// wrong later loses it, and nothing that goes wrong before is acknowledged.
+// The SMTP and the LMTP listener (RFC 5321, RFC 2033): a mail is acknowledged when its bytes are
+// durable, and not before. Nothing that goes wrong later loses it, and nothing that goes wrong
+// before is acknowledged.
 
 import { SMTPServer } from 'smtp-server'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -30,7 +31,8 @@ export interface MailLimits {
 /** Those that no setting changes. */
 export const MAIL_LIMITS = {
   unknownRecipientsMax: 10,
-  // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7, which come from a slower net: a held connection costs everybody else one.
+  // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7, which come from a slower net: a
+  // held connection costs everybody else one.
   silenceMs: 120_000,
   // 25 MiB over a line of 0.4 Mbit/s.
   mailMs: 10 * 60_000,
@@ -54,11 +56,15 @@ export interface MailListenerOptions {
 export interface MailListener {
   /** The port that was really taken; null on a Unix socket. */
   readonly port: number | null
-  /** Takes nothing new, waits a little for mails under way, and ends the rest without an acknowledgement. */
+  /**
+   * Takes nothing new, waits a little for mails under way, and ends the rest without an
+   * acknowledgement.
+   */
   readonly close: () => Promise<void>
 }
 
-// Commands are at most 512 bytes (RFC 5321 section 4.5.3.1.4) and what extensions add; a long path in UTF-8 still fits.
+// Commands are at most 512 bytes (RFC 5321 section 4.5.3.1.4) and what extensions add; a long path
+// in UTF-8 still fits.
 const COMMAND_LENGTH_MAX = 4_096
 
 /** Listens, or rejects with the error of the system. */

@@ -1,5 +1,6 @@
-// Why a connection, a recipient or a mail is refused, as SMTP says it (RFC 5321 section 4.2): 4xx asks the client to try again, 5xx not to. No
-// mail is ever answered by a mail, so what is refused is refused here or not at all.
+// Why a connection, a recipient or a mail is refused, as SMTP says it (RFC 5321 section 4.2): 4xx
+// asks the client to try again, 5xx not to. No mail is ever answered by a mail, so what is refused
+// is refused here or not at all.
 
 import type { RefusalReason } from './mail-metrics.ts'
 

@@ -1,4 +1,5 @@
-// The questions to DNS that SPF, DKIM, DMARC and ARC need, for one mail: bounded in number and time, and ended together.
+// The questions to DNS that SPF, DKIM, DMARC and ARC need, for one mail: bounded in number and
+// time, and ended together.
 
 import { promises as dns } from 'node:dns'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
@@ -13,11 +14,15 @@ export interface MailResolver {
 
 const TRY_TIMEOUT_MS = 1_500
 const TRIES = 2
-// SPF alone may ask for ten terms with some names each (RFC 7208 section 4.6.4); this is for all four checks together.
+// SPF alone may ask for ten terms with some names each (RFC 7208 section 4.6.4); this is for all
+// four checks together.
 const QUESTIONS_MAX = 60
 const ABSENT_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Throws the operating error of an unusable setting when a server is no address; empty means those of the system. */
+/**
+ * Throws the operating error of an unusable setting when a server is no address; empty means those
+ * of the system.
+ */
 export function openMailResolver(servers: readonly string[]): MailResolver {
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES })
   if (servers.length > 0) {
@@ -38,7 +43,8 @@ export function openMailResolver(servers: readonly string[]): MailResolver {
         throw Object.assign(new Error('Too many questions for one mail'), { code: 'EREFUSED' })
       }
       try {
-        // mailauth asks for A, AAAA, MX, TXT, PTR and CNAME only, whose answers are of these shapes.
+        // mailauth asks for A, AAAA, MX, TXT, PTR and CNAME only, whose answers are of these
+        // shapes.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const records = (await resolver.resolve(name, type)) as string[][] | string[]
         isAnswered = true

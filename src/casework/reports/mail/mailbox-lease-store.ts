@@ -1,9 +1,13 @@
-// SQL of who pulls a mailbox: one node at a time (migration 0008). The time is the database's, since nodes' clocks differ.
+// SQL of who pulls a mailbox: one node at a time (migration 0008). The time is the database's,
+// since nodes' clocks differ.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 
-/** True when `holder` has the mailbox for so many seconds from now on; false while another one has it. */
+/**
+ * True when `holder` has the mailbox for so many seconds from now on; false while another one has
+ * it.
+ */
 export async function holdMailbox(
   db: Db,
   mailbox: string,

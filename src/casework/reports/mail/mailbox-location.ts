@@ -1,5 +1,6 @@
-// Where the mailbox is, from the settings, and which address of its host may be connected to: the guard is that of every outgoing request
-// (kernel/outbound), so a host of your own network needs CASEWORK_OUTBOUND_ALLOW.
+// Where the mailbox is, from the settings, and which address of its host may be connected to: the
+// guard is that of every outgoing request (kernel/outbound), so a host of your own network needs
+// CASEWORK_OUTBOUND_ALLOW.
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'

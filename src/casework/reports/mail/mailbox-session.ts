@@ -1,11 +1,15 @@
-// One connection to a mailbox: mails are fetched, kept, and marked or moved, one after the other; then it waits for new ones (IDLE, RFC 2177).
+// One connection to a mailbox: mails are fetched, kept, and marked or moved, one after the other;
+// then it waits for new ones (IDLE, RFC 2177).
 
 import type { ImapFlow } from 'imapflow'
 import { keepMail, type MailIntake } from './keep-mail.ts'
 import type { MailboxPlace } from './mailbox-location.ts'
 
 export interface MailboxSession {
-  /** Keeps what is there and what comes, until `signal` aborts or the connection breaks; rejects with the reason of the latter. */
+  /**
+   * Keeps what is there and what comes, until `signal` aborts or the connection breaks; rejects
+   * with the reason of the latter.
+   */
   readonly pull: (intake: MailIntake, signal: AbortSignal) => Promise<void>
 }
 
@@ -29,7 +33,8 @@ export async function openMailboxSession(
   signal: AbortSignal,
 ): Promise<MailboxSession> {
   const address = await place.findAddress(signal)
-  // A twelfth of all the modules of a start, of which most have no mailbox (146 of 1,923, measured 2026-11-22).
+  // A twelfth of all the modules of a start, of which most have no mailbox (146 of 1,923, measured
+  // 2026-11-22).
   const imap = await import('imapflow')
   const client = new imap.ImapFlow({
     host: address,

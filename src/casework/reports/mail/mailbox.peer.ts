@@ -1,4 +1,5 @@
-// A mailbox on a real Dovecot, pulled, with the server stopped, the certificate unknown and two nodes at once.
+// A mailbox on a real Dovecot, pulled, with the server stopped, the certificate unknown and two
+// nodes at once.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

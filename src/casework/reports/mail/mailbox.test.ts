@@ -1,5 +1,5 @@
-// Who is not talked to about a mailbox: a host that is not opened, and one whose certificate is unknown. What a real server is asked and
-// answers is in mailbox.peer.ts.
+// Who is not talked to about a mailbox: a host that is not opened, and one whose certificate is
+// unknown. What a real server is asked and answers is in mailbox.peer.ts.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

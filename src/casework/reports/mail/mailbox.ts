@@ -1,5 +1,6 @@
-// Pulls report mail from an IMAP mailbox (RFC 9051). A mail is stored first and marked or moved afterwards, so a crash in between brings it a
-// second time, and its events are then known by their fingerprints. One node at a time pulls, by a lease in the database.
+// Pulls report mail from an IMAP mailbox (RFC 9051). A mail is stored first and marked or moved
+// afterwards, so a crash in between brings it a second time, and its events are then known by their
+// fingerprints. One node at a time pulls, by a lease in the database.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation, ReadinessFinding } from '../../../kernel/foundation.ts'
@@ -30,7 +31,10 @@ const RENEWALS = 3
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 60_000
 
-/** Null without CASEWORK_IMAP_URL. Throws the operating error of unusable settings. Pulls in the background from now on. */
+/**
+ * Null without CASEWORK_IMAP_URL. Throws the operating error of unusable settings. Pulls in the
+ * background from now on.
+ */
 export function startMailbox(
   foundation: Foundation,
   intake: MailIntake,
@@ -122,7 +126,10 @@ async function pullAgainAndAgain(
   await releaseMailbox(database.kysely, place.name, holder).catch(() => undefined)
 }
 
-/** Runs `work` while the lease is renewed; when it is lost, or at the stop, the signal of `work` aborts. */
+/**
+ * Runs `work` while the lease is renewed; when it is lost, or at the stop, the signal of `work`
+ * aborts.
+ */
 async function pullWhileHeld(
   hold: () => Promise<boolean>,
   renewMs: number,

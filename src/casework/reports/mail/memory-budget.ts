@@ -1,7 +1,10 @@
-// How much mail may be on its way in at once, in bytes over all connections: a mail is held whole until it is stored.
+// How much mail may be on its way in at once, in bytes over all connections: a mail is held whole
+// until it is stored.
 
 export interface MemoryBudget {
-  /** `address` is whose share of it counts; null for your own mail server, which may have all of it. */
+  /**
+   * `address` is whose share of it counts; null for your own mail server, which may have all of it.
+   */
   readonly open: (address: string | null) => MemoryShare
 }
 
@@ -12,7 +15,9 @@ export interface MemoryShare {
   readonly giveBack: () => void
 }
 
-/** One address has a quarter of it at most, so that its connections cannot keep out everybody else. */
+/**
+ * One address has a quarter of it at most, so that its connections cannot keep out everybody else.
+ */
 export function createMemoryBudget(
   bytesMax: number,
   addressBytesMax: number = bytesMax / 4,

@@ -1,6 +1,8 @@
-// The Message-ID of raw mail (RFC 5322 section 3.6.4), without parsing the mail: it is stored before anybody reads it.
+// The Message-ID of raw mail (RFC 5322 section 3.6.4), without parsing the mail: it is stored
+// before anybody reads it.
 
-// Trace headers come first and may be long; a mail whose header is longer has its Message-ID in the report only.
+// Trace headers come first and may be long; a mail whose header is longer has its Message-ID in the
+// report only.
 const HEADER_BYTES_MAX = 65_536
 // RFC 5322 section 2.1.1, the longest line.
 const LENGTH_MAX = 998

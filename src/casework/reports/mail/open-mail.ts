@@ -1,4 +1,5 @@
-// The doors for report mail of a process with the role smtp, as the settings have them: SMTP, LMTP on a port and on a socket, a mailbox.
+// The doors for report mail of a process with the role smtp, as the settings have them: SMTP, LMTP
+// on a port and on a socket, a mailbox.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, unlink } from 'node:fs/promises'
@@ -38,7 +39,10 @@ export interface MailDoors {
 const MEMORY_BYTES = 128 * 1024 * 1024
 const LISTEN_AGAIN_MS = 10_000
 
-/** Throws the operating error of settings that cannot be used; a port that is taken is tried again and again, and `/readyz` says so. */
+/**
+ * Throws the operating error of settings that cannot be used; a port that is taken is tried again
+ * and again, and `/readyz` says so.
+ */
 export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   const { config, log, metrics: registry, readiness } = casework.foundation
   await requireMailboxTenant(casework.foundation)
@@ -92,7 +96,10 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   }
 }
 
-/** Throws the operating error of unusable settings: nothing could ever be kept for a tenant that is not there. */
+/**
+ * Throws the operating error of unusable settings: nothing could ever be kept for a tenant that is
+ * not there.
+ */
 async function requireMailboxTenant({ config, database }: Foundation): Promise<void> {
   const { imapUrl, imapTenant } = config
   if (imapUrl === null || (await findTenant(database.kysely, imapTenant)) !== null) return
@@ -178,7 +185,10 @@ interface Door {
   readonly close: () => Promise<void>
 }
 
-/** Listens at once if it can; else again and again: who holds the port may be the process before us, or another program. */
+/**
+ * Listens at once if it can; else again and again: who holds the port may be the process before us,
+ * or another program.
+ */
 async function openDoor(options: MailListenerOptions): Promise<Door> {
   const { via, address, intake } = options
   const nameOf = (port: number | null): string =>
@@ -229,7 +239,10 @@ function describe(isOpen: boolean, via: string, place: string, trouble: string):
   }
 }
 
-/** Removes the socket of a process that is gone; one that answers is left, and listening on it then fails. */
+/**
+ * Removes the socket of a process that is gone; one that answers is left, and listening on it then
+ * fails.
+ */
 async function removeLeftSocket(path: string): Promise<void> {
   if (!existsSync(path)) return
   const isAnswered = await new Promise<boolean>((resolve) => {

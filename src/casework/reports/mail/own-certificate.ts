@@ -1,5 +1,6 @@
-// A certificate for STARTTLS where the operator has given none: self-signed, made once, kept in the data folder. Mail servers encrypt to it as
-// to any other (RFC 7435); who wants to be known by name gives files.
+// A certificate for STARTTLS where the operator has given none: self-signed, made once, kept in the
+// data folder. Mail servers encrypt to it as to any other (RFC 7435); who wants to be known by name
+// gives files.
 
 import {
   createPrivateKey,
@@ -24,7 +25,10 @@ const VALID_DAYS = 3_650
 // A new one is made well before the old one runs out.
 const RENEW_DAYS = 30
 
-/** The one in the data folder, or a new one that is put there; `nowMs` decides whether the old one is still good. */
+/**
+ * The one in the data folder, or a new one that is put there; `nowMs` decides whether the old one
+ * is still good.
+ */
 export function ensureOwnCertificate(dataDir: string, name: string, nowMs: number): Certified {
   const path = join(dataDir, FILE_NAME)
   const known = existsSync(path) ? readPem(readFileSync(path, 'utf8'), name, nowMs) : null
@@ -53,7 +57,8 @@ function readPem(text: string, name: string, nowMs: number): Certified | null {
 /** RFC 5280, written out by hand: Node makes keys and signatures, but no certificates. */
 export function makeCertificate(name: string, nowMs: number): Certified {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  // 1.2.840.10045.4.3.2 is ECDSA with SHA-256, 2.5.4.3 a common name, 2.5.29.17 the subject alternative names.
+  // 1.2.840.10045.4.3.2 is ECDSA with SHA-256, 2.5.4.3 a common name, 2.5.29.17 the subject
+  // alternative names.
   const algorithm = der(0x30, der(0x06, hex('2a8648ce3d040302')))
   const subject = der(0x30, der(0x31, der(0x30, der(0x06, hex('550403')), der(0x0c, textOf(name)))))
   const alternatives = der(0x30, der(0x82, textOf(name)))
@@ -88,7 +93,8 @@ function textOf(value: string): Buffer {
   return Buffer.from(value, 'latin1')
 }
 
-// UTCTime holds two digits of the year, which means up to 2049 (section 4.1.2.5.1); from then on it is GeneralizedTime.
+// UTCTime holds two digits of the year, which means up to 2049 (section 4.1.2.5.1); from then on it
+// is GeneralizedTime.
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
   return digits < '2050'
@@ -100,7 +106,8 @@ function time(ms: number): Buffer {
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
-  // Below 128 the length itself; else how many bytes it has, then those. None of ours reaches 64 KiB.
+  // Below 128 the length itself; else how many bytes it has, then those. None of ours reaches 64
+  // KiB.
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content])
   const size = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...size]), content])

@@ -1,5 +1,6 @@
-// Reads reports soon after they were kept, in the background: a mail is acknowledged when it is stored, whatever its reading takes. What is
-// lost with this process, or does not fit, is read by the sweep (read-unread-reports.ts).
+// Reads reports soon after they were kept, in the background: a mail is acknowledged when it is
+// stored, whatever its reading takes. What is lost with this process, or does not fit, is read by
+// the sweep (read-unread-reports.ts).
 
 import type { ReportDeps } from '../record-verdict.ts'
 import { type LinedReport, openReadingLines } from '../report-queue.ts'
@@ -11,8 +12,8 @@ export interface ReadingQueue {
   readonly close: () => Promise<void>
 }
 
-// Some 10 MB of ids. A burst of as many mails is read here without a pause, in seven minutes at the aim (50 mails/s); the sweep helps from
-// the second minute on.
+// Some 10 MB of ids. A burst of as many mails is read here without a pause, in seven minutes at the
+// aim (50 mails/s); the sweep helps from the second minute on.
 const WAITING_MAX = 20_000
 
 export function createReadingQueue(

@@ -1,5 +1,5 @@
-// One mail of a listener: its bytes collected within the limits, kept, and answered, in LMTP for each recipient on its own (RFC 2033 section
-// 4.2).
+// One mail of a listener: its bytes collected within the limits, kept, and answered, in LMTP for
+// each recipient on its own (RFC 2033 section 4.2).
 
 import type { Readable } from 'node:stream'
 import type { SMTPServerSession } from 'smtp-server'
@@ -18,7 +18,10 @@ export interface ComingMail {
   readonly tenants: ReadonlyMap<string, string>
 }
 
-/** What the client is told, in LMTP for each recipient. Rejects with the `MailRefusal` for all of them. */
+/**
+ * What the client is told, in LMTP for each recipient. Rejects with the `MailRefusal` for all of
+ * them.
+ */
 export async function receiveMail(
   options: MailListenerOptions,
   { session, stream, tenants }: ComingMail,
@@ -62,7 +65,8 @@ async function keepForEach(
   const answers = new Map<string, string | MailRefusal>()
   let silence: MailRefusal | null = null
   for (const copy of copies) {
-    // A few tenants at most, and each answer is needed. A database that said nothing is not waited for again.
+    // A few tenants at most, and each answer is needed. A database that said nothing is not waited
+    // for again.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer: string | MailRefusal = silence ?? (await keepOrRefuse(intake, copy, mail))
     if (answer instanceof MailRefusal && answer.cause instanceof DeadlinePassed) silence = answer

@@ -1,4 +1,5 @@
-// SQL of the addresses that report mail comes to, and of the tenants they stand for (migration 0008).
+// SQL of the addresses that report mail comes to, and of the tenants they stand for (migration
+// 0008).
 
 import { sql } from 'kysely'
 import { type Db, seeTables } from '../../../kernel/db/database.ts'
@@ -53,7 +54,10 @@ export async function listReportAddresses(
   return rows.map((row) => ({ address: row.address, tenantId: row.tenant_id }))
 }
 
-/** False when there is no such tenant. An address that stood for another tenant stands for this one from now on. */
+/**
+ * False when there is no such tenant. An address that stood for another tenant stands for this one
+ * from now on.
+ */
 export async function putReportAddress(db: Db, entry: ReportAddress): Promise<boolean> {
   const result = await sql`
     insert into report_address (address, tenant_id)

@@ -1,5 +1,5 @@
-// A bounded wait for the database. A server that was stopped, or a net that swallows packets, answers nothing at all, and a client of ours
-// must hear something before it gives up by itself.
+// A bounded wait for the database. A server that was stopped, or a net that swallows packets,
+// answers nothing at all, and a client of ours must hear something before it gives up by itself.
 
 /** The wait is over; whether the work is done is not known. */
 export class DeadlinePassed extends Error {
@@ -10,8 +10,9 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * What `work` gives, or DeadlinePassed when that takes longer; the signal then aborts with it. Work that heeds the signal before it commits leaves nothing
- * behind when the database comes to itself again, unless the commit was on its way already (RFC 1047: then the client sends its mail a
+ * What `work` gives, or DeadlinePassed when that takes longer; the signal then aborts with it. Work
+ * that heeds the signal before it commits leaves nothing behind when the database comes to itself
+ * again, unless the commit was on its way already (RFC 1047: then the client sends its mail a
  * second time, and its events are known by their fingerprints).
  */
 export async function withinDeadline<Result>(

@@ -116,7 +116,8 @@ describe('a pool of reading threads', () => {
   })
 
   test('lets a report take longer by the clock than it may take of the processor', async () => {
-    // Waits as a thread does on a machine that has other things to do; each wait is longer than the limit.
+    // Waits as a thread does on a machine that has other things to do; each wait is longer than the
+    // limit.
     const busy = actAs(
       `setTimeout(() => parentPort.postMessage({ kind: 'read', result: 'done', spentMs: 100_000 }), 400)`,
     )

@@ -1,5 +1,6 @@
-// Reads reports beside the serving threads: a mail made to hang or to fill the memory costs its own thread, which is replaced, and is told
-// as unreadable. The threads start with the first report and end when there is nothing to read, since an idle one costs some 20 MB.
+// Reads reports beside the serving threads: a mail made to hang or to fill the memory costs its own
+// thread, which is replaced, and is told as unreadable. The threads start with the first report and
+// end when there is nothing to read, since an idle one costs some 20 MB.
 
 import type { Log } from '../../../kernel/log.ts'
 import { detectFormat } from '../../../reader/detect-format.ts'
@@ -23,7 +24,10 @@ export interface ReadingPoolOptions extends Partial<ReadingLimits> {
 }
 
 export interface ReadingPool {
-  /** Throws readersBusy when nobody can read it now (too many wait, this is closed), another error when the reader itself fails. */
+  /**
+   * Throws readersBusy when nobody can read it now (too many wait, this is closed), another error
+   * when the reader itself fails.
+   */
   readonly read: (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
   /** How many threads there are now. */
   readonly threadCount: () => number
@@ -31,7 +35,8 @@ export interface ReadingPool {
   readonly close: () => Promise<void>
 }
 
-// Of processor time. Real mail takes 2 to 20 ms, a table of 10,000 rows some 1,000; what is not read by then will not be.
+// Of processor time. Real mail takes 2 to 20 ms, a table of 10,000 rows some 1,000; what is not
+// read by then will not be.
 const CPU_LIMIT_MS = 2_000
 // Ten times that, for a machine with ten times as much to do as it can.
 const WAIT_LIMIT_MS = 20_000
@@ -41,7 +46,8 @@ const QUEUE_MAX = 1_000
 // Two mails of the largest kind; each is held whole while it waits.
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024
 const LINGER_MS = 30_000
-// A complete XARF object of this size is read in 0.2 ms (measured 2026-11-22; 0.1 ms for one of 1 kB).
+// A complete XARF object of this size is read in 0.2 ms (measured 2026-11-22; 0.1 ms for one of 1
+// kB).
 const IN_THREAD_BYTES_MAX = 64 * 1024
 
 interface Waiting {
@@ -184,7 +190,8 @@ function explainEnd(
 
 function isQuickToRead(bytes: Uint8Array): boolean {
   if (bytes.length > IN_THREAD_BYTES_MAX) return false
-  // Whatever else it is, an object begins so; a byte order mark is rare enough to take the long way.
+  // Whatever else it is, an object begins so; a byte order mark is rare enough to take the long
+  // way.
   if (bytes[0] !== 0x7b) return false
   return detectFormat(bytes).kind === 'xarf_v4'
 }

@@ -1,4 +1,5 @@
-// One reading thread as the pool sees it: started, given a report, killed when that takes too long or too much.
+// One reading thread as the pool sees it: started, given a report, killed when that takes too long
+// or too much.
 
 import { Worker } from 'node:worker_threads'
 import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
@@ -10,7 +11,10 @@ export type ReadingEnd =
   /** The thread is gone with the report. */
   | { readonly kind: Loss }
 
-/** `too_slow`: its processor time was used up. `timed_out`: it had time enough by the clock, whatever it did with it. */
+/**
+ * `too_slow`: its processor time was used up. `timed_out`: it had time enough by the clock,
+ * whatever it did with it.
+ */
 type Loss = 'too_slow' | 'timed_out' | 'too_large' | 'crashed'
 
 export interface ReadingLimits {
@@ -28,8 +32,8 @@ export interface ReadingLimits {
 const START_LIMIT_MS = 60_000
 // Of it comes what was just made; the rest of the memory is for what stays.
 const YOUNG_MB = 32
-// How often a report under way is looked after. Asking a busy thread what it spent takes it some microseconds; one within a
-// long call of the engine answers behind that call.
+// How often a report under way is looked after. Asking a busy thread what it spent takes it some
+// microseconds; one within a long call of the engine answers behind that call.
 const LOOK_MS = 50
 
 export class ReadingWorker {
@@ -87,8 +91,8 @@ export class ReadingWorker {
   }
 
   /**
-   * Kills the thread once the job is over a limit. The clock is that of this thread's own turns, so that a process which was stopped for a
-   * minute does not hold the minute against the report.
+   * Kills the thread once the job is over a limit. The clock is that of this thread's own turns, so
+   * that a process which was stopped for a minute does not hold the minute against the report.
    */
   #lookAfter(job: PromiseWithResolvers<ReadingEnd>): NodeJS.Timeout {
     const { cpuLimitMs, waitLimitMs } = this.#limits

@@ -1,4 +1,5 @@
-// Asks a mail server whether it would take mail for an address, and sends none: EHLO, MAIL FROM, RCPT TO, QUIT (RFC 5321).
+// Asks a mail server whether it would take mail for an address, and sends none: EHLO, MAIL FROM,
+// RCPT TO, QUIT (RFC 5321).
 
 import { connect, type Socket } from 'node:net'
 import { hostname } from 'node:os'
@@ -38,8 +39,8 @@ export interface SmtpTiming {
   readonly dialogMs: number
 }
 
-// RFC 5321 section 4.5.3.2 grants a server five minutes a reply. A working one answers within seconds; some make unknown senders wait 20 to
-// 30 s for the greeting.
+// RFC 5321 section 4.5.3.2 grants a server five minutes a reply. A working one answers within
+// seconds; some make unknown senders wait 20 to 30 s for the greeting.
 export const DEFAULT_TIMING: SmtpTiming = { connectMs: 10_000, dialogMs: 45_000 }
 
 /** Never rejects. */
@@ -143,8 +144,8 @@ function isDone({ code }: SmtpReply): boolean {
 // RFC 5321 section 4.2.2 and RFC 7504: those that speak of the mailbox or its domain.
 const MAILBOX_CODES: ReadonlySet<number> = new Set([550, 551, 552, 553, 556])
 
-// RFC 3463: the second number says what the trouble is with. 1 is the address, 2 the mailbox; 5.7.1 for instance is a refusal of us, which
-// tells nothing about the contact.
+// RFC 3463: the second number says what the trouble is with. 1 is the address, 2 the mailbox; 5.7.1
+// for instance is a refusal of us, which tells nothing about the contact.
 function judgeReply(reply: SmtpReply): RecipientAnswer {
   if (isDone(reply)) return { kind: 'accepted' }
   const { code, enhancedCode } = reply

@@ -1,4 +1,5 @@
-// What one test of an abuse contact means for its status and for when it is tested next (design 4.4). Pure: time comes in as a number.
+// What one test of an abuse contact means for its status and for when it is tested next (design
+// 4.4). Pure: time comes in as a number.
 
 /** `UNKNOWN`: never tested, or nothing decided yet. The others say how far a test came. */
 export type ContactStatus =
@@ -28,9 +29,14 @@ export type TestResult =
   | { readonly kind: 'no-mail-exchange' }
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected' }
-  /** A mail server answered, and refuses to tell us: it does not like who asks, or wants encryption. */
+  /**
+   * A mail server answered, and refuses to tell us: it does not like who asks, or wants encryption.
+   */
   | { readonly kind: 'not-told' }
-  /** Nobody said yes or no. `isTheirs`: false when the trouble may be on our side, so that it tells nothing about the contact. */
+  /**
+   * Nobody said yes or no. `isTheirs`: false when the trouble may be on our side, so that it tells
+   * nothing about the contact.
+   */
   | { readonly kind: 'undecided'; readonly stage: Stage; readonly isTheirs: boolean }
 
 export type Stage = 'mail-exchange' | 'connection' | 'recipient'
@@ -55,7 +61,10 @@ const STAGE_STATUS: Readonly<Record<Stage, ContactStatus>> = {
   recipient: 'RECIPIENT_FAILED',
 }
 
-/** False while the last answer of the mail server still holds; then only the mail exchange is looked at. */
+/**
+ * False while the last answer of the mail server still holds; then only the mail exchange is looked
+ * at.
+ */
 export function needsRecipientTest(check: ContactCheck, nowMs: number): boolean {
   const checkedAt = check.recipientCheckedAt
   return checkedAt === null || nowMs - checkedAt.getTime() >= RECIPIENT_PAUSE_MS
@@ -90,7 +99,8 @@ function decide(before: ContactCheck, now: Date, decided: Partial<ContactCheck>)
   }
 }
 
-// The daily look at DNS is no test of the recipient: it only brings back what the mail server said, after trouble on the way.
+// The daily look at DNS is no test of the recipient: it only brings back what the mail server said,
+// after trouble on the way.
 function confirmMailExchange(before: ContactCheck, now: Date): JudgedCheck {
   const status = before.recipientStatus ?? 'UNKNOWN'
   if (status !== before.status) return decide(before, now, { status })
@@ -111,7 +121,8 @@ function countFailure(before: ContactCheck, stage: Stage, now: Date): JudgedChec
     }
   }
   const status = STAGE_STATUS[stage]
-  // A server that does not want to say is left alone for a month as well, and then gets five new tries.
+  // A server that does not want to say is left alone for a month as well, and then gets five new
+  // tries.
   return stage === 'recipient'
     ? decide(before, now, {
         status,

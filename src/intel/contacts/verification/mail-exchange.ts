@@ -1,4 +1,5 @@
-// Where mail for a domain goes (RFC 5321 section 5.1): its mail exchanges, or the domain itself when it names none.
+// Where mail for a domain goes (RFC 5321 section 5.1): its mail exchanges, or the domain itself
+// when it names none.
 
 import { type AllowList } from '../../../kernel/outbound/allow-list.ts'
 import { mayConnect } from '../../../kernel/outbound/check-url.ts'
@@ -8,7 +9,9 @@ import type { Answer } from '../../enrichment/enrichment-outcome.ts'
 export type MailTargets =
   /** Addresses to try, in order. */
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
-  /** The domain takes no mail: it says so, or none of its servers has an address on the Internet. */
+  /**
+   * The domain takes no mail: it says so, or none of its servers has an address on the Internet.
+   */
   | { readonly kind: 'none' }
   /** DNS did not say. */
   | { readonly kind: 'undecided' }
@@ -19,7 +22,8 @@ export interface MailTargetRules {
   readonly port: number
 }
 
-// A domain with more has them for load; two of each version are enough to know whether any is there.
+// A domain with more has them for load; two of each version are enough to know whether any is
+// there.
 const HOSTS_MAX = 3
 const ADDRESSES_PER_HOST = 2
 
@@ -46,7 +50,8 @@ function sortHosts(exchanges: readonly MailExchange[]): string[] {
     .map(({ exchange }) => exchange.toLowerCase())
 }
 
-// A contact can name any domain, and its owner any address: those of our own network are none of theirs.
+// A contact can name any domain, and its owner any address: those of our own network are none of
+// theirs.
 async function findUsableAddresses(
   host: string,
   { dns, allow, port }: MailTargetRules,

@@ -1,5 +1,5 @@
-// Gathers the e-mail addresses that look-ups show and writes them down now and then, so that they are tested. A look-up pays for one
-// search in a set.
+// Gathers the e-mail addresses that look-ups show and writes them down now and then, so that they
+// are tested. A look-up pays for one search in a set.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -9,7 +9,10 @@ import { noteShownContacts } from '../contact-check-store.ts'
 
 export interface ShownContacts {
   readonly note: (email: string) => void
-  /** Writes down what was noted and not written yet; rejects when the database does not answer, and then keeps it. */
+  /**
+   * Writes down what was noted and not written yet; rejects when the database does not answer, and
+   * then keeps it.
+   */
   readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }

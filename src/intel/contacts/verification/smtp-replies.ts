@@ -1,4 +1,5 @@
-// Reads the replies of a mail server (RFC 5321 section 4.2), which may be several lines each, within bounds.
+// Reads the replies of a mail server (RFC 5321 section 4.2), which may be several lines each,
+// within bounds.
 
 import type { Socket } from 'node:net'
 
@@ -9,7 +10,10 @@ export interface SmtpReply {
 }
 
 export interface ReplyReader {
-  /** The next reply. Rejects when the connection ends, breaks, or sends what is no reply or too much of it. */
+  /**
+   * The next reply. Rejects when the connection ends, breaks, or sends what is no reply or too much
+   * of it.
+   */
   readonly read: () => Promise<SmtpReply>
 }
 

@@ -1,5 +1,6 @@
-// Tests the abuse contacts whose time has come: mail exchange daily, recipient monthly (design 4.4, setting CASEWORK_CONTACT_VERIFICATION).
-// Several nodes may sweep at once: each address is claimed by one.
+// Tests the abuse contacts whose time has come: mail exchange daily, recipient monthly (design 4.4,
+// setting CASEWORK_CONTACT_VERIFICATION). Several nodes may sweep at once: each address is claimed
+// by one.
 
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -24,7 +25,10 @@ import {
 import { findMailTargets } from './mail-exchange.ts'
 
 export interface ContactVerifier {
-  /** Tests what is due, for a minute at most, and returns early when `signal` aborts. Rejects when the database does not answer. */
+  /**
+   * Tests what is due, for a minute at most, and returns early when `signal` aborts. Rejects when
+   * the database does not answer.
+   */
   readonly sweep: (signal: AbortSignal) => Promise<void>
   readonly check: () => ReadinessFinding
 }
@@ -43,7 +47,8 @@ export interface ContactVerifierOptions {
 
 const BATCH = 64
 const RUNNING_MAX = 8
-// A batch has eight turns. Those of one domain come one after the other; what has not begun in time is left to the next claim.
+// A batch has eight turns. Those of one domain come one after the other; what has not begun in time
+// is left to the next claim.
 const LEASE_MS = 15 * 60_000
 // The longest test: DNS, four addresses that are silent, or one dialog.
 const TEST_MS = 2 * 60_000
@@ -52,7 +57,8 @@ const SWEEP_MS = 50_000
 // The import of a list may name very many; which ones are new is looked up this often.
 const GATHER_PAUSE_MS = 10 * 60_000
 const SHOWN_MS = 30 * 24 * 60 * 60_000
-// Silence of one server tells something about it only when others are reached; many providers close port 25 for all their customers.
+// Silence of one server tells something about it only when others are reached; many providers close
+// port 25 for all their customers.
 const WITNESS_MS = 24 * 60 * 60_000
 
 export function createContactVerifier(options: ContactVerifierOptions): ContactVerifier {
@@ -142,7 +148,10 @@ async function testContact(
   return { kind: 'undecided', stage: answer.stage, isTheirs }
 }
 
-/** Contacts of one domain have one mail server, which is asked one thing at a time. What is not begun when it `isOver` stays. */
+/**
+ * Contacts of one domain have one mail server, which is asked one thing at a time. What is not
+ * begun when it `isOver` stays.
+ */
 async function runDomainByDomain(
   checks: readonly ContactCheck[],
   run: (check: ContactCheck) => Promise<void>,

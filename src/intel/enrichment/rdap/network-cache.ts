@@ -1,4 +1,5 @@
-// Answers that hold for a whole network, kept by its block, so that one question answers for all its addresses.
+// Answers that hold for a whole network, kept by its block, so that one question answers for all
+// its addresses.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
@@ -6,7 +7,10 @@ import type { AddressItem } from '../reverse-name.ts'
 import { createTimedCache } from '../timed-cache.ts'
 
 export interface NetworkCache<Value> {
-  /** What is kept for the smallest block around the address; undefined when there is none or its time is over. */
+  /**
+   * What is kept for the smallest block around the address; undefined when there is none or its
+   * time is over.
+   */
   readonly find: (item: AddressItem) => Value | undefined
   readonly keep: (block: Range, value: Value, ttlMs: number) => void
   readonly size: () => number

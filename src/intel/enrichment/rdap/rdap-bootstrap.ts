@@ -1,5 +1,5 @@
-// Which RDAP server knows which address: the bootstrap files of IANA (RFC 9224). One of ours ships with the program; newer ones are put
-// into the data folder.
+// Which RDAP server knows which address: the bootstrap files of IANA (RFC 9224). One of ours ships
+// with the program; newer ones are put into the data folder.
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,10 @@ import { readResource } from '../../../values/resources.ts'
 import type { AddressItem } from '../reverse-name.ts'
 
 export interface RdapBootstrap {
-  /** Base URL, with a slash at its end, of the registry that has the smallest block around the address; null when none has one. */
+  /**
+   * Base URL, with a slash at its end, of the registry that has the smallest block around the
+   * address; null when none has one.
+   */
   readonly findServer: (item: AddressItem) => string | null
   /** Day of the older of the two files, "2025-10-10". */
   readonly publication: string
@@ -26,7 +29,10 @@ interface BootstrapFile {
   readonly publication: string
 }
 
-/** Inside the data folder and inside `resources`; holds ipv4.json and ipv6.json as IANA publishes them. */
+/**
+ * Inside the data folder and inside `resources`; holds ipv4.json and ipv6.json as IANA publishes
+ * them.
+ */
 export const RDAP_BOOTSTRAP_FOLDER = 'rdap-bootstrap'
 const FILES = ['ipv4.json', 'ipv6.json'] as const
 
@@ -66,8 +72,8 @@ async function readNewest(dataDir: string, name: string, log: Log): Promise<Boot
 }
 
 /**
- * RFC 9224 section 3: `services` is a list of pairs, the blocks and the base URLs. An entry that cannot be read is left out; a file
- * without any that can throws.
+ * RFC 9224 section 3: `services` is a list of pairs, the blocks and the base URLs. An entry that
+ * cannot be read is left out; a file without any that can throws.
  */
 export function parseBootstrapFile(text: string): BootstrapFile {
   const document: unknown = JSON.parse(text)
@@ -91,7 +97,8 @@ function readService(pair: unknown): Service[] {
   })
 }
 
-// RFC 9224 section 4 leaves the choice between several to the client; nobody on the way needs to know what is asked.
+// RFC 9224 section 4 leaves the choice between several to the client; nobody on the way needs to
+// know what is asked.
 function chooseUrl(urls: unknown): string | null {
   const usable = (Array.isArray(urls) ? urls : []).filter(
     (url): url is string =>

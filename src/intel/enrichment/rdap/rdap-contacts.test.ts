@@ -1,4 +1,5 @@
-// The addresses asked about are public ones, since special ones are never asked about; every request goes to a server on loopback.
+// The addresses asked about are public ones, since special ones are never asked about; every
+// request goes to a server on loopback.
 
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
-// The abuse contact of an address as its regional registry publishes it (RDAP). Asked once for a network, few at a time, and never for
-// an address that is nobody's on the Internet.
+// The abuse contact of an address as its regional registry publishes it (RDAP). Asked once for a
+// network, few at a time, and never for an address that is nobody's on the Internet.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
@@ -31,7 +31,8 @@ export interface RdapContactsOptions {
   readonly waitMaxMs: number
 }
 
-// Contacts change over months; a registry that answers half a million people is not to be asked for the same network twice a day.
+// Contacts change over months; a registry that answers half a million people is not to be asked for
+// the same network twice a day.
 const FOUND_TTL_MS = 24 * 60 * 60_000
 const ABSENT_TTL_MS = 6 * 60 * 60_000
 const MALFORMED_TTL_MS = 60 * 60_000
@@ -40,8 +41,8 @@ const ENTRIES_MAX = 50_000
 // Registries count requests by sender and slow down whoever asks many at once.
 const RUNNING_MAX = 4
 const WAITING_MAX = 256
-// What an answer without a network holds for, and how addresses are gathered that probably lie in one network: the smallest blocks that
-// are routed between networks.
+// What an answer without a network holds for, and how addresses are gathered that probably lie in
+// one network: the smallest blocks that are routed between networks.
 const IPV4_NEAR_LENGTH = 24
 const IPV6_NEAR_LENGTH = 48
 
@@ -90,7 +91,8 @@ export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
     ask(item) {
       const known = find(item)
       if (known !== null) return Promise.resolve(known)
-      // One after the other within a near block: the first answer is most likely that of all, and each looks before it asks.
+      // One after the other within a near block: the first answer is most likely that of all, and
+      // each looks before it asks.
       const near = nearBlock(item).text
       const before = underWay.get(near)
       const asking = (

@@ -1,5 +1,6 @@
-// Reads what an RDAP server says about the network of an address (RFC 9083 section 5.4): its first and last address, and the e-mail
-// address of the entity in the role "abuse", which registries hang at various depths.
+// Reads what an RDAP server says about the network of an address (RFC 9083 section 5.4): its first
+// and last address, and the e-mail address of the entity in the role "abuse", which registries hang
+// at various depths.
 
 import { parseEmailAddress } from '../../../values/contact-email.ts'
 import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
@@ -9,14 +10,17 @@ import type { AddressItem } from '../reverse-name.ts'
 import { isRecord } from './rdap-bootstrap.ts'
 
 export interface RdapNetwork {
-  /** The largest block that lies in the network, holds the address asked about, and is no larger than what is kept as one. */
+  /**
+   * The largest block that lies in the network, holds the address asked about, and is no larger
+   * than what is kept as one.
+   */
   readonly block: Range
   /** Null when the registry names nobody for abuse. */
   readonly email: string | null
 }
 
-// A registry answers with the smallest network around the address. Another address of a large one may have a smaller one of its own, so
-// an answer is never kept for more than these.
+// A registry answers with the smallest network around the address. Another address of a large one
+// may have a smaller one of its own, so an answer is never kept for more than these.
 const IPV4_KEPT_MIN_LENGTH = 16
 const IPV6_KEPT_MIN_LENGTH = 32
 // Registries nest three levels; an answer within the size limit could nest thousands.

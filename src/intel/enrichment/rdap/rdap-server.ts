@@ -1,5 +1,5 @@
-// Asks one RDAP server about one address (RFC 7480, RFC 9082), through the guarded outbound client, and leaves servers alone that
-// asked for it.
+// Asks one RDAP server about one address (RFC 7480, RFC 9082), through the guarded outbound client,
+// and leaves servers alone that asked for it.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
@@ -21,12 +21,14 @@ export interface RdapServers {
   readonly ask: (baseUrl: string, item: AddressItem) => Promise<RdapAnswer>
 }
 
-// Registries answer within one second, a busy one within a few; the look-up itself does not wait that long.
+// Registries answer within one second, a busy one within a few; the look-up itself does not wait
+// that long.
 const TIMEOUT_MS = 8_000
 // Answers have 5 to 40 KB; remarks make some larger.
 const BYTES_MAX = 512 * 1_024
 const REDIRECTS_MAX = 4
-// RFC 6585 section 4 lets a server leave Retry-After out, and a nonsensical one must neither hammer a registry nor switch it off.
+// RFC 6585 section 4 lets a server leave Retry-After out, and a nonsensical one must neither hammer
+// a registry nor switch it off.
 const PAUSE_DEFAULT_MS = 60_000
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 24 * 60 * 60_000

@@ -1,4 +1,5 @@
-// A span "first-last" of addresses, as some lists write it, as the fewest ranges that cover exactly it.
+// A span "first-last" of addresses, as some lists write it, as the fewest ranges that cover exactly
+// it.
 
 import { formatIpv4, IPV4_BITS } from '../../../values/ipv4.ts'
 import { formatIpv6, IPV6_BITS, type Ipv6Words } from '../../../values/ipv6.ts'
@@ -7,7 +8,10 @@ import type { Item } from '../../../values/item.ts'
 const WORD_BITS = 32n
 const WORD_MASK = 0xffff_ffffn
 
-/** Canonical texts of the ranges (at most 62 for IPv4, 254 for IPv6), or null when the two ends are of different kinds or in the wrong order. */
+/**
+ * Canonical texts of the ranges (at most 62 for IPv4, 254 for IPv6), or null when the two ends are
+ * of different kinds or in the wrong order.
+ */
 export function spanRanges(first: Item, last: Item): readonly string[] | null {
   if (first.kind === 'ipv4' && last.kind === 'ipv4') {
     return split(BigInt(first.value), BigInt(last.value), IPV4_BITS, (value) =>

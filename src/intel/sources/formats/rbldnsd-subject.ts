@@ -1,5 +1,6 @@
-// What a line of an rbldnsd data set is about: address blocks in its short spellings (partial octets, "1.2.3.4-9", half IPv6 addresses), names
-// with a leading dot or asterisk, and reversed names of the generic data set. Facts of the format: the manual page rbldnsd(8).
+// What a line of an rbldnsd data set is about: address blocks in its short spellings (partial
+// octets, "1.2.3.4-9", half IPv6 addresses), names with a leading dot or asterisk, and reversed
+// names of the generic data set. Facts of the format: the manual page rbldnsd(8).
 
 import { formatIpv4, ipv4Mask } from '../../../values/ipv4.ts'
 import { ipv4Item, parseItem } from '../../../values/item.ts'
@@ -15,7 +16,8 @@ const NO_BLOCK = 'The line begins with no address, block or name.'
 export function readRbldnsdSubject(text: string): ReadSubjects {
   if (/^[\d.]+(?:[/-][\d.]+)?$/.test(text)) return readIpv4Block(text)
   if (text.includes(':')) return readIpv6Block(text)
-  // A name with a dot before it covers what is below it, one with an asterisk only that; a listing of ours covers both.
+  // A name with a dot before it covers what is below it, one with an asterisk only that; a listing
+  // of ours covers both.
   const item = parseItem(text.replace(/^\*?\./, ''))
   return item === null ? NO_BLOCK : [item.text]
 }
@@ -63,7 +65,8 @@ function readIpv4Span(start: PartialAddress, text: string): ReadSubjects {
 function readIpv6Block(text: string): ReadSubjects {
   const [address = '', length] = text.split('/')
   const groups = address.split(':')
-  // Without "::" fewer than eight groups are the beginning of a block, such as the halves of ip6tset.
+  // Without "::" fewer than eight groups are the beginning of a block, such as the halves of
+  // ip6tset.
   const isPartial = !address.includes('::') && groups.length < 8
   const whole = isPartial ? `${address}::` : address
   const bits = length ?? (isPartial ? String(groups.length * 16) : '128')
@@ -71,7 +74,10 @@ function readIpv6Block(text: string): ReadSubjects {
   return parsed.kind === 'subject' ? [parsed.subject.text] : NO_BLOCK
 }
 
-/** The address or name that a name of a generic data set stands for: reversed octets, reversed nibbles, or itself. */
+/**
+ * The address or name that a name of a generic data set stands for: reversed octets, reversed
+ * nibbles, or itself.
+ */
 export function readReversedName(name: string): ReadSubjects {
   const labels = name.split('.')
   if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) {

@@ -1,4 +1,5 @@
-// Abuse contacts as CSV: `range-or-domain,email[,source]` a line, as rows for PUT /beta/contacts. Fields may stand in double quotes (RFC 4180).
+// Abuse contacts as CSV: `range-or-domain,email[,source]` a line, as rows for PUT /beta/contacts.
+// Fields may stand in double quotes (RFC 4180).
 
 import type { Static } from 'typebox'
 import { parseSubject } from '../../../values/range.ts'
@@ -14,7 +15,10 @@ export type ContactEntry =
     }
   | RefusedLine
 
-/** Rows in the order of the file. A first line whose second field is "email" is a header. `source` is for lines that name none. */
+/**
+ * Rows in the order of the file. A first line whose second field is "email" is a header. `source`
+ * is for lines that name none.
+ */
 export async function* readContactsCsv(
   input: AsyncIterable<Uint8Array | string>,
   source: string,

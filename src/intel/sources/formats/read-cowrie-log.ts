@@ -1,5 +1,6 @@
-// The JSON log of the SSH and Telnet honeypot Cowrie as rows for POST /beta/sightings: one row an event, each with the event's own time, so that
-// importing a log that has grown since only adds what is new.
+// The JSON log of the SSH and Telnet honeypot Cowrie as rows for POST /beta/sightings: one row an
+// event, each with the event's own time, so that importing a log that has grown since only adds
+// what is new.
 
 import { type Static } from 'typebox'
 import { parseItem } from '../../../values/item.ts'
@@ -16,11 +17,15 @@ export type CowrieEntry =
   | RefusedLine
 
 export interface ReadCowrieLogOptions {
-  /** Name of the source; the `sensor` of each event when left out, or "cowrie" where that is missing too. */
+  /**
+   * Name of the source; the `sensor` of each event when left out, or "cowrie" where that is missing
+   * too.
+   */
   readonly source?: string
 }
 
-// What an event says its `src_ip` did. Events that are not here (key exchange, terminal size, the end of a log) say nothing of their own.
+// What an event says its `src_ip` did. Events that are not here (key exchange, terminal size, the
+// end of a log) say nothing of their own.
 const TYPES: Readonly<Record<string, string>> = {
   'cowrie.session.connect': 'connection',
   'cowrie.login.failed': 'login-attack',
@@ -38,7 +43,10 @@ const DOWNLOADED = 'cowrie.session.file_download'
 // Sessions last minutes; those of a busy day on a busy sensor at once are far fewer.
 const SESSIONS_MAX = 100_000
 
-/** Rows in the order of the log. Every line that is no event of Cowrie is told with its number; events that say nothing are not. */
+/**
+ * Rows in the order of the log. Every line that is no event of Cowrie is told with its number;
+ * events that say nothing are not.
+ */
 export async function* readCowrieLog(
   input: AsyncIterable<Uint8Array | string>,
   options: ReadCowrieLogOptions = {},
@@ -125,7 +133,8 @@ class SessionServices {
   }
 }
 
-// In a log that begins in the middle of a session, these events are still those of an SSH client only.
+// In a log that begins in the middle of a session, these events are still those of an SSH client
+// only.
 function serviceNamedBy(eventid: string, protocol: string | null): string | null {
   if (protocol === 'ssh' || protocol === 'telnet') return protocol
   return eventid === 'cowrie.client.kex' || eventid === 'cowrie.direct-tcpip.request' ? 'ssh' : null

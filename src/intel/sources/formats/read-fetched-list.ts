@@ -1,4 +1,5 @@
-// Reads a fetched list into rows as a push has them, in slices between which other requests are served.
+// Reads a fetched list into rows as a push has them, in slices between which other requests are
+// served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseSubject } from '../../../values/range.ts'

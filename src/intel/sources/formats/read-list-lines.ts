@@ -1,4 +1,5 @@
-// Lines of a file that may be large and may not be text at all: one at a time, with their numbers, none longer than a bound.
+// Lines of a file that may be large and may not be text at all: one at a time, with their numbers,
+// none longer than a bound.
 
 export interface NumberedLine {
   /** Counting from 1, as editors do. */
@@ -7,10 +8,14 @@ export interface NumberedLine {
   readonly text: string | null
 }
 
-// A Cowrie line with a long command has a few KiB; beyond this a line is no line of any format here.
+// A Cowrie line with a long command has a few KiB; beyond this a line is no line of any format
+// here.
 const LINE_LENGTH_MAX = 64 * 1_024
 
-/** Splits bytes or text at line feeds. Bytes that are no UTF-8 become replacement characters, and the line then says nothing. */
+/**
+ * Splits bytes or text at line feeds. Bytes that are no UTF-8 become replacement characters, and
+ * the line then says nothing.
+ */
 export async function* readLines(
   input: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<NumberedLine> {

@@ -1,5 +1,6 @@
-// Plain lists: one address, range, span "first-last" or domain a line; comments with # ; or //, also behind the value; lines of a hosts
-// file. What it means to be on the list (a listing, a tag) is for whoever imports it.
+// Plain lists: one address, range, span "first-last" or domain a line; comments with # ; or //,
+// also behind the value; lines of a hosts file. What it means to be on the list (a listing, a tag)
+// is for whoever imports it.
 
 import { parseItem } from '../../../values/item.ts'
 import { parseSubject } from '../../../values/range.ts'
@@ -25,7 +26,10 @@ const HOSTS_TARGETS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1'])
 const HOSTS_OWN_NAMES =
   /^(?:localhost|local|localhost\.localdomain|broadcasthost|ip6-\w+|0\.0\.0\.0)$/
 
-/** Items in canonical text, in the order of the file; a span gives several. Every line that says nothing readable is told, with its number. */
+/**
+ * Items in canonical text, in the order of the file; a span gives several. Every line that says
+ * nothing readable is told, with its number.
+ */
 export async function* readPlainList(
   input: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<PlainListEntry> {
@@ -69,7 +73,8 @@ function readSpan(value: string): readonly string[] | string | null {
   return spanRanges(first, last) ?? 'The span does not go from a lower to a higher address.'
 }
 
-// Lists write "*.example.com" or ".example.com" for a name with what is below it, which is what a listing of a name means here.
+// Lists write "*.example.com" or ".example.com" for a name with what is below it, which is what a
+// listing of a name means here.
 function readOne(text: string): readonly string[] | string {
   const parsed = parseSubject(text.replace(/^\*?\.(?=[^.])/, ''), 'clear')
   return parsed.kind === 'subject' ? [parsed.subject.text] : parsed.reason

@@ -1,6 +1,7 @@
-// Data files of the DNS server rbldnsd: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset, generic, and combined files that switch between them.
-// Most lines say by their shape what they are, so the data set need be named only where it cannot be seen (generic). Facts of the format:
-// the manual page rbldnsd(8).
+// Data files of the DNS server rbldnsd: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset, generic,
+// and combined files that switch between them. Most lines say by their shape what they are, so the
+// data set need be named only where it cannot be seen (generic). Facts of the format: the manual
+// page rbldnsd(8).
 
 import { type ReadSubjects, readRbldnsdSubject, readReversedName } from './rbldnsd-subject.ts'
 import { readLines } from './read-list-lines.ts'
@@ -23,7 +24,10 @@ export type RbldnsdEntry =
       readonly kind: 'entry'
       readonly lineNumber: number
       readonly item: string
-      /** The text that the server would answer, or the address where there is none; absent when there is neither. */
+      /**
+       * The text that the server would answer, or the address where there is none; absent when
+       * there is neither.
+       */
       readonly reason?: string
     }
   /** The data set leaves the item out of a wider entry of its own. */
@@ -42,7 +46,10 @@ const FAMILIES: Readonly<Partial<Record<RbldnsdDataset, RegExp>>> = {
 }
 const IGNORED_DIRECTIVES = /^\$(?:SOA|NS|TTL|TIMESTAMP|MAXRANGE4)\b/i
 
-/** Entries in the order of the file; every line that cannot be read is told with its number. Lines of what a server needs (`$SOA` …) are passed over. */
+/**
+ * Entries in the order of the file; every line that cannot be read is told with its number. Lines
+ * of what a server needs (`$SOA` …) are passed over.
+ */
 export async function* readRbldnsdZone(
   input: AsyncIterable<Uint8Array | string>,
   dataset: RbldnsdDataset = 'combined',
@@ -165,7 +172,8 @@ class Zone {
     if (!/^A$/i.test(type)) {
       return /^(?:TXT|MX|AAAA|NS|SOA|CNAME|PTR)$/i.test(type) ? null : 'The line is no record.'
     }
-    // Only answers of this block mean "listed" (RFC 5782 section 2.1); others are addresses of hosts.
+    // Only answers of this block mean "listed" (RFC 5782 section 2.1); others are addresses of
+    // hosts.
     if (!data.startsWith('127.')) return null
     const items: ReadSubjects = readReversedName(name.replace(/\.$/, ''))
     if (typeof items === 'string') return items
@@ -173,7 +181,8 @@ class Zone {
   }
 }
 
-// A value may follow its block without a space ("192.0.2.1:2:text"). In an IPv6 address a colon begins no value.
+// A value may follow its block without a space ("192.0.2.1:2:text"). In an IPv6 address a colon
+// begins no value.
 function splitValue(word: string, rest: string): { subject: string; behind: string } {
   const colon = /^(?:\d+[./-][\d./-]*|[^:]*[a-z][^:]*\.[^:]*):/i.exec(word)?.[0].length ?? 0
   if (colon === 0) return { subject: word, behind: rest }
@@ -181,7 +190,8 @@ function splitValue(word: string, rest: string): { subject: string; behind: stri
 }
 
 function reasonFor(item: string, { address, text }: Value): { readonly reason?: string } {
-  // "$" is the address or name that was asked for, which for a block is not known here; "$$" is the sign itself.
+  // "$" is the address or name that was asked for, which for a block is not known here; "$$" is the
+  // sign itself.
   const filled = text.replaceAll(/\$\$?/g, (sign) => {
     if (sign === '$$') return '$'
     return item.includes('/') ? sign : item
