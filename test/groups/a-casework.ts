@@ -1,5 +1,5 @@
-// Casework without its routes: use cases, stores, mail over real sockets.
+// Cases and events: routes, use cases, stores.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/casework/*.test.ts', 'src/casework/!(http|intake|playbooks)/**/*.test.ts'])
+runGroup(['src/casework/{cases,events}/**/*.test.ts'])

@@ -1,5 +1,5 @@
-// Routes of intel, its models, and where it gets what it knows.
+// Routes of intel, their models, and the sources.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/intel/!(store)/**/*.test.ts'])
+runGroup(['src/intel/!(index)/**/*.test.ts'])

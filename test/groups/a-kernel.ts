@@ -1,10 +1,10 @@
-// The program as a whole, and what it stands on.
+// The program as a whole, and the areas that all features use.
 
 import { runGroup } from '../group.ts'
 
 runGroup([
   'test/!(package).test.ts',
-  'src/app/**/*.test.ts',
+  'src/{access,app,values,vocabulary}/**/*.test.ts',
   'src/kernel/*.test.ts',
   'src/kernel/!(postgres)/**/*.test.ts',
 ])

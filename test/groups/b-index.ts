@@ -1,5 +1,5 @@
-// The intel set in memory, and what follows the database.
+// The intel set in memory, and how it follows the database.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/intel/store/*.test.ts'])
+runGroup(['src/intel/index/*.test.ts'])

@@ -2,4 +2,4 @@
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/casework/intake/worker/*.test.ts', 'src/casework/playbooks/*.test.ts'])
+runGroup(['src/casework/reports/reading/*.test.ts', 'src/casework/playbooks/**/*.test.ts'])

@@ -3,9 +3,11 @@
 //
 //   NEW ──► IN_PROGRESS ──► RESOLVED ──► CLOSED
 //    │          │  ▲            │  ▲        │
-//    └──────────┴──┼────────────┘  └────────┤   NEW may also go straight to RESOLVED or CLOSED;
-// └────────────────────────┘   both ended states can go back to IN_PROGRESS; nothing goes back to
-// NEW.
+//    └──────────┴──┼────────────┘  └────────┤
+//                  └────────────────────────┘
+//
+// NEW may also go straight to RESOLVED or CLOSED. Both ended states can go back to IN_PROGRESS.
+// Nothing goes back to NEW.
 
 export const CASE_STATES = ['NEW', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const
 export type CaseState = (typeof CASE_STATES)[number]

@@ -34,7 +34,7 @@ export function namesForeignTenant(
 }
 
 /** One or more states, separated by commas; each once, in the order of the table of moves. */
-export function readStates(text: string): readonly CaseState[] {
+function readStates(text: string): readonly CaseState[] {
   const words = text.split(',')
   const reason = `must be one or more of ${CASE_STATES.join(', ')}, separated by commas`
   requireValue('state', words.every(isCaseState) ? words : null, reason)
