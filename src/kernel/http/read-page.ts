@@ -22,17 +22,23 @@ export interface ListView {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
+/** The wire of one page: `pageOf` of vocabulary/page-wire.ts, with the items as presented. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string
+}
+
 export interface ReadPage {
   readonly request: PageRequest
   /**
-   * `{items, next_cursor}` of the rows that `request` gave: one more than the limit says that there
-   * is a next page.
+   * Makes `{items, next_cursor}` of the rows that `request` gave. One row more than the limit means
+   * that there is a next page.
    */
-  readonly present: <Row>(
+  readonly present: <Row, Item>(
     rows: readonly Row[],
     readPosition: (row: Row) => CursorPosition,
-    presentRow: (row: Row) => unknown,
-  ) => { readonly items: readonly unknown[]; readonly next_cursor: string }
+    presentRow: (row: Row) => Item,
+  ) => Page<Item>
 }
 
 /** Throws `cursorNotValid` for a cursor that this list did not give for these filters. */
