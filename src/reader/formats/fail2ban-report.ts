@@ -7,7 +7,7 @@ import { type EventDraft, reportableIp } from '../event-draft.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportResult } from '../reading.ts'
-import { type DateOptions, parseDateText } from '../text/parse-date.ts'
+import { type DateOptions, parseDateText } from '../text/dates/parse-date.ts'
 import {
   type AttackKind,
   eventTypeOfAttack,

@@ -2,7 +2,7 @@
 // their specifications ask for.
 
 import { parseTimestamp } from '../../values/timestamp.ts'
-import { parseMailDate } from '../text/parse-date.ts'
+import { parseMailDate } from '../text/dates/parse-date.ts'
 
 // Seconds since 1970 have ten digits from 2001 to 2286; with thirteen they are milliseconds.
 const EPOCH = /^(\d{10})(?:\d{3}|\.\d{1,9})?$/

@@ -2,7 +2,7 @@
 
 import { parseDomainName, parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
 import { reportableIp, storableText } from '../event-draft.ts'
-import { refang } from '../text/refang.ts'
+import { refang } from '../text/lines/refang.ts'
 
 // Cells that hold more are logs or prose.
 const CELL_LENGTH_MAX = 8_192

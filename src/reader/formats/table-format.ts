@@ -4,7 +4,7 @@
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { ReportResult } from '../reading.ts'
-import { classifyReport } from '../text/classify-report.ts'
+import { classifyReport } from '../text/evidence/classify-report.ts'
 import { readCsvRows } from './csv-table.ts'
 import { buildResult, explainTooMany, MACHINE_EVENTS_MAX } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'

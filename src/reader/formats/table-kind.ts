@@ -2,7 +2,7 @@
 // mail around it.
 
 import { EVENT_TYPES, toSubtypeSlug } from '../../vocabulary/event-types.ts'
-import type { Classification } from '../text/classify-report.ts'
+import type { Classification } from '../text/evidence/classify-report.ts'
 import type { ReportKind } from './shadowserver-kinds.ts'
 import { listCves } from './table-cells.ts'
 

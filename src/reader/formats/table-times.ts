@@ -1,6 +1,6 @@
 // Times as cells of tables and XML write them: ISO, day or month first, month names, epochs,
 // spreadsheet serials; UTC without a zone, as Shadowserver's rows are. Apart from
-// reader/text/parse-date.ts because a whole cell is the time, and its column tells the order and
+// reader/text/dates/parse-date.ts because a whole cell is the time, and its column tells the order and
 // zone.
 
 export interface TimeReading {

@@ -1,7 +1,7 @@
 // Bytes of a mail to the Mail that readers see. Always gives one: what is broken is read as far as
 // it goes and told as a defect.
 
-import { parseMailDate } from '../text/parse-date-mail.ts'
+import { parseMailDate } from '../text/dates/parse-date-mail.ts'
 import { decodeCharset } from './decode-charset.ts'
 import { decodeFlowed } from './decode-flowed.ts'
 import { decodeTransfer } from './decode-transfer.ts'

@@ -3,13 +3,13 @@
 
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'
-import type { Candidate } from './candidate.ts'
+import type { Candidate } from './candidates/candidate.ts'
+import { capitalise, describeCandidate } from './candidates/describe-candidate.ts'
+import type { Subject } from './candidates/pair-subjects.ts'
 import type { Timeline } from './choose-time.ts'
-import type { Classification } from './classify-report.ts'
-import { capitalise, describeCandidate } from './describe-candidate.ts'
+import type { DatedSpan } from './dates/parse-date.ts'
+import type { Classification } from './evidence/classify-report.ts'
 import type { Surroundings } from './near-facts.ts'
-import type { Subject } from './pair-subjects.ts'
-import type { DatedSpan } from './parse-date.ts'
 import { readDetails } from './read-details.ts'
 import type { ReportFacts } from './read-facts.ts'
 

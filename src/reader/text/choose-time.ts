@@ -1,9 +1,9 @@
 // When it happened: of the dates in a report, the one that belongs to an address or link.
 
-import { isHeadField } from './cut-lines.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { DatedSpan, Dates } from './parse-date.ts'
-import type { TextLine } from './text-lines.ts'
+import type { DatedSpan, Dates } from './dates/parse-date.ts'
+import { isHeadField } from './lines/cut-lines.ts'
+import type { TextLine } from './lines/text-lines.ts'
+import type { Occurrence } from './occurrences/occurrence.ts'
 
 export interface ChosenTime {
   readonly span: DatedSpan

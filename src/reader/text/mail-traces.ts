@@ -4,8 +4,8 @@
 import { findMailSource, parseHeaderLines } from '../formats/enclosed-mail.ts'
 import type { MailHeader, MailPart } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
-import { parseMailDate } from './parse-date.ts'
-import type { TextLine } from './text-lines.ts'
+import { parseMailDate } from './dates/parse-date.ts'
+import type { TextLine } from './lines/text-lines.ts'
 
 export interface MailTrace {
   /** Canonical. */

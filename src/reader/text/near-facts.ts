@@ -1,8 +1,8 @@
 // What a report tells of one address or link by what stands beside it: ports and the protocol.
 
-import type { Occurrence } from './occurrence.ts'
+import type { TextLine } from './lines/text-lines.ts'
+import type { Occurrence } from './occurrences/occurrence.ts'
 import type { Fact } from './read-facts.ts'
-import type { TextLine } from './text-lines.ts'
 
 export interface NearFacts {
   readonly port: Fact<number> | null

@@ -5,13 +5,13 @@ import type { JsonValue } from '../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'
 import type { ReadMatter } from './build-event.ts'
-import type { Candidate } from './candidate.ts'
-import { describeCandidate } from './describe-candidate.ts'
+import type { Candidate } from './candidates/candidate.ts'
+import { describeCandidate } from './candidates/describe-candidate.ts'
+import type { Subject } from './candidates/pair-subjects.ts'
+import type { TextLine } from './lines/text-lines.ts'
 import type { NearFacts } from './near-facts.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { Subject } from './pair-subjects.ts'
+import type { Occurrence } from './occurrences/occurrence.ts'
 import { type Fact, readSample } from './read-facts.ts'
-import type { TextLine } from './text-lines.ts'
 
 export interface ReadDetails {
   readonly members: NonNullable<EventDraft['details']>

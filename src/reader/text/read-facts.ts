@@ -1,10 +1,10 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network.
 // By the names such facts have.
 
-import { askForms } from './line-form.ts'
-import { reserveBit } from './line-gate.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { TextLine } from './text-lines.ts'
+import { askForms } from './lines/line-form.ts'
+import { reserveBit } from './lines/line-gate.ts'
+import type { TextLine } from './lines/text-lines.ts'
+import type { Occurrence } from './occurrences/occurrence.ts'
 
 /** A value and the line it stands in. */
 export interface Fact<Value> {

@@ -10,8 +10,8 @@ import { findHeader } from '../mail/mail.ts'
 import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
 import { buildEvent, type ReadMatter } from './build-event.ts'
-import { type Candidate, STRONG } from './candidate.ts'
-import { type Chosen, chooseAddresses, chooseLastAddress } from './choose-addresses.ts'
+import { type Candidate, STRONG } from './candidates/candidate.ts'
+import { type Chosen, chooseAddresses, chooseLastAddress } from './candidates/choose-addresses.ts'
 import {
   ABOUT_LINKS,
   chooseLastLink,
@@ -19,22 +19,22 @@ import {
   type LinkCandidates,
   listLinks,
   OF_CONTENT,
-} from './choose-links.ts'
+} from './candidates/choose-links.ts'
+import { describeCandidate } from './candidates/describe-candidate.ts'
+import { type OwnHosts, readOwnHosts } from './candidates/own-hosts.ts'
+import { pairSubjects, type Subject } from './candidates/pair-subjects.ts'
+import { withoutScanners } from './candidates/scanners.ts'
 import { Timeline } from './choose-time.ts'
-import { type Classification, classifyReport } from './classify-report.ts'
-import { type Judgement, judgeReport } from './classify-verdict.ts'
-import { describeCandidate } from './describe-candidate.ts'
-import type { Standing } from './detect-view.ts'
-import { EMPTY_FORM, type OutlinedText } from './line-form.ts'
+import { Dates, readMailDate } from './dates/parse-date.ts'
+import { type Classification, classifyReport } from './evidence/classify-report.ts'
+import { EMPTY_FORM, type OutlinedText } from './lines/line-form.ts'
+import { listUnreadLines, readLines, type TextLine } from './lines/text-lines.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { Surroundings } from './near-facts.ts'
-import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrence.ts'
-import { type OwnHosts, readOwnHosts } from './own-hosts.ts'
-import { pairSubjects, type Subject } from './pair-subjects.ts'
-import { Dates, readMailDate } from './parse-date.ts'
+import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrences/occurrence.ts'
 import { readReportFacts } from './read-facts.ts'
-import { withoutScanners } from './scanners.ts'
-import { listUnreadLines, readLines, type TextLine } from './text-lines.ts'
+import { type Judgement, judgeReport } from './verdict/classify-verdict.ts'
+import type { Standing } from './verdict/detect-view.ts'
 
 const FORMAT = 'text'
 const PASSED_OVER_MAX = 50

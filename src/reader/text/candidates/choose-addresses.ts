@@ -1,0 +1,133 @@
+// Which addresses of a report are complained about. "Body first": the first public address wins
+// unless others are named more clearly.
+
+import { BlockList } from 'node:net'
+import { parseIpAddress } from '../../../vocabulary/target.ts'
+import type { Occurrence } from '../occurrences/occurrence.ts'
+import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
+import { judgeAddress } from './classify-address.ts'
+import type { OwnHosts } from './own-hosts.ts'
+
+export interface Chosen {
+  /** In reading order; `why` says by which rule. */
+  readonly taken: readonly { readonly candidate: Candidate; readonly why: string }[]
+  /** All of them, the best first. */
+  readonly ranked: readonly Candidate[]
+}
+
+export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHosts): Chosen {
+  const addresses = occurrences.filter(({ kind }) => kind === 'ip' || kind === 'range')
+  const first = addresses.find(
+    (each) => each.line.kind === 'body' && judgeAddress(each, own, false).role !== 'target',
+  )
+  const candidates = gatherCandidates(
+    addresses,
+    ({ kind, text, value }) => (kind === 'range' ? text : value),
+    (each) => judgeAddress(each, own, each === first),
+  )
+  const ranked = candidates.toSorted((a, b) => b.score - a.score)
+  return { taken: take(candidates, ranked), ranked }
+}
+
+type Taken = Chosen['taken']
+
+function take(candidates: readonly Candidate[], ranked: readonly Candidate[]): Taken {
+  const specific = candidates.filter(({ kind }) => kind === 'ip')
+  const told = specific.filter(isTold)
+  if (told.some(({ role }) => role === 'source')) {
+    const named = told.filter(({ role }) => role === 'source')
+    return withSiblings(specific, named, 'named as the source')
+  }
+  const best = ranked.find((each) => each.kind === 'ip' && each.score > 0 && !isOnlyInLog(each))
+  const logged = specific.filter((each) => each.role === 'source' && each.score >= STRONG)
+  const ranges = candidates.filter(({ kind, score }) => kind === 'range' && score > 0)
+  if (best !== undefined && (best.score >= STRONG || logged.length === 0)) {
+    // A range that is named is more than an address that merely stands there.
+    const range = ranges.find(({ score, role }) => score > best.score && role === 'source')
+    if (range === undefined) return withSiblings(specific, [best], 'the best of those unnamed')
+  }
+  if (logged.length > 0) return explainAll(logged, 'the source in the log')
+  if (ranges.length > 0) {
+    const within = listWithin(specific.filter(isPossible), ranges)
+    if (within.length > 0) return explainAll(within, 'an address of the range that is named')
+    const widest = ranges.reduce((a, b) => (b.score > a.score ? b : a))
+    return withSiblings(ranges, [widest], 'a range, by its first address')
+  }
+  const any = ranked.find((each) => each.kind === 'ip' && isPossible(each))
+  return any === undefined ? [] : withSiblings(specific, [any], 'the first address there is')
+}
+
+function listWithin(
+  addresses: readonly Candidate[],
+  ranges: readonly Candidate[],
+): readonly Candidate[] {
+  const list = new BlockList()
+  for (const { best } of ranges) addRange(list, best)
+  return addresses.filter(({ value }) => list.check(value, familyOf(value)))
+}
+
+function addRange(list: BlockList, { text, value }: Occurrence): void {
+  const prefix = /\/(\d{1,3})$/.exec(text)?.[1]
+  if (prefix !== undefined) {
+    list.addSubnet(value, Number(prefix), familyOf(value))
+    return
+  }
+  const last = parseIpAddress(text.slice(text.indexOf('-') + 1))
+  // A range that is written backwards holds nothing.
+  const isSound = last !== null && familyOf(last) === 'ipv4' && toNumber(value) <= toNumber(last)
+  if (isSound) list.addRange(value, last, 'ipv4')
+}
+
+function toNumber(ip: string): number {
+  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+}
+
+function familyOf(ip: string): 'ipv4' | 'ipv6' {
+  return ip.includes(':') ? 'ipv6' : 'ipv4'
+}
+
+/** Named by the reporter in words, a list or a table; a log names whoever came by. */
+function isTold(candidate: Candidate): boolean {
+  return candidate.score >= STRONG && !isOnlyInLog(candidate)
+}
+
+function isOnlyInLog({ occurrences }: Candidate): boolean {
+  return occurrences.every(({ place }) => place === 'log')
+}
+
+function isPossible({ role, score }: Candidate): boolean {
+  return (role === 'unnamed' || role === 'source' || role === 'controller') && score > -20
+}
+
+/** What stands in the same place of a line of the same form as a chosen one is what that is. */
+function withSiblings(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  why: string,
+): Taken {
+  const isChosen = new Set(chosen)
+  const groups = new Set(chosen.map(({ best }) => best.group))
+  const kept = candidates.filter(
+    (each) => isChosen.has(each) || (isPossible(each) && groups.has(each.best.group)),
+  )
+  return kept.map((candidate) => ({
+    candidate,
+    why: isChosen.has(candidate) ? why : 'in the same place as one that was chosen',
+  }))
+}
+
+/**
+ * When a report names nothing else: the first address of it, whatever was said of it. Labels are
+ * read wrongly more often than somebody complains about nothing.
+ */
+export function chooseLastAddress({ ranked }: Chosen): Chosen {
+  const candidates = ranked.filter(
+    ({ role }) => role === 'target' || role === 'controller' || role === 'infrastructure',
+  )
+  const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
+  return { taken: first === undefined ? [] : explainAll([first], 'the only one there is'), ranked }
+}
+
+function explainAll(candidates: readonly Candidate[], why: string): Taken {
+  return candidates.map((candidate) => ({ candidate, why }))
+}

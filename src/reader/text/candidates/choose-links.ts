@@ -1,0 +1,171 @@
+// Which links and bare hosts of a report are complained about, and which are evidence, references
+// or the site that is imitated.
+
+import type { Occurrence } from '../occurrences/occurrence.ts'
+import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
+import type { Chosen } from './choose-addresses.ts'
+import { IN_PROSE, judgeLink } from './classify-link.ts'
+import type { OwnHosts } from './own-hosts.ts'
+
+export interface LinkCandidates {
+  /** In reading order. */
+  readonly urls: readonly Candidate[]
+  readonly hosts: readonly Candidate[]
+}
+
+export function listLinks(occurrences: readonly Occurrence[], own: OwnHosts): LinkCandidates {
+  const of = (kind: Occurrence['kind']): readonly Candidate[] => {
+    const links = occurrences.filter((each) => each.kind === kind && each.line.kind !== 'enclosed')
+    const first = links.find((each) => judgeLink(each, own, false).reasons.every(isFor))
+    return gatherCandidates(links, keyOf, (each) => judgeLink(each, own, each === first))
+  }
+  return { urls: of('url'), hosts: of('host') }
+}
+
+function isFor({ points }: { readonly points: number }): boolean {
+  return points > 0
+}
+
+/**
+ * Links that lead to the same are one: scheme, `www.`, default port, fragment and a slash at the
+ * end make no difference.
+ */
+function keyOf({ kind, value }: Occurrence): string {
+  if (kind === 'host') return value.replace(/^www\./, '')
+  const rest = value.replace(/^[a-z]+:\/\//i, '').replace(/#.*$/, '')
+  const at = rest.search(/[/?]/)
+  const host = (at === -1 ? rest : rest.slice(0, at)).toLowerCase()
+  const path = at === -1 ? '' : rest.slice(at).replace(/\/$/, '')
+  return host.replace(/^www\./, '').replace(/:(?:80|443)$/, '') + path
+}
+
+// What a link has that stands alone in its line, or is called a link.
+const CALLED = 10
+
+/** These kinds are found at links and nowhere else. */
+export const OF_CONTENT = new Set(
+  `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing IllegalAdvertisement Violence Propaganda
+  Censorship Defacement CompromisedWebsite Backdoor`.split(/\s+/),
+)
+/**
+ * Of these a link may be reported; who harasses somebody may write elsewhere. Of others the
+ * address, and a link only where it is named.
+ */
+export const ABOUT_LINKS = new Set([...OF_CONTENT, 'Harassment', 'MaliciousActivity', 'Unknown'])
+
+/** What the report is about decides how much must be said of a link. */
+export interface LinkRules {
+  /**
+   * The kind of abuse may be found at a link, or the report names no address: then the best ones
+   * are reported even if unnamed.
+   */
+  readonly isAboutLinks: boolean
+  /**
+   * It is found at links and nowhere else (phishing, a trademark): a site that a sentence speaks of
+   * is the one.
+   */
+  readonly isOfContent: boolean
+  readonly isAddressNamed: boolean
+}
+
+export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): Chosen {
+  const { isAboutLinks, isOfContent, isAddressNamed } = rules
+  // Beside an address that is named, a link that merely stands there explains something.
+  const least = isAddressNamed && !isOfContent ? CALLED : 0
+  const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
+  const takenUrls = take(withoutRoots(urls), isAboutLinks, least)
+  const places = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
+  const free = hosts.filter((each) => !places.has(hostOf(each)))
+  const takenHosts =
+    takenUrls.length === 0 ? take(free, isAboutLinks, least) : takeListed(free, takenUrls)
+  const taken = [...takenUrls, ...takenHosts]
+  if (taken.length > 0 || !isOfContent) return { taken, ranked }
+  return { taken: take(free.filter(isInSentence).map(raise), true, 0), ranked }
+}
+
+/** Bare hosts that are named, or stand in one list with the links that were taken. */
+function takeListed(hosts: readonly Candidate[], urls: Chosen['taken']): Chosen['taken'] {
+  const groups = new Set(urls.map(({ candidate }) => candidate.best.group))
+  const named = take(hosts, false, 0)
+  const isNamed = new Set(named.map(({ candidate }) => candidate))
+  const listed = hosts.filter(
+    (each) => !isNamed.has(each) && each.score >= 0 && groups.has(each.best.group),
+  )
+  const why = 'in one list with a link that was chosen'
+  return [...named, ...listed.map((candidate) => ({ candidate, why }))]
+}
+
+/** Nothing is said of it but by the sentence it stands in. */
+function isInSentence({ role, score, best }: Candidate): boolean {
+  return role === 'unnamed' && score < 0 && score >= IN_PROSE && best.place === 'prose'
+}
+
+function raise(candidate: Candidate): Candidate {
+  const reason = { points: -IN_PROSE, why: 'the site that a report of such abuse speaks of' }
+  return { ...candidate, score: 0, reasons: [...candidate.reasons, reason] }
+}
+
+/** The site in the subject and a page of it in the text are one matter. */
+function withoutRoots(urls: readonly Candidate[]): readonly Candidate[] {
+  const pages = new Set(
+    urls.filter((each) => each.score >= CALLED && !isRootInSubject(each)).map(hostOf),
+  )
+  return urls.filter((each) => !isRootInSubject(each) || !pages.has(hostOf(each)))
+}
+
+const ROOT = /^[a-z]+:\/\/[^/?#]+\/?$/i
+
+function isRootInSubject({ value, occurrences }: Candidate): boolean {
+  return ROOT.test(value) && occurrences.every(({ place }) => place === 'subject')
+}
+
+function hostOf({ best }: Candidate): string {
+  return (best.host ?? best.value).replace(/^www\./, '')
+}
+
+function take(
+  candidates: readonly Candidate[],
+  isAboutLinks: boolean,
+  least: number,
+): Chosen['taken'] {
+  const strong = candidates.filter(({ score }) => score >= STRONG)
+  if (strong.length > 0) {
+    const groups = new Set(strong.map(({ best }) => best.group))
+    const kept = candidates.filter(
+      (each) => each.score >= STRONG || (each.score > 0 && groups.has(each.best.group)),
+    )
+    return kept.map((candidate) => ({ candidate, why: 'named as what is reported' }))
+  }
+  if (!isAboutLinks) return []
+  const [best] = candidates
+    .filter(({ score }) => score >= least)
+    .toSorted((a, b) => b.score - a.score)
+  if (best === undefined) return []
+  const kept = candidates.filter(
+    (each) =>
+      each === best ||
+      (each.score >= 0 && (each.best.group === best.best.group || isBeside(each, best))),
+  )
+  return kept.map((candidate) => ({ candidate, why: 'the best of those unnamed' }))
+}
+
+/**
+ * Two pages of one site are both meant; the site itself beside a page of it is only where that is.
+ */
+function isBeside(other: Candidate, best: Candidate): boolean {
+  return hostOf(other) === hostOf(best) && !ROOT.test(other.value)
+}
+
+/**
+ * When a report names nothing else: its first link that is neither the reporter's nor a public
+ * reference.
+ */
+export function chooseLastLink({ ranked }: Chosen): Chosen {
+  const [first] = ranked
+    .filter(({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target')
+    .toSorted((a, b) => a.best.line.index - b.best.line.index)
+  return {
+    taken: first === undefined ? [] : [{ candidate: first, why: 'the only one there is' }],
+    ranked,
+  }
+}

@@ -1,0 +1,172 @@
+// What a link or a bare host is at one place of a report: what is reported, or the site it
+// imitates, evidence, a reference, the reporter's own.
+
+import type { FoundLabel } from '../occurrences/find-label.ts'
+import type { Label } from '../occurrences/label-words.ts'
+import type { Occurrence } from '../occurrences/occurrence.ts'
+import type { Judged, Reason, Role } from './candidate.ts'
+import { type OwnHosts, ownerOf } from './own-hosts.ts'
+import { isSufferer } from './sufferers.ts'
+
+const NAMED = 50
+const DEFANGED = 40
+const IN_SUBJECT = 30
+const AT_ADDRESS = 25
+const CALLED_LINK = 15
+const ALONE = 10
+const FIRST = 5
+const OF_RECIPIENT = -10
+/** Of a bare host within a sentence. */
+export const IN_PROSE = -15
+const AGAINST = -60
+
+export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
+  const host = occurrence.host ?? occurrence.value
+  const owner = host.includes(':') || /^[\d.]+$/.test(host) ? null : ownerOf(host, own)
+  const told = readRole(occurrence)
+  const isNamed = told.role === 'reported url'
+  const reasons: Reason[] = [...told.reasons]
+  if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged' })
+  if (occurrence.place === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
+  if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line' })
+  if (isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
+  if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
+    reasons.push({ points: AT_ADDRESS, why: 'its host is an address' })
+  }
+  if (isPlainHost(occurrence)) {
+    reasons.push({ points: IN_PROSE, why: 'a bare host within a sentence' })
+  }
+  const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : told.role
+  if (owner === 'reporter') return against(reasons, 'reporter', 'a host of the reporter')
+  if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
+  if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
+  return { role, reasons }
+}
+
+// Whoever writes `www.` means a site.
+function isPlainHost({ kind, place, isDefanged, text }: Occurrence): boolean {
+  return kind === 'host' && place === 'prose' && !isDefanged && !/^www\./i.test(text)
+}
+
+function against(reasons: readonly Reason[], role: Role, why: string): Judged {
+  return { role, reasons: [...reasons, { points: AGAINST - 40, why }] }
+}
+
+const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])
+const NAMES_OF_HOSTS =
+  /\b(?:r?dns|ptr|reverse|hostname|host name|helo|ehlo|resolves as|fqdn|rhost|hop|mx|asn|isp|provider|registrar|whois)\b/i
+
+function readRole(occurrence: Occurrence): Judged {
+  const { labels, labelsAbove, isNamed, kind, place } = occurrence
+  if (place === 'table') {
+    const head = chooseLabel(labelsAbove, true)
+    if (head !== undefined) return judgedBy(head, 'head of its column')
+  }
+  const beside = chooseLabel(labels, isNamed)
+  const isTakenFrom = beside?.label === 'legitimate' && TAKEN_FROM.test(occurrence.beside)
+  if (beside !== undefined && !isTakenFrom) return judgedBy(beside, 'label')
+  const copy = isNamed ? COPY.exec(occurrence.beside)?.[1] : undefined
+  if (copy !== undefined) {
+    return judgedBy({ label: 'reported', word: copy, at: 0, end: copy.length }, 'label')
+  }
+  const left = leftOf(occurrence)
+  // `192.0.2.1 (host.example)` is the reverse name of the address.
+  const isReverse = !occurrence.isDefanged && /\d ?[([]$/.test(left)
+  const isName = kind === 'host' && (isReverse || NAMES_OF_HOSTS.test(left))
+  if (isName) {
+    return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
+  }
+  const target = labels.findLast(
+    (each) => each.label === 'target' && !isSufferer(each, occurrence.beside),
+  )
+  if (target !== undefined) return judgedBy(target, 'label')
+  const above = chooseAbove(occurrence)
+  if (above !== undefined) return judgedBy(above, 'heading')
+  if (place === 'log' && !isRowOfList(occurrence)) {
+    return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
+  }
+  const called = [...labels, ...labelsAbove].find(
+    ({ label }) => label === 'address' || label === 'source',
+  )
+  if (called === undefined) return { role: 'unnamed', reasons: [] }
+  return { role: 'unnamed', reasons: [{ points: CALLED_LINK, why: `label “${called.word}”` }] }
+}
+
+// `2026-03-09 18:44, 192.0.2.1, https://…` is a row of a list, though it begins as the lines of a
+// log do; a request or a field of a log has words, quotes or an equals sign around its link.
+const ROW_WORDS_MAX = 4
+
+function isRowOfList({ kind, line, column, end }: Occurrence): boolean {
+  if (kind !== 'url' || line.clean.length > 1_000) return false
+  const [before, behind] = [line.clean.slice(0, column), line.clean.slice(end)]
+  if (!/(?:^|[\s,;|])["']?$/.test(before) || !/^["']?\s*(?:$|[,;|\t])/.test(behind)) return false
+  if (!/^[\s>|"']*\d/.test(before) || /[={}[\]]|\b(?:GET|POST|HEAD)\b/.test(before)) return false
+  return (`${before} ${behind}`.match(/\p{L}{3,}/gu)?.length ?? 0) <= ROW_WORDS_MAX
+}
+
+function leftOf({ line, column }: Occurrence): string {
+  return line.clean.slice(Math.max(0, column - 30), column)
+}
+
+/**
+ * A sentence above names both as a rule (`a page that imitates our site: …`), and what follows is
+ * what is reported, unless it begins with the other. A label of its own (`URL: …`) outweighs a
+ * sentence above, and nobody defangs a link that may be opened.
+ */
+function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
+  const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
+  if (ABOUT_MAIL.test(overhead)) return undefined
+  // `Pick a time: …` below a paragraph that merely ends there is no list of what that spoke of.
+  if (isNamed && beside !== '' && !isUnderTitle && !/[:：]\s*$/.test(overhead)) return undefined
+  const first = chooseLabel(labelsAbove, true)
+  const reported = labelsAbove.find(({ label }) => label === 'reported')
+  const above = first !== undefined && first.at < BEGINNING ? first : (reported ?? first)
+  if (above === undefined || above.label === 'reported') return above
+  const isCalled = isNamed && labels.some(({ label }) => label === 'address')
+  if (isCalled && !isUnderTitle) return undefined
+  return above.label === 'legitimate' && isDefanged ? undefined : above
+}
+
+// `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its
+// sender's.
+const ABOUT_MAIL =
+  /^[^\p{L}]{0,6}(?:\p{L}{1,20} ){0,3}(?:messages?|e-?mails?|mails?|samples?|headers?|nachricht|mensaje|mensagem|messaggio|bericht|сообщение|письмо|メール|邮件)[^\p{L}]{0,6}$/iu
+
+// `The original site …`, `Legitimate URL …`.
+const BEGINNING = 16
+
+/**
+ * With a colon behind it the first word is what the link is; within a sentence it is the last, the
+ * nearest.
+ */
+function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabel | undefined {
+  const said = labels.filter(({ label }) => SAID_OF_LINKS.has(label))
+  return isNamed ? said[0] : said.at(-1)
+}
+
+// Alone before a colon, beside `original:`; within a sentence the word says nothing (`a copy of
+// this letter`).
+const COPY =
+  /^\W{0,4}(?:the |die |la |le |il |de |een )?(cop(?:y|ies|ie|ia)|kop(?:ie|ien|ia|ya)|cópia|копи[яи]|コピー|複製|복사본|复制品)\W{0,4}$/iu
+
+// `copied our login page to …` names where the copy is; `our login page at …` is the original.
+const TAKEN_FROM =
+  /(?<!\p{L})(?:cop(?:y|ied|ies)(?: of)?|clon(?:e|ed|es)(?: of)?|rebuilt|stole|kopiert\p{L}{0,3}|nachgebaut|copié|copiado|copiato|gekopieerd|скопировал\p{L}{0,2}) [^.:;]{1,60} (?:to|at|on|under|onto|auf|unter|nach|sur|en|su|em|op|naar|на)[\s"'<([]{0,4}$/iu
+
+function judgedBy({ label, word }: FoundLabel, what: string): Judged {
+  const why = `${what} “${word}”`
+  switch (label) {
+    case 'reported':
+      return { role: 'reported url', reasons: [{ points: NAMED, why }] }
+    case 'legitimate':
+      return { role: 'legitimate site', reasons: [{ points: AGAINST, why }] }
+    case 'evidence':
+      return { role: 'evidence', reasons: [{ points: AGAINST, why }] }
+    case 'source':
+    case 'target':
+    case 'controller':
+    case 'infrastructure':
+    case 'address':
+      return { role: 'target', reasons: [{ points: AGAINST, why }] }
+  }
+}

@@ -1,0 +1,86 @@
+// Whose a host is: the reporter's and its relays', the recipient's, or a public service that
+// reports refer to.
+
+import { registrableDomain } from '../../../values/domain.ts'
+import { parseDomainName } from '../../../vocabulary/target.ts'
+import { reportableIp } from '../../event-draft.ts'
+import type { MailReport } from '../../mail-format.ts'
+
+export interface OwnHosts {
+  /** Registrable domains of the reporter, its helpdesk and its lists. */
+  readonly reporter: ReadonlySet<string>
+  /** Registrable domains the mail was sent to. */
+  readonly recipient: ReadonlySet<string>
+  /** The addresses of the servers this mail came over. */
+  readonly relays: ReadonlySet<string>
+}
+
+// Whoever writes from these does not own them, and links below them may well be what is reported.
+const SHARED_DOMAINS = new Set(
+  `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com aol.com icloud.com me.com gmx.net gmx.de gmx.at
+  web.de t-online.de freenet.de mail.ru yandex.ru bk.ru proton.me protonmail.com qq.com 163.com 126.com naver.com daum.net orange.fr
+  free.fr laposte.net libero.it seznam.cz wp.pl o2.pl zoho.com fastmail.com`.split(/\s+/),
+)
+
+// Services that reports quote for what they are: registries, standards, scanners, blocklists,
+// encyclopaedias. A list of a kind, not of senders; a link to them is reported only where a label
+// says so.
+const REFERENCE_DOMAINS = new Set(
+  `w3.org ietf.org rfc-editor.org iana.org icann.org ripe.net arin.net apnic.net lacnic.net afrinic.net wikipedia.org virustotal.com
+  urlscan.io abuseipdb.com shodan.io censys.io mitre.org nist.gov first.org cisa.gov openbl.org spamhaus.org spamcop.net
+  sorbs.net barracudacentral.org uceprotect.net blocklist.de dshield.org abuse.ch x-arf.org xarf.org abusix.com mxtoolbox.com
+  talosintelligence.com openresolverproject.org shadowserver.org us-cert.gov bsi.bund.de ncsc.gov.uk europa.eu lumendatabase.org
+  copyright.gov wipo.int ssllabs.com phishtank.com phishtank.org apwg.org any.run hybrid-analysis.com archive.org
+  googleapis.com gstatic.com schema.org creativecommons.org`.split(/\s+/),
+)
+
+const RELAYS_MAX = 50
+
+export function readOwnHosts({ mail, reporter }: MailReport): OwnHosts {
+  const from = [...mail.from, ...mail.replyTo].map(({ address }) => domainOf(address))
+  const lists = mail.headers
+    .filter(({ name }) => /^list-(?:id|unsubscribe|post|help)$|^return-path$|^sender$/.test(name))
+    .flatMap(({ value }) => [...value.slice(0, 2_000).matchAll(/[@/.<]([\w-]+(?:\.[\w-]+)+)/g)])
+    .map((match) => match[1] ?? '')
+  const names = [reporter?.domain ?? '', domainOf(reporter?.contact ?? ''), ...from, ...lists]
+  const recipient = [
+    ...mail.to.map(({ address }) => domainOf(address)),
+    ...mail.headers
+      .filter(({ name }) => name === 'delivered-to' || name === 'x-original-to')
+      .map(({ value }) => domainOf(value)),
+  ]
+  return {
+    reporter: new Set(names.map(siteOf).filter((name) => name !== null)),
+    recipient: new Set(recipient.map(siteOf).filter((name) => name !== null)),
+    relays: listRelays(mail.headers.filter(({ name }) => name === 'received')),
+  }
+}
+
+function listRelays(received: readonly { readonly value: string }[]): ReadonlySet<string> {
+  const addresses = received.slice(0, RELAYS_MAX).flatMap(({ value }) => {
+    const words = value.slice(0, 2_000).match(/[\da-f]{0,4}[\d.:a-f]{6,45}/gi) ?? []
+    return words.map(reportableIp).filter((ip) => ip !== null)
+  })
+  return new Set(addresses)
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).replace(/[>\s]+$/, '')
+}
+
+function siteOf(name: string): string | null {
+  const domain = parseDomainName(name)
+  if (domain === null) return null
+  const site = registrableDomain(domain) ?? domain
+  return SHARED_DOMAINS.has(site) ? null : site
+}
+
+export function ownerOf(
+  host: string,
+  own: OwnHosts,
+): 'reporter' | 'recipient' | 'reference' | null {
+  const site = registrableDomain(host) ?? host
+  if (own.reporter.has(site)) return 'reporter'
+  if (REFERENCE_DOMAINS.has(site)) return 'reference'
+  return own.recipient.has(site) ? 'recipient' : null
+}

@@ -1,0 +1,115 @@
+// Brings together what is complained about: each reported link with the address it is served from;
+// addresses without a link stand alone.
+
+import { MACHINE_EVENTS_MAX } from '../../formats/machine-report.ts'
+import type { MailTrace } from '../mail-traces.ts'
+import { type Candidate, STRONG } from './candidate.ts'
+import type { Chosen } from './choose-addresses.ts'
+
+/** What one event is about; at least one member is there. */
+export interface Subject {
+  readonly address: Candidate | null
+  readonly link: Candidate | null
+  readonly trace: MailTrace | null
+  /** Why it became an event. */
+  readonly why: string
+  /** Why this address belongs to this link; null without one of them. */
+  readonly paired: string | null
+}
+
+interface Pairing {
+  readonly addresses: Chosen
+  readonly byLine: ReadonlyMap<number, readonly Candidate[]>
+  /** Of the first reported link. */
+  readonly firstLine: number
+}
+
+export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject[] {
+  const pairing: Pairing = {
+    addresses,
+    byLine: indexByLine(addresses.ranked),
+    firstLine: links.taken[0]?.candidate.best.line.index ?? 0,
+  }
+  const subjects: Subject[] = []
+  const used = new Set<string>()
+  for (const { candidate: link, why } of links.taken) {
+    const found = findAddresses(pairing, link, links.taken.length)
+    const paired = found.addresses.length === 0 ? [null] : found.addresses
+    for (const address of paired) {
+      if (address !== null) used.add(address.value)
+      subjects.push({ address, link, trace: null, why, paired: address && found.why })
+    }
+    if (/^[\d.]+$|:/.test(link.best.host ?? '')) used.add(link.best.host ?? '')
+  }
+  for (const { candidate: address, why } of addresses.taken) {
+    // Beside reported links only what is named as a source is a matter of its own.
+    const isOwn = links.taken.length === 0 || (address.role === 'source' && address.score >= STRONG)
+    if (isOwn && !used.has(address.value)) {
+      subjects.push({ address, link: null, trace: null, why, paired: null })
+    }
+  }
+  // One more than a report may have tells that there are too many.
+  return subjects.slice(0, MACHINE_EVENTS_MAX + 1)
+}
+
+function indexByLine(candidates: readonly Candidate[]): ReadonlyMap<number, readonly Candidate[]> {
+  const byLine = new Map<number, Candidate[]>()
+  for (const candidate of candidates) {
+    if (candidate.role === 'target' || candidate.role === 'infrastructure') continue
+    for (const { line } of candidate.occurrences) {
+      const known = byLine.get(line.index)
+      if (known === undefined) byLine.set(line.index, [candidate])
+      else if (!known.includes(candidate)) known.push(candidate)
+    }
+  }
+  return byLine
+}
+
+interface FoundAddresses {
+  readonly addresses: readonly Candidate[]
+  readonly why: string
+}
+
+const NONE: FoundAddresses = { addresses: [], why: '' }
+
+function findAddresses(
+  { addresses, byLine, firstLine }: Pairing,
+  link: Candidate,
+  linkCount: number,
+): FoundAddresses {
+  if (/^[\d.]+$|:/.test(link.best.host ?? '')) return NONE
+  for (const { line } of link.occurrences.slice(0, 20)) {
+    const same = byLine.get(line.index) ?? []
+    if (same.length > 0) return { addresses: same.slice(0, 8), why: 'in the same line' }
+  }
+  const all = addresses.taken.map(({ candidate }) => candidate)
+  if (all.length <= 1) return { addresses: all, why: 'the only address that is reported' }
+  if (linkCount > 1) {
+    const near = findBeside(all, link.best.line.index, firstLine)
+    if (near !== null) return { addresses: [near], why: 'the address it is listed with' }
+  }
+  if (linkCount === 1 && all.length <= 8) {
+    return { addresses: all, why: 'all addresses of one link' }
+  }
+  return { addresses: all.slice(0, 1), why: 'the first address that is reported' }
+}
+
+/**
+ * Addresses and links that take turns belong together: each link to the address above it, or below
+ * it when the links come first. Null when they do not take turns.
+ */
+function findBeside(
+  addresses: readonly Candidate[],
+  at: number,
+  firstLink: number,
+): Candidate | null {
+  const isAbove = (addresses[0]?.best.line.index ?? 0) < firstLink
+  const takesTurns = isAbove
+    ? addresses.some(({ best }) => best.line.index > firstLink)
+    : addresses.length > 1
+  if (!takesTurns) return null
+  const beside = isAbove
+    ? addresses.findLast(({ best }) => best.line.index <= at)
+    : addresses.find(({ best }) => best.line.index >= at)
+  return beside ?? null
+}

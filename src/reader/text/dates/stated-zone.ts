@@ -1,0 +1,99 @@
+// The zone that a report says its times are in, once for all of them.
+
+import { askForms, type Form, formsOf, type OutlinedText } from '../lines/line-form.ts'
+import { reserveBit } from '../lines/line-gate.ts'
+import { readZoneText } from './parse-date-clock.ts'
+import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
+import { findZonePlace, type Zone } from './parse-date-zones.ts'
+
+/** What is known of the mail. */
+interface ZoneOptions {
+  readonly mailDateMs: number | null
+  readonly receivedAtMs: number
+  readonly zoneMinutes: number | null
+}
+
+const LINES_MAX = 20_000
+
+const ZONE_LABEL =
+  /(?:time ?zone|zeitzone|fuseau horaire|huso horario|zona horaria|fuso or[aá]rio|fuso horário|tijdzone|strefa czasowa|часово[йм] пояс|časové pásmo|tidszon|saat dilimi|时区|時區|タイムゾーン|시간대)[^\p{L}\d+-]{0,6}(?:is |are |in |ist |: )?/iu
+const TIMES_IN = new RegExp(
+  `(?:\\b[Tt]imes(?:tamps?)?|\\bTimestamps?|\\b[Dd]ates?|\\b[Tt]ime|[Zz]eit(?:en|angaben|stempel)|[Hh]eures?|[Hh]oras?|[Oo]rari|[Tt]ijden|время)[^\\d:]{1,60}?(?:\\b(?:in|are|is|sind|en|em) |[([])\\s?(?=(?:${ZONE_NAMES.join('|')})(?![A-Za-z]))`,
+  'g',
+)
+
+/**
+ * The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`,
+ * `Timestamp (UTC)`, `All times are Pacific Time`.
+ */
+export function findStatedZone(texts: readonly OutlinedText[], options: ZoneOptions): Zone | null {
+  const isStating = askForms(mayStateZone)
+  for (const text of texts) {
+    const { lines, kind } = text
+    if (kind === 'enclosed') continue
+    for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
+      if (form.text.length > LINE_LENGTH_MAX || !isStating(form)) continue
+      const line = lines[index] ?? ''
+      const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
+      if (zone !== null) return zone
+    }
+  }
+  return null
+}
+
+// A sentence; the bound keeps a log's long lines out.
+const LINE_LENGTH_MAX = 400
+
+function readStatement(line: string, options: ZoneOptions): number | null {
+  const label = ZONE_LABEL.exec(line)
+  if (label !== null) {
+    const rest = line.slice(label.index + label[0].length)
+    const iana = /^[A-Z][A-Za-z]{2,20}\/[A-Z][A-Za-z_]{2,30}/.exec(rest)?.[0]
+    const atMs = options.mailDateMs ?? options.receivedAtMs
+    const zone =
+      iana === undefined ? readZoneText(rest, options.zoneMinutes) : findIanaZone(iana, atMs)
+    if (zone !== null) return zone
+  }
+  for (const match of line.matchAll(TIMES_IN)) {
+    const zone = readZoneText(line.slice(match.index + match[0].length), options.zoneMinutes)
+    if (zone !== null) return zone
+  }
+  return null
+}
+
+const TIMES_ARE =
+  /(?:\b(?:times?(?:tamps?)?|dates?|heures?|horas|horários|horarios|orari|tijden)\b|zeit(?:en|angaben|stempel)|время|时间|時間|時刻|시간)/iu
+const WORDS = new RegExp(
+  `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
+  'iu',
+)
+
+const STATEMENT_BITS = reserveBit(ZONE_LABEL) | reserveBit(TIMES_IN) | reserveBit(TIMES_ARE)
+
+function mayStateZone(line: string, form: Form): boolean {
+  if (!form.mayHold(STATEMENT_BITS)) return false
+  return ZONE_LABEL.test(line) || line.search(TIMES_IN) !== -1 || TIMES_ARE.test(line)
+}
+
+/** `All times are Pacific Standard Time`; a sentence may go on in the next line. */
+function readWords(line: string, next: string): Zone | null {
+  const start = TIMES_ARE.exec(line)
+  if (start === null) return null
+  const text = /[\p{L},]\s*$/u.test(line) ? `${line.trimEnd()} ${next.trim().slice(0, 80)}` : line
+  const match = WORDS.exec(text)
+  if (match === null) return findPlace(text, start.index + start[0].length)
+  return findZonePhrase(text, match.index + match[0].length)?.minutes ?? null
+}
+
+// As far from the word for the times as the phrases above.
+const PLACE_DISTANCE_MAX = 60
+
+/** A zone that is named by a place; no number stands between it and the word for the times. */
+function findPlace(text: string, from: number): Zone | null {
+  const reach = /^[^\d:]{0,60}/.exec(text.slice(from, from + PLACE_DISTANCE_MAX))?.[0] ?? ''
+  for (const { index } of reach.matchAll(/(?<!\p{L})\p{L}/gu)) {
+    const place = findZonePlace(text, from + index)
+    if (place !== null) return place.zone
+  }
+  return null
+}

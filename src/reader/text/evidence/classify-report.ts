@@ -1,0 +1,294 @@
+// What kind of abuse a report is about, by weighted evidence: words in many languages by where they
+// stand, the build of the report (logs, enclosed mails, hashes) and the name of its sender. What
+// the reporter writes first counts most, a repeated word little more.
+
+import type { MailReport } from '../../mail-format.ts'
+import type { Finding } from '../../reading.ts'
+import { askForms, askOnce, EMPTY_FORM, formsOf, type OutlinedText } from '../lines/line-form.ts'
+import { isComplaint } from '../verdict/verdict-words.ts'
+import { findStructure } from './classify-structure.ts'
+import { findSubtypes } from './classify-subtypes.ts'
+import { findPhrases, foldText, keepPhraseNumbers, type Phrase } from './evidence-words.ts'
+
+export interface ClassifyInput {
+  readonly report: MailReport
+  /** Already cut: without signature, disclaimer and quoted thread. */
+  readonly texts: readonly OutlinedText[]
+  /** The reported URLs, refanged. */
+  readonly urls: readonly string[]
+  readonly hasEnclosedMail: boolean
+  /** The ports the report names. */
+  readonly ports: readonly number[]
+}
+
+export interface Classification {
+  /** A word of the vocabulary. */
+  readonly eventType: string
+  readonly eventSubtypes: readonly string[]
+  readonly subtypeFindings: readonly Finding[]
+  /** 0 to 1: how far the winner is ahead of the next; 0 when nothing speaks for any. */
+  readonly margin: number
+  /** Why, the weightiest first, bounded. */
+  readonly evidence: readonly Finding[]
+}
+
+/** One kind of witness: a phrase in one place of the report, or a trait of its build. */
+interface Witness {
+  readonly eventType: string
+  readonly what: string
+  readonly weight: number
+  readonly part: string
+  readonly line: number | null
+  readonly excerpt: string
+  count: number
+}
+
+// Below this nothing but a hint or two was seen.
+const SCORE_MIN = 2
+const EVIDENCE_MAX = 12
+
+/**
+ * `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that.
+ */
+export function classifyReport(input: ClassifyInput): Classification {
+  const witnesses = [...listWords(input), ...listStructure(input)]
+  const scores = addUp(witnesses)
+  const ranked = [...scores].toSorted((left, right) => right[1] - left[1])
+  const [best, next] = ranked
+  const isDecided = best !== undefined && best[1] >= SCORE_MIN
+  const eventType = isDecided ? best[0] : nameUndecided(input)
+  const margin = isDecided ? Math.round((1 - (next?.[1] ?? 0) / best[1]) * 100) / 100 : 0
+  const subtypes = findSubtypes(eventType, input)
+  return {
+    eventType,
+    eventSubtypes: subtypes.slugs,
+    subtypeFindings: subtypes.findings,
+    margin,
+    evidence: explain(
+      witnesses,
+      ranked.map(([type]) => type),
+      eventType,
+    ),
+  }
+}
+
+function nameUndecided({ texts }: ClassifyInput): string {
+  return isComplaint(texts) ? 'MaliciousActivity' : 'Unknown'
+}
+
+// How much a word counts by where it stands. The mail that is complained about advertises anything.
+const PLACE_WEIGHTS = { subject: 3, opening: 2, body: 1, attachment: 0.5, enclosed: 0.1 } as const
+// The first paragraphs say what it is about.
+const OPENING_LENGTH = 1_200
+// The rest of a long mail repeats it; a log in it is read by its build.
+const TEXT_LENGTH_MAX = 40_000
+const LINE_LENGTH_MAX = 2_000
+
+function listWords(input: ClassifyInput): readonly Witness[] {
+  const witnesses: Witnesses = new Map()
+  for (const text of input.texts) readText(text, witnesses)
+  const { reporter, mail } = input.report
+  const names = [
+    reporter?.contact,
+    reporter?.org,
+    ...mail.from.map(({ displayName }) => displayName),
+  ]
+  const sender = names.map((name) => (name ?? '').replaceAll(/[@._-]+/g, ' ')).join(' | ')
+  readLine(sender, { part: 'header From', line: null, weight: 1 }, witnesses)
+  return [...witnesses.values()].flatMap((each) => [...each.values()])
+}
+
+/**
+ * By the part and the weight of the place, then by the phrase: built of such keys one string for
+ * each phrase of a log costs more than all else.
+ */
+type Witnesses = Map<string, Map<Phrase, Witness>>
+
+function readText(text: OutlinedText, witnesses: Witnesses): void {
+  const { part, kind, lines } = text
+  const forms = formsOf(text)
+  const isPossible = askForms((line) => POSSIBLE_VERB.test(line))
+  const wordsOf = askForms((line) => listPhrases(line))
+  const wordsOfNumbered = askOnce(listPhrases)
+  let length = 0
+  for (const [index, form] of forms.entries()) {
+    if (length > TEXT_LENGTH_MAX) return
+    const line = lines[index] ?? ''
+    const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
+    length += line.length
+    const at = { part, line: index + 1, weight: PLACE_WEIGHTS[place] }
+    const isOpen = isPossible(form) || isPossible(forms[index - 1] ?? EMPTY_FORM)
+    if (kind !== 'subject' && !isOpen) {
+      const numbered = keepPhraseNumbers(line, form.text)
+      const words = numbered === form.text ? wordsOf(form) : wordsOfNumbered(numbered)
+      addWitnesses(words, line, at, witnesses)
+      continue
+    }
+    const plain = kind === 'subject' ? stripMarks(line) : line
+    const from = findPossibility(lines[index - 1] ?? '', plain)
+    readLine(plain.slice(0, from), at, witnesses)
+    readLine(plain.slice(from), { ...at, weight: at.weight * POSSIBLE_SHARE }, witnesses)
+  }
+}
+
+// `An open resolver can be abused for attacks` reports the resolver and no attack.
+const POSSIBLE_SHARE = 0.2
+const POSSIBLE =
+  /(?<!\p{L})(?:can|could|may|might|kann|können|könnte\p{L}{0,2}|peu(?:t|vent)|pourrai\p{L}{1,4}|pueden?|podrían?|può|possono|potrebbe|podem?|kan|kunnen|może|mogą|могут|может|můž\p{L}{1,2}|mohou) (?:[^.;:]{0,80} )?(?:ab|mis)?(?:used|missbraucht|ausgenutzt|(?:détourn|utilis|exploit)é\p{L}{0,2}|(?:utiliz|explot|explor|abus)ad\p{L}{1,2}|(?:utilizz|sfrutt|abus)at\p{L}|misbruikt|wykorzystan\p{L}{1,2}|использован\p{L}{0,2}|utnyttjas|misbruges|zneužit\p{L}{0,2})(?!\p{L})/iu
+const POSSIBLE_LENGTH_MAX = 100
+// What the pattern begins with: most lines hold none of it.
+const POSSIBLE_VERB =
+  /can|could|may|might|kann|können|könnte|peu|pourrai|puede|podría|può|possono|potrebbe|pode|kan|kunnen|może|mogą|могут|может|můž|mohou/iu
+
+/**
+ * Where a line begins to say what could be done with something, perhaps on from the line before;
+ * else its end.
+ */
+function findPossibility(before: string, line: string): number {
+  if (line.length > 4 * POSSIBLE_LENGTH_MAX) return line.length
+  const tail = before.slice(-POSSIBLE_LENGTH_MAX)
+  const match = POSSIBLE.exec(`${tail} ${line}`)
+  return match === null ? line.length : Math.max(0, match.index - tail.length - 1)
+}
+
+interface Place {
+  readonly part: string
+  readonly line: number | null
+  readonly weight: number
+}
+
+interface LinePhrases {
+  readonly phrases: readonly Phrase[]
+  /** Without its links. */
+  readonly line: string
+}
+
+const NO_PHRASES: LinePhrases = { phrases: [], line: '' }
+
+function listPhrases(fullLine: string): LinePhrases {
+  const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
+  const phrases = findPhrases(line)
+  return phrases.length === 0 ? NO_PHRASES : { phrases, line }
+}
+
+function readLine(line: string, place: Place, witnesses: Witnesses): void {
+  if (line !== '') addWitnesses(listPhrases(line), line, place, witnesses)
+}
+
+function addWitnesses(
+  { phrases, line }: LinePhrases,
+  excerpt: string,
+  place: Place,
+  witnesses: Witnesses,
+): void {
+  if (phrases.length === 0) return
+  const key = `${place.weight} ${place.part}`
+  const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
+  witnesses.set(key, known)
+  for (const phrase of phrases) {
+    const witness = known.get(phrase)
+    if (witness === undefined) {
+      const { eventType, text, weight } = phrase
+      const what = `"${text.replaceAll('*', '…')}"`
+      const total = weight * place.weight * doubtOf(line)
+      known.set(phrase, { eventType, what, ...place, weight: total, excerpt, count: 1 })
+    } else {
+      witness.count += 1
+    }
+  }
+}
+
+// Words in links and addresses are names of hosts and pages.
+function withoutLinks(line: string): string {
+  if (!line.includes('://') && !line.includes('@')) return line
+  const words = line.split(/[\s"]/)
+  return words.map((word) => (word.includes('://') || word.includes('@') ? ' ' : word)).join(' ')
+}
+
+// What a filter puts in front of a subject on its way.
+function stripMarks(subject: string): string {
+  return subject.replaceAll(
+    /^(?:\s{0,4}(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|enc|i|r)\s?:|\s{0,4}[[{(*]{1,5}\s?(?:suspected |possible |probable |verdacht )?(?:spam|junk|extern\w{0,4}|ext)[^\])}*]{0,20}[\])}*]{1,5})/gi,
+    ' ',
+  )
+}
+
+// Advice and footers name kinds of abuse that the report is not about.
+const BOILERPLATE =
+  /if you (?:believe|think|feel|suspect|receive[sd]? (?:this|a))|to report (?:abuse|spam|phishing)|report (?:spam|phishing|abuse) (?:to|at|via)|(?:mark|classif)\w* (?:it |this )?as spam|spam folder|junk folder|unsubscribe|scanned (?:by|for)|checked (?:by|for) virus|virus-?free|free of virus|anti-?virus|not responsible for|more information (?:about|on)|learn more|wenn sie glauben|falls sie (?:glauben|meinen)|auf viren gepruft|virenfrei|si vous pensez|si considera que|se ritiene che|se voce acredita|als u denkt|если вы считаете|jesli uwazasz/
+
+const NEGATION =
+  /(?:\b(?:not|no|isn't|aren't|without|neither|kein\w{0,2}|nicht|pas (?:de|du|un)|aucun\w?|ningun\w?|nessun\w?|nao|geen|niet|nie|inte|ikke|neni)|не|нет)\s(?:\S{1,12}\s)?(?:spam|phishing|malware|virus|scam|fraud)/
+
+/** 1 for a plain line, less for one that negates or advises. */
+function doubtOf(line: string): number {
+  const text = foldText(line)
+  if (BOILERPLATE.test(text)) return 0.1
+  return NEGATION.test(text) ? 0.2 : 1
+}
+
+function listStructure(input: ClassifyInput): readonly Witness[] {
+  return findStructure(input).map(({ eventType, weight, what, part, line, excerpt }) => ({
+    eventType,
+    weight: part.startsWith('attachment') ? weight * 0.7 : weight,
+    what,
+    part,
+    line,
+    excerpt,
+    count: 1,
+  }))
+}
+
+// An attack of a known kind is an attack as well: the general words only decide where no others
+// stand.
+const GENERAL = 'MaliciousActivity'
+const GENERAL_SHARE = 0.4
+
+function addUp(witnesses: readonly Witness[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>()
+  for (const witness of witnesses) {
+    const share = witness.eventType === GENERAL ? GENERAL_SHARE : 1
+    scores.set(witness.eventType, (scores.get(witness.eventType) ?? 0) + valueOf(witness) * share)
+  }
+  return scores
+}
+
+// The tenth time a word stands in one part says little more than the second: 1, 1.3, 1.5, 1.7 … up
+// to 2.
+function valueOf({ weight, count }: Witness): number {
+  return weight * Math.min(2, 1 + 0.45 * Math.log(count))
+}
+
+/** The witnesses of the winner first, then of the others in their order. */
+function explain(
+  witnesses: readonly Witness[],
+  ranked: readonly string[],
+  winner: string,
+): readonly Finding[] {
+  const order = new Map(ranked.map((eventType, index) => [eventType, index + 1]))
+  return witnesses
+    .toSorted(
+      (left, right) =>
+        (order.get(left.eventType) ?? 0) - (order.get(right.eventType) ?? 0) ||
+        valueOf(right) - valueOf(left),
+    )
+    .slice(0, EVIDENCE_MAX)
+    .map((witness) => ({
+      field: '/event_type',
+      value: witness.eventType,
+      part: witness.part,
+      line: witness.line,
+      excerpt: witness.excerpt.slice(0, 200),
+      role: null,
+      rank: order.get(witness.eventType) ?? null,
+      reason: reasonOf(witness, winner),
+    }))
+}
+
+function reasonOf(witness: Witness, winner: string): string {
+  const { eventType, what, count } = witness
+  const times = count === 1 ? '' : `, ${count} times,`
+  const weight = valueOf(witness).toFixed(1)
+  const outcome = eventType === winner ? '' : `; ${winner} has more`
+  return `${what}${times} speaks for ${eventType} with ${weight}${outcome}.`
+}

@@ -1,0 +1,276 @@
+// Marks the lines of a report that say nothing about what is reported: signature, disclaimer,
+// quoted thread, registry data, footers. Evidence inside such places is kept: a log under a
+// signature is still a log.
+
+import type { ReadableText } from '../../mail/mail.ts'
+import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
+import { reserveBit } from './line-gate.ts'
+import { isLogLine } from './log-line.ts'
+import { isPassedOn } from './passed-on.ts'
+
+/**
+ * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody
+ * else wrote earlier, and counts when nothing else does; of `links` the addresses count, but no
+ * link; `noise` never counts.
+ */
+export interface Cut {
+  readonly kind: 'noise' | 'links' | 'quoted' | 'trace'
+  /** What it is, for a person: `a signature`. */
+  readonly what: string
+}
+
+const SIGNATURE: Cut = { kind: 'noise', what: 'a signature' }
+const DISCLAIMER: Cut = { kind: 'noise', what: 'a disclaimer' }
+const REGISTRY: Cut = { kind: 'noise', what: 'registry data (whois)' }
+const FOOTER: Cut = { kind: 'links', what: 'a footer' }
+const STYLE: Cut = { kind: 'noise', what: 'a style sheet' }
+const QUOTED: Cut = { kind: 'quoted', what: 'an earlier mail that is quoted' }
+const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
+
+// A signature with postal address, numbers and links; longer ones hold something else.
+const SIGNATURE_LINES_MAX = 14
+const DISCLAIMER_LINES_MAX = 30
+
+/**
+ * Whether the subject says that the mail was forwarded, and then what an earlier mail said is what
+ * matters; or that it answers.
+ */
+export type Passing = 'forward' | 'answer' | 'none'
+
+/** `forms` are those of the lines. */
+export function cutLines(
+  lines: readonly string[],
+  kind: ReadableText['kind'],
+  passing: Passing = 'none',
+  forms = listForms(lines),
+): readonly (Cut | null)[] {
+  const cuts = lines.map((): Cut | null => null)
+  if (kind === 'subject') return cuts
+  cutTraces(lines, cuts)
+  cutRegistry(lines, cuts)
+  if (kind !== 'body') return cuts
+  cutSignatures(lines, forms, cuts)
+  cutParagraphs(lines, forms, cuts)
+  cutQuoted(lines, forms, cuts, passing)
+  return cuts
+}
+
+const FIELD = /^[>\s|]{0,8}[A-Za-z][\w-]{1,60}:(?: |\t|$)/
+const TRACE_FIELD =
+  /^[>\s|]{0,8}(?:Received: (?:from|by)\b|X-Originating-IP:|Return-Path: ?<|Received-SPF:)/i
+const CONTINUED = /^[>|]{0,8}[ \t]+\S/
+const TRACE_LINES_MAX = 400
+
+/**
+ * A header that was pasted in: from its first field to its last, around a line that only a header
+ * has.
+ */
+function cutTraces(lines: readonly string[], cuts: (Cut | null)[]): void {
+  for (let at = 0; at < lines.length; at += 1) {
+    if (cuts[at] !== null || !TRACE_FIELD.test(lines[at] ?? '')) continue
+    let first = at
+    while (first > 0 && cuts[first - 1] === null && at - first < 40) {
+      if (!isHeaderLine(lines[first - 1] ?? '')) break
+      first -= 1
+    }
+    // The line a block begins with must be a field; text that is indented may stand above.
+    while (first < at && !FIELD.test(lines[first] ?? '')) first += 1
+    let last = at
+    while (last + 1 < lines.length && last - at < TRACE_LINES_MAX) {
+      if (!isHeaderLine(lines[last + 1] ?? '')) break
+      last += 1
+    }
+    mark(cuts, TRACE, first, last)
+    at = last
+  }
+}
+
+function mark(cuts: (Cut | null)[], cut: Cut, first: number, last: number): void {
+  for (let at = first; at <= last; at += 1) cuts[at] = cut
+}
+
+function isHeaderLine(line: string): boolean {
+  return FIELD.test(line) || CONTINUED.test(line)
+}
+
+const REGISTRY_FIELD =
+  /^[>\s]{0,8}(?:inet6?num|netname|nethandle|netrange|nettype|cidr|orgname|orgid|orgabuse\w*|orgtech\w*|originas|mnt-\w+|admin-c|tech-c|abuse-c|abuse-mailbox|abuse contact|nic-hdl|route6?|aut-num|as-name|registrar(?: \w+)*|registrant(?: \w+)*|registry(?: \w+)*|name server|nameserver|nserver|whois server|domain status|dnssec|creation date|updated date|created|last-modified|changed|source|country|descr|org|remarks|person|phone|fax-no|address|parent|ref|regdate|updated|stateprov|postalcode|city)\s{0,30}:/i
+const REGISTRY_START =
+  /^[>\s]{0,8}(?:inet6?num|netrange|nethandle|cidr|orgname|route6?|aut-num|registrar whois server|registry domain id|domain status)\s{0,30}:/i
+
+function cutRegistry(lines: readonly string[], cuts: (Cut | null)[]): void {
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!REGISTRY_START.test(lines[at] ?? '')) continue
+    let first = at
+    while (first > 0 && REGISTRY_FIELD.test(lines[first - 1] ?? '')) first -= 1
+    let last = at
+    for (let next = at + 1; next < lines.length && next - last <= 2; next += 1) {
+      const line = lines[next] ?? ''
+      if (REGISTRY_FIELD.test(line) || /^[>\s]{0,8}[%#] /.test(line)) last = next
+    }
+    // A single field, such as `CIDR: 192.0.2.0/24`, is a statement of the reporter.
+    if (last - first >= 2) mark(cuts, REGISTRY, first, last)
+    at = last
+  }
+}
+
+const CLOSING =
+  /^[>\s*_]{0,8}(?:(?:kind|best|warm|with (?:kind|best)|many|my best)?\s?regards|sincerely|yours (?:sincerely|faithfully|truly)|respectfully|thanks(?: and regards| in advance)?|thank you(?: for your .{3,60})?|cheers|best wishes|(?:mit )?(?:freundlichen?|besten?|viele[nr]?|herzlichen?|schönen) gr(?:ü|ue)(?:ß|ss)en?|mfg|hochachtungsvoll|cordialement|bien cordialement|bien à vous|salutations|sincères salutations|(?:un )?saludos?(?: cordiales)?|atentamente|cordialmente|(?:cordiali |distinti )?saluti|atenciosamente|cumprimentos|com os melhores cumprimentos|met vriendelijke groet(?:en)?|hoogachtend|z poważaniem|pozdrawiam|с уважением|med (?:vänlig|venlig) hilsen|med vänliga hälsningar|vänliga hälsningar|hilsen|s pozdravem|saygılarımızla|saygılarımla|敬具|よろしくお願い.{0,12}|宜しくお願い.{0,12}|此致|谢谢|감사합니다|grazie|gracias|merci|danke|bedankt|dziękuję|спасибо)[\s,.!。、*_]{0,4}$/iu
+const EVIDENCE_START =
+  /^[\s\-=_*#>[]{0,20}(?:(?:\p{L}+ ){0,4}(?:logs?|log ?files?|logfiles?|log (?:lines|entries|extract|excerpt|sample)|evidence|attachments?|samples?|headers?|original message|details|technical \p{L}+|report|lines containing|protokoll\p{L}*|auszug|beweis\p{L}*|журнал\p{L}*|лог\p{L}*|журналы|ログ|日志|로그|registros?|journaux|registro)\b|begin\b)/iu
+
+function cutSignatures(
+  lines: readonly string[],
+  forms: readonly Form[],
+  cuts: (Cut | null)[],
+): void {
+  const isClosing = askForms((line) => /^--\s*$/.test(line) || CLOSING.test(line.slice(0, 200)))
+  for (let at = 0; at < lines.length; at += 1) {
+    if (cuts[at] !== null || !isClosing(forms[at] ?? EMPTY_FORM)) continue
+    let filled = 0
+    for (let next = at; next < lines.length && filled <= SIGNATURE_LINES_MAX; next += 1) {
+      const below = lines[next] ?? ''
+      if (next > at && endsSignature(below, cuts[next] ?? null)) break
+      if (below.trim() !== '') filled += 1
+      cuts[next] ??= SIGNATURE
+      at = next
+    }
+  }
+}
+
+function endsSignature(line: string, cut: Cut | null): boolean {
+  return (
+    cut !== null ||
+    isLogLine(line) ||
+    EVIDENCE_START.test(line.slice(0, 120)) ||
+    /^[\s>]*[-=_*#]{12,}\s*$/.test(line.slice(0, 200)) ||
+    line.includes(' | ')
+  )
+}
+
+const DISCLAIMER_START =
+  /\b(?:disclaimer|confidentiality notice|(?:this|the) (?:e-?mail|message|communication|transmission)(?: \(?and (?:any|all) (?:attachments?|files)[^.]{0,40})? (?:is|are|contains?|may contain|and any) |intended (?:only |solely )?for the (?:use|person|addressee|individual|named)|diese e-?mail (?:enthält|ist|und)|dieses schreiben wurde maschinell|ce (?:message|courriel)[^.]{0,40} (?:contient|est|peut)|este (?:mensaje|correo|e-?mail)[^.]{0,40} (?:contiene|puede|es|pode|contém)|esta mensagem|il presente messaggio|questo messaggio (?:è|e-mail|contiene)|dit (?:e-mail)?bericht (?:is|kan|bevat)|copyright ©|all rights reserved)/iu
+const FOOTER_LINE =
+  /\b(?:unsubscribe|opt[- ]?out|mailing list|list archives|privacy policy|terms (?:of (?:use|service)|and conditions)|view (?:this|it) (?:e-?mail )?in (?:your|a) browser|manage (?:your )?(?:preferences|subscription)|help ?desk|support portal|customer portal|ticket (?:status|history)|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\b|reply above this line|follow us|abmelden|impressum|datenschutz\p{L}*|se désabonner|désinscri\p{L}*|darse de baja|disiscri\p{L}*|cancelar (?:a )?(?:suscripción|inscrição)|afmelden|отписаться|配信停止|退订|수신거부)/iu
+
+function cutParagraphs(
+  lines: readonly string[],
+  forms: readonly Form[],
+  cuts: (Cut | null)[],
+): void {
+  const kindOf = askForms(findParagraph)
+  for (let at = 0; at < lines.length; at += 1) {
+    if (cuts[at] !== null) continue
+    const cut = kindOf(forms[at] ?? EMPTY_FORM)
+    if (cut === null) continue
+    if (cut !== DISCLAIMER) {
+      cuts[at] = cut
+      continue
+    }
+    const end = Math.min(lines.length, at + DISCLAIMER_LINES_MAX)
+    for (let next = at; next < end && (lines[next] ?? '').trim() !== ''; next += 1) {
+      if (next > at && isLogLine(lines[next] ?? '')) break
+      cuts[next] ??= DISCLAIMER
+    }
+  }
+}
+
+const FOOTER_BIT = reserveBit(FOOTER_LINE)
+const DISCLAIMER_BIT = reserveBit(DISCLAIMER_START)
+
+function findParagraph(fullLine: string, form: Form): Cut | null {
+  if (fullLine === '') return null
+  const line = fullLine.slice(0, 1_000)
+  const isStyle =
+    line.includes('{') &&
+    /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
+    /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
+  if (isStyle) return STYLE
+  if (form.mayHold(FOOTER_BIT) && FOOTER_LINE.test(line)) return FOOTER
+  return form.mayHold(DISCLAIMER_BIT) && DISCLAIMER_START.test(line) ? DISCLAIMER : null
+}
+
+const REPLY_START =
+  /^\s{0,4}(?:on .{6,160} wrote|am .{6,160} schrieb.{0,80}|le .{6,160} a écrit|el .{6,160} escribió|il .{6,160} ha scritto|em .{6,160} escreveu|op .{6,160} schreef.{0,80}|w dniu .{6,160} napisa\p{L}*|.{6,160} (?:пишет|написал(?:а)?|skrev.{0,80}|napsal(?:\(a\))?|yazdı|wrote)|.{6,120}(?:写道|のメッセージ|작성))\s?[:：]\s*$/iu
+const ORIGINAL =
+  /^[\s>]{0,4}-{2,}\s?(?:original message|ursprüngliche nachricht|original-nachricht|message d'origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|исходное сообщение|wiadomość oryginalna|原始邮件|元のメッセージ)\s?-{2,}/iu
+const OUTLOOK_FIELD =
+  /^\s{0,4}\*?(?:from|von|de|da|van|od|от|кому|fra|från|kimden|gönderen|差出人|发件人|보낸 사람|sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено|skickat|sendt|送信日時|发送时间|to|an|à|para|a|aan|do|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|件名|主题)\s?[:：]\*?\s/iu
+
+// The pattern is tried at a line that ends as it must.
+function startsReply(line: string): boolean {
+  return /[:：]$/.test(line.trimEnd().slice(-1)) && REPLY_START.test(line)
+}
+
+/** `From: …` and the like, as mail programs copy them into a text. */
+export function isHeadField(line: string): boolean {
+  return OUTLOOK_FIELD.test(line.slice(0, 200))
+}
+
+/** What an earlier mail said, unless that is what is passed on: then it is the report. */
+function cutQuoted(
+  lines: readonly string[],
+  forms: readonly Form[],
+  cuts: (Cut | null)[],
+  passing: Passing,
+): void {
+  const beginningOf = askForms(findBeginning)
+  let isReport: boolean | null = passing === 'none' ? null : false
+  for (let at = 0; at < lines.length; at += 1) {
+    if (cuts[at] !== null) continue
+    const beginning = beginningOf(forms[at] ?? EMPTY_FORM)
+    if (beginning === null) continue
+    if (beginning === 'quote') {
+      isReport ??= isPassedOnAt(lines, cuts, at)
+      if (!isReport) cuts[at] = QUOTED
+    } else if (passing !== 'forward' && startsThread(lines, at, beginning)) {
+      isReport ??= isPassedOnAt(lines, cuts, at)
+      if (isReport) continue
+      for (let next = at; next < lines.length; next += 1) cuts[next] ??= QUOTED
+      return
+    }
+  }
+}
+
+// A letter above what it passes on is short.
+const INTRODUCTION_LINES = 25
+
+/** A mail that was pasted in with its header is a sample of spam and no complaint. */
+function isPassedOnAt(
+  lines: readonly string[],
+  cuts: readonly (Cut | null)[],
+  at: number,
+): boolean {
+  return !cuts.includes(TRACE) && isPassedOn(lines.slice(Math.max(0, at - INTRODUCTION_LINES), at))
+}
+
+/** What a line may begin; `reply` and `head` need the lines below to be sure. */
+function findBeginning(fullLine: string): 'quote' | 'thread' | 'reply' | 'head' | null {
+  const line = fullLine.slice(0, 400)
+  if (/^\s{0,3}>/.test(line)) return 'quote'
+  if (ORIGINAL.test(line) || startsReply(line)) return 'thread'
+  // `On … wrote:` is often broken in two.
+  if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) return 'reply'
+  const isHead =
+    /^(?:from|von|de|da|van|od|от|fra|från|gönderen|kimden|差出人|发件人|보낸 사람)/iu.test(
+      line.trimStart().replace(/^\*/, ''),
+    )
+  return isHead ? 'head' : null
+}
+
+function startsThread(
+  lines: readonly string[],
+  at: number,
+  beginning: 'thread' | 'reply' | 'head',
+): boolean {
+  switch (beginning) {
+    case 'thread':
+      return true
+    case 'reply':
+      return startsReply(
+        `${(lines[at] ?? '').trimEnd()} ${(lines[at + 1] ?? '').trim().slice(0, 120)}`,
+      )
+    case 'head':
+      return [0, 1, 2].every((step) => isHeadField(lines[at + step] ?? ''))
+  }
+}

@@ -1,0 +1,115 @@
+// The text of a report as numbered lines, refanged and with wrapped links joined, each marked with
+// why it is not looked at.
+
+import type { ReadableText } from '../../mail/mail.ts'
+import type { Finding } from '../../reading.ts'
+import { type Cut, cutLines, type Passing } from './cut-lines.ts'
+import { joinWrapped } from './join-wrapped.ts'
+import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
+import { refang } from './refang.ts'
+
+export interface TextLine {
+  /** Position among all lines. */
+  readonly index: number
+  readonly part: string
+  readonly kind: ReadableText['kind']
+  /** Line of the part, from 1. */
+  readonly number: number
+  readonly raw: string
+  /** Refanged; a link that was wrapped stands whole in its first line. */
+  readonly clean: string
+  /** Of `clean`. */
+  readonly form: Form
+  readonly cut: Cut | null
+}
+
+// A report that says it in more than this says it before: the largest list of the collection holds
+// 1,464 events. 2 MB is read in 0.2 s.
+const CHARACTERS_MAX = 2_000_000
+const LINES_MAX = 20_000
+const LINE_LENGTH_MAX = 10_000
+
+// As mail programs mark it in the languages of the collection.
+const FORWARD =
+  /^\s*(?:\[[^\]]{1,60}\]\s*)?(?:fwd?|wg|tr|rv|enc|inoltr\p{L}*|doorst\p{L}*|vb|vs|pd|i|转发|轉寄|転送|전달)\s?[:：]/iu
+
+export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
+  const lines: TextLine[] = []
+  const subject = texts.find(({ kind }) => kind === 'subject')?.lines[0] ?? ''
+  const passing = passingOf(subject.slice(0, 200))
+  let left = CHARACTERS_MAX
+  for (const { part, kind, lines: all } of texts) {
+    const raws: string[] = []
+    for (const line of all.slice(0, LINES_MAX - lines.length)) {
+      if (left <= 0) break
+      const raw = line.slice(0, Math.min(left, LINE_LENGTH_MAX))
+      left -= raw.length + 1
+      raws.push(raw)
+    }
+    const rawForms = listForms(raws)
+    const cuts = cutLines(raws, kind, passing, rawForms)
+    const cleans = joinWrapped(cleanLines(raws, rawForms))
+    const forms = listCleanForms(raws, rawForms, cleans)
+    for (const [at, raw] of raws.entries()) {
+      const [clean = '', form = EMPTY_FORM] = [cleans[at], forms[at]]
+      const cut = cuts[at] ?? null
+      lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, form, cut })
+    }
+  }
+  return lines
+}
+
+const ANSWER = /^\s*(?:re|aw|antw|sv|odp|ynt|回复|答复|回覆)\s?[:：]/iu
+
+function passingOf(subject: string): Passing {
+  if (FORWARD.test(subject)) return 'forward'
+  return ANSWER.test(subject) ? 'answer' : 'none'
+}
+
+/**
+ * What lies beyond the bounds of `readLines`, one finding for each part; a reader of the report
+ * must know that there is more.
+ */
+export function listUnreadLines(
+  texts: readonly ReadableText[],
+  lines: readonly TextLine[],
+): readonly Finding[] {
+  const byPart = Map.groupBy(lines, ({ part }) => part)
+  return texts.slice(0, PARTS_TOLD_MAX).flatMap(({ part, lines: all }) => {
+    const read = byPart.get(part) ?? []
+    const cut = read.find(({ raw, number }) => raw.length < (all[number - 1] ?? '').length)
+    const isWhole = read.length >= all.length && cut === undefined
+    if (isWhole) return []
+    const line = cut?.number ?? read.length + 1
+    const told = `beyond ${CHARACTERS_MAX} characters, ${LINES_MAX} lines or ${LINE_LENGTH_MAX} characters of one line`
+    const reason = `The rest of the text was not read: it lies ${told}.`
+    const excerpt = (all[line - 1] ?? '').slice(0, 200)
+    return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+  })
+}
+
+// More parts than this are told of by the first ones.
+const PARTS_TOLD_MAX = 20
+
+/** Most lines are clean as they stand, and their forms are known. */
+function listCleanForms(
+  raws: readonly string[],
+  rawForms: readonly Form[],
+  cleans: readonly string[],
+): readonly Form[] {
+  const changed = [...cleans.keys()].filter((at) => cleans[at] !== raws[at])
+  const changedForms = listForms(changed.map((at) => cleans[at] ?? ''))
+  const forms = [...rawForms]
+  for (const [position, at] of changed.entries()) forms[at] = changedForms[position] ?? EMPTY_FORM
+  return forms
+}
+
+function cleanLines(raws: readonly string[], forms: readonly Form[]): readonly string[] {
+  const isClean = askForms((line) => cleanLine(line) === line)
+  return raws.map((raw, at) => (isClean(forms[at] ?? EMPTY_FORM) ? raw : cleanLine(raw)))
+}
+
+// The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
+function cleanLine(line: string): string {
+  return refang(line).replaceAll('：', ':').replaceAll('\u00A0', ' ')
+}

@@ -1,0 +1,168 @@
+// An address or link at one place of a report, with what its surroundings say about it.
+
+import { reportableIp } from '../../event-draft.ts'
+import type { Finding } from '../../reading.ts'
+import { askOnce, type Form } from '../lines/line-form.ts'
+import { isLogLine } from '../lines/log-line.ts'
+import { type Spotted, scanLine } from '../lines/scan-line.ts'
+import type { TextLine } from '../lines/text-lines.ts'
+import { Above } from './above.ts'
+import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
+import type { FoundLabel } from './find-label.ts'
+
+export interface Occurrence extends Spotted {
+  readonly line: TextLine
+  readonly place: 'subject' | 'prose' | 'list' | 'table' | 'log'
+  /** Written so that nobody opens it by accident. */
+  readonly isDefanged: boolean
+  /** Nothing else in its line. */
+  readonly isAlone: boolean
+  /** The words before it that belong to it. */
+  readonly beside: string
+  /** In the words beside it; their places are in `beside`. */
+  readonly labels: readonly FoundLabel[]
+  /** A label with its colon: what stands first in it is what is meant. */
+  readonly isNamed: boolean
+  /** The line or the head of the column above it; empty when it stands in prose. */
+  readonly overhead: string
+  readonly labelsAbove: readonly FoundLabel[]
+  /** The line above is a title of a few words, which says what all lines below it are. */
+  readonly isUnderTitle: boolean
+  /** The host beside an address, one of the two in brackets; null without one. */
+  readonly holder: string | null
+  readonly direction: 'from' | 'to' | null
+  /** Occurrences with the same words in the same place: whatever is true of one is true of all. */
+  readonly group: string
+}
+
+// What is found beyond this is more than a report can have events (10,000), each with its target.
+const OCCURRENCES_MAX = 30_000
+
+/** What a person should know of what was left out; empty when nothing was. */
+export function listUnreadPlaces(occurrences: readonly Occurrence[]): readonly Finding[] {
+  const last = occurrences.at(-1)?.line
+  if (last === undefined || occurrences.length < OCCURRENCES_MAX) return []
+  const { part, number: line, raw } = last
+  const reason = `Addresses and links beyond the first ${OCCURRENCES_MAX} places were not read.`
+  const excerpt = raw.slice(0, 200)
+  return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+}
+
+export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
+  const found: Occurrence[] = []
+  const above = new Above()
+  const known = new Map<Form, KnownLine>()
+  const readIp = askOnce(reportableIp)
+  let tail = { part: '', text: '' }
+  for (const line of lines) {
+    const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean, readIp)
+    const previous = tail.part === line.part ? tail.text : ''
+    above.enter(line, spotted.length > 0, previous)
+    tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
+    if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
+    for (const each of readLine({ line, spotted, above, tail: previous }, known)) found.push(each)
+    if (found.length >= OCCURRENCES_MAX) break
+  }
+  return found.slice(0, OCCURRENCES_MAX)
+}
+
+// Prose is broken near this column; a shorter line was ended by its author.
+const PROSE_LINE = 45
+
+/** The end of the line above where a sentence runs on from it. */
+function tailOf(line: string, from: number): string {
+  const text = line.trimEnd()
+  const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text.slice(-2)) && !isLogLine(text)
+  return runsOn ? `${text.slice(from).slice(-120)} ` : ''
+}
+
+interface LineMatter {
+  readonly line: TextLine
+  readonly spotted: readonly Spotted[]
+  readonly above: Above
+  readonly tail: string
+}
+
+/** A line that was described, for those of its form that stand under the same heading or table. */
+interface KnownLine {
+  readonly kind: TextLine['kind']
+  readonly heading: Above['heading']
+  readonly table: Above['table']
+  readonly spotted: readonly Spotted[]
+  readonly described: readonly (Described | null)[]
+}
+
+function readLine(matter: LineMatter, known: Map<Form, KnownLine>): readonly Occurrence[] {
+  const { line, spotted, above, tail } = matter
+  const { heading, table } = above
+  const alike = known.get(line.form)
+  if (alike !== undefined && isAlike(alike, matter)) return copyFrom(alike, matter)
+  const described = describeLine(line, spotted, above, tail)
+  if (tail === '' && heading?.line !== line && described.every(isWithoutNumbers)) {
+    known.set(line.form, { kind: line.kind, heading, table, spotted, described })
+  }
+  return described.flatMap((one) => (one === null ? [] : [one.occurrence]))
+}
+
+// The form leaves numbers out, so that a label with one may be another in the next line.
+function isWithoutNumbers(one: Described | null): boolean {
+  return one === null || one.occurrence.labels.every(({ word }) => !/\d/.test(word))
+}
+
+function isAlike(
+  { kind, heading, table, spotted: others }: KnownLine,
+  { line, spotted, above, tail }: LineMatter,
+): boolean {
+  return (
+    tail === '' &&
+    kind === line.kind &&
+    heading === above.heading &&
+    heading?.line !== line &&
+    table === above.table &&
+    others.length === spotted.length &&
+    spotted.every((each, at) => {
+      const other = others[at]
+      return each.kind === other?.kind && each.column === other.column && each.end === other.end
+    })
+  )
+}
+
+function copyFrom({ described }: KnownLine, { line, spotted }: LineMatter): readonly Occurrence[] {
+  const found: Occurrence[] = []
+  for (const [at, each] of spotted.entries()) {
+    const one = described[at]
+    if (one === null || one === undefined) continue
+    const { occurrence, isNext } = one
+    const copy = isNext ? (found.at(-1) ?? occurrence) : occurrence
+    // Member by member instead of spread: this runs for each address of a log.
+    found.push({
+      kind: each.kind,
+      value: each.value,
+      text: each.text,
+      column: each.column,
+      end: each.end,
+      port: each.port,
+      host: each.host,
+      line,
+      place: copy.place,
+      isDefanged: isDefanged(line, each),
+      isAlone: copy.isAlone,
+      beside: isNext ? copy.beside : besideOf(line, occurrence),
+      labels: copy.labels,
+      isNamed: copy.isNamed,
+      overhead: copy.overhead,
+      labelsAbove: copy.labelsAbove,
+      isUnderTitle: copy.isUnderTitle,
+      holder: isNext ? copy.holder : findHolder(line, spotted, at),
+      direction: copy.direction,
+      group: copy.group,
+    })
+  }
+  return found
+}
+
+/** The words at the same place of this line. */
+function besideOf({ clean }: TextLine, { beside, column, line: other }: Occurrence): string {
+  const from = other.clean.lastIndexOf(beside, column - beside.length)
+  return beside === '' ? '' : clean.slice(from, from + beside.length)
+}

@@ -1,0 +1,317 @@
+// Whether a mail reports anything at all: automatic replies, bounces, advertisements, invoices and
+// thanks reach an abuse desk too. A doubtful mail with a clear complaint and something to act on is
+// a report.
+
+import { findHeader, type Mail, type ReadableText } from '../../mail/mail.ts'
+import type { MailReport } from '../../mail-format.ts'
+import type { Finding } from '../../reading.ts'
+import { findPhrases, foldText } from '../evidence/evidence-words.ts'
+import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
+import { readOffer } from './detect-offer.ts'
+import {
+  FORWARDED,
+  isAnswer,
+  known,
+  type Refusal,
+  type Standing,
+  type View,
+} from './detect-view.ts'
+import {
+  ACKNOWLEDGEMENT,
+  AUTOMATIC_SUBJECT,
+  BOUNCE_SUBJECT,
+  complainsIn,
+  DEALT_WITH,
+  ELSEWHERE,
+  foldOpening,
+  GOES_ON,
+  INVOICE_SUBJECT,
+  isComplaint,
+  MAINTENANCE,
+  MARKETING,
+  OUR_LIST,
+  OUR_REPORT,
+  PLEA,
+  REMOVAL,
+  SURVEY,
+  TAKE_OFF,
+  THANKS,
+} from './verdict-words.ts'
+
+export interface JudgeInput {
+  readonly report: MailReport
+  /** Already cut: without signature, disclaimer and quoted thread. */
+  readonly texts: readonly ReadableText[]
+  /** How many addresses and URLs of the text could be what is complained about. */
+  readonly candidateCount: number
+  /**
+   * How many of them the author of this mail wrote into it: not in the subject, not in what is
+   * quoted.
+   */
+  readonly ownCandidateCount?: number
+  readonly standing?: Standing
+}
+
+export interface Judgement {
+  readonly isReport: boolean
+  /** A public sentence; null when it is a report. */
+  readonly reason: string | null
+  readonly evidence: readonly Finding[]
+}
+
+export function judgeReport(input: JudgeInput): Judgement {
+  const view = viewOf(input)
+  for (const rule of RULES) {
+    const refusal = rule(view)
+    if (refusal === null) continue
+    const { kind, told, part = 'text' } = refusal
+    const reason = `The mail is ${kind} (${told}); it reports nothing.`
+    return { isReport: false, reason, evidence: [findingOf(kind, told, part)] }
+  }
+  return { isReport: true, reason: null, evidence: [] }
+}
+
+type Rule = (view: View) => Refusal | null
+
+// A line or two; longer mails thank politely at their end.
+const THANKS_LENGTH_MAX = 300
+// An answer names itself in its first lines.
+const START_LENGTH = 800
+
+function viewOf(input: JudgeInput): View {
+  const { report, texts, candidateCount, ownCandidateCount, standing } = input
+  const bodies = texts.filter(({ kind }) => kind === 'body')
+  const opening = foldOpening(texts)
+  const complains = complainsIn(opening)
+  const subject = foldText(report.mail.subject)
+  const start = foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' ')
+  const inSubject = namesAbuse(subject)
+  return {
+    mail: report.mail,
+    subject,
+    opening,
+    uncut: foldOpening(report.texts),
+    start,
+    bodyLength: bodies
+      .flatMap(({ lines }) => lines)
+      .join('')
+      .slice(0, 10 * THANKS_LENGTH_MAX)
+      .replaceAll(/\s+/g, '').length,
+    candidateCount,
+    ownCandidateCount: ownCandidateCount ?? candidateCount,
+    standing: standing ?? 'named',
+    complains,
+    namesAbuse: { inSubject, atAll: inSubject || namesAbuse(start) },
+    isActionable: complains && candidateCount > 0,
+  }
+}
+
+// A hint is not enough: every invoice names an account.
+const ABUSE_WEIGHT_MIN = 2
+
+// Every company tells where to report what it does not do, and names its pages so.
+const NOTICE =
+  /\breport (?:fraud|abuse|spam|phishing|scams?|security issues?) (?:to|at|via|here)\b|\bhttps?:\/\/\S{1,400}/g
+
+function namesAbuse(text: string): boolean {
+  return findPhrases(text.replaceAll(NOTICE, ' ')).some(({ weight }) => weight >= ABUSE_WEIGHT_MIN)
+}
+
+// The first that applies gives the reason. What a header states comes before what words suggest.
+const RULES: readonly Rule[] = [
+  ({ mail }) => readBounceParts(mail),
+  ({ mail }) => readAutomaticHeaders(mail),
+  ({ subject }) => known('an automatic reply', subject, AUTOMATIC_SUBJECT, 'subject'),
+  ({ mail, subject }) =>
+    isMailSystem(mail)
+      ? known('a notice of a mail system', subject, BOUNCE_SUBJECT, 'subject')
+      : null,
+  ({ mail, subject }) => readDigest(mail, subject),
+  ({ start, isActionable, complains, candidateCount }) =>
+    (isActionable && !isOnlyEcho(start, complains, candidateCount)) ||
+    (candidateCount > 0 && (goesOn(start) || isContradicted(start)))
+      ? null
+      : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
+  (view) => readAnswer(view),
+  (view) => readEnd(view),
+  ({ subject }) => known('a notice of a closed ticket', subject, CLOSED_TICKET, 'subject'),
+  (view) => readRemoval(view),
+  ({ subject, start, complains, namesAbuse: { atAll } }) =>
+    complains || atAll
+      ? null
+      : known('a notice of maintenance', `${subject} ${start}`, MAINTENANCE),
+  ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
+  ({ subject, complains, namesAbuse: { atAll } }) =>
+    complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
+  (view) => readAdvertisement(view),
+  (view) => readOffer(view),
+  (view) => readThanks(view),
+  (view) => readEmpty(view),
+  ({ uncut, candidateCount }) =>
+    candidateCount > 0
+      ? null
+      : known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE),
+  ({ complains, standing, namesAbuse: { atAll } }) =>
+    standing !== 'last' || complains || atAll
+      ? null
+      : { kind: 'no complaint', told: 'what it names is said to be something else' },
+  // Whoever complains of a page says what it does or what should become of it.
+  ({ complains, standing, namesAbuse: { atAll } }) =>
+    standing !== 'linked' || complains || atAll
+      ? null
+      : { kind: 'no complaint', told: 'it has a link, and says nothing bad of it' },
+  ({ complains, candidateCount }) =>
+    complains || candidateCount > 0
+      ? null
+      : { kind: 'no complaint', told: 'it names no address or link and asks for nothing' },
+]
+
+// RFC 3464 and RFC 8098: reports about the delivery of a mail, not about abuse.
+const DELIVERY_PARTS: ReadonlySet<string> = new Set([
+  'message/delivery-status',
+  'message/global-delivery-status',
+  'message/disposition-notification',
+])
+
+function readBounceParts(mail: Mail): Refusal | null {
+  const part = mail.parts.find(({ mediaType }) => DELIVERY_PARTS.has(mediaType))
+  const isAbuse = mail.parts.some(({ mediaType }) => mediaType === 'message/feedback-report')
+  if (part === undefined || isAbuse) return null
+  return { kind: 'a notice of a mail system', told: part.mediaType, part: `part ${part.path}` }
+}
+
+// RFC 3834. `auto-generated` is not among them: most machines that report abuse say so of
+// themselves.
+function readAutomaticHeaders(mail: Mail): Refusal | null {
+  const submitted = findHeader(mail, 'auto-submitted') ?? ''
+  if (/^auto-(?:replied|notified)\b/i.test(submitted)) {
+    return headerRefusal('Auto-Submitted', submitted)
+  }
+  for (const name of ['X-Autoreply', 'X-Autorespond', 'X-Autoresponse', 'X-Auto-Reply']) {
+    const value = findHeader(mail, name.toLowerCase())
+    if (value !== null && !/^(?:no|false|0)\b/i.test(value)) return headerRefusal(name, value)
+  }
+  const precedence = findHeader(mail, 'precedence') ?? ''
+  return /^auto[_-]?reply\b/i.test(precedence) ? headerRefusal('Precedence', precedence) : null
+}
+
+function headerRefusal(name: string, value: string): Refusal {
+  const told = `${name}: ${value.slice(0, 80)}`.trim()
+  return { kind: 'an automatic reply', told, part: `header ${name}` }
+}
+
+// RFC 5321 section 6.1: notices of mail systems have the null sender.
+function isMailSystem(mail: Mail): boolean {
+  const from = mail.from[0]?.address ?? ''
+  const returnPath = findHeader(mail, 'return-path')
+  return /^(?:mailer-daemon|postmaster)@/i.test(from) || /^<\s?>$/.test(returnPath ?? '')
+}
+
+function readDigest(mail: Mail, subject: string): Refusal | null {
+  const isDigest = mail.parts.some(({ parentType }) => parentType === 'multipart/digest')
+  if (isDigest) return { kind: 'the digest of a mailing list', told: 'multipart/digest' }
+  return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
+}
+
+// Whoever was told of a matter answers that it is dealt with; what such a mail names is what we
+// wrote ourselves.
+function readAnswer({ mail, start, isActionable, ownCandidateCount }: View): Refusal | null {
+  if (!isAnswer(mail)) return null
+  const isAboutOurs =
+    OUR_REPORT.test(start) && ownCandidateCount === 0 && !PLEA.test(start) && !GOES_ON.test(start)
+  return isActionable && !isAboutOurs
+    ? null
+    : known('an answer to an earlier report', start, DEALT_WITH)
+}
+
+// A ticket system that thanks for a report often repeats its subject; a plea of its own it does not
+// have.
+function isOnlyEcho(start: string, complains: boolean, candidateCount: number): boolean {
+  const isThanks = ACKNOWLEDGEMENT.exec(start)
+  return (
+    isThanks !== null &&
+    isThanks.index < 200 &&
+    (!complains || candidateCount < 3) &&
+    !PLEA.test(withoutOurWords(start))
+  )
+}
+
+// `Ticket #12 closed`, `[Case 55] resolved`, and the receipts of mail programs.
+const CLOSED_TICKET =
+  /\b(?:ticket|case|request|incident|anfrage|vorgang|demande|caso|richiesta|chamado|melding|zgloszenie|обращение|заявка)\b[^a-z]{0,20}(?:is |was |has been |ist |wurde )?(?:closed|resolved|solved|geschlossen|gelost|ferme|resolu|cerrado|resuelto|chiuso|risolto|fechado|resolvido|gesloten|zamkniete|закрыт)|^(?:read|gelesen|lu|leido|letto|lida|gelezen|прочитано)\s?: /
+
+// A list that tells of its entry says as well how to get off it.
+function readRemoval({
+  opening,
+  subject,
+  isActionable,
+  namesAbuse: { inSubject },
+}: View): Refusal | null {
+  const start = opening.slice(0, START_LENGTH)
+  if (TAKE_OFF.test(start)) {
+    const ours = known('a request to be removed or unblocked', start, OUR_LIST)
+    if (ours !== null) return ours
+  }
+  const isSure = REMOVAL.test(subject)
+  if (!isSure && (isActionable || inSubject)) return null
+  return known('a request to be removed or unblocked', start, REMOVAL)
+}
+
+const ADVERTISING_WORDS_MIN = 2
+
+// Who reports spam shows it: an advertisement that is forwarded, or called spam, is one only when
+// it names nothing to act on. The header List-Unsubscribe tells nothing, since the list of an abuse
+// desk itself adds it.
+function readAdvertisement(view: View): Refusal | null {
+  const {
+    mail,
+    opening,
+    complains,
+    namesAbuse: { atAll },
+    candidateCount,
+  } = view
+  const isShown = atAll || FORWARDED.test(mail.subject)
+  if (complains || (isShown && candidateCount > 0)) return null
+  const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
+  if (words.size < ADVERTISING_WORDS_MIN) return null
+  const told = [...words].slice(0, 3).map((word) => `"${word}"`)
+  return { kind: 'a newsletter or an advertisement', told: `${told.join(', ')} in the text` }
+}
+
+// Thanks above a thread: the subject and what is quoted are of the matter that is over.
+function readThanks(view: View): Refusal | null {
+  const { mail, start, bodyLength, complains, candidateCount, ownCandidateCount } = view
+  if (bodyLength > THANKS_LENGTH_MAX) return null
+  const isOver =
+    isAnswer(mail) && ownCandidateCount === 0 && !asksFor(start) && !GOES_ON.test(start)
+  if (!isOver && (complains || candidateCount > 0)) return null
+  return known('a word of thanks', start, THANKS)
+}
+
+function asksFor(start: string): boolean {
+  return PLEA.test(start) || isComplaint([{ part: 'text', kind: 'body', lines: [start] }])
+}
+
+function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal | null {
+  const hasMore = mail.parts.some(
+    ({ isAttachment, mediaType }) => isAttachment || mediaType.startsWith('message/'),
+  )
+  if (bodyLength > 0 || hasMore || candidateCount > 0) return null
+  return {
+    kind: 'empty',
+    told: subject === '' ? 'no subject and no text' : 'a subject without a text',
+  }
+}
+
+function findingOf(kind: string, told: string, part: string): Finding {
+  return {
+    field: '',
+    value: kind,
+    part,
+    line: null,
+    excerpt: told,
+    role: null,
+    rank: null,
+    reason: `Mails like this report nothing: ${told}.`,
+  }
+}

@@ -1,0 +1,53 @@
+// What the rules of classify-verdict.ts look at, and what they say.
+
+import { findHeader, type Mail } from '../../mail/mail.ts'
+
+/**
+ * What would be reported: named as such, or an address; a link that merely stands there; what was
+ * said to be something else.
+ */
+export type Standing = 'named' | 'linked' | 'last'
+
+/** What the rules look at. */
+export interface View {
+  readonly mail: Mail
+  /** Folded. */
+  readonly subject: string
+  /** Subject and the beginning of the body, folded. */
+  readonly opening: string
+  /** The same with the links and footers that were cut: where a mail points to is there. */
+  readonly uncut: string
+  /** Beginning of the body, folded: what an answer says it says at once. */
+  readonly start: string
+  /** Length of the bodies in characters, without blanks; long ones are counted in part. */
+  readonly bodyLength: number
+  readonly candidateCount: number
+  readonly ownCandidateCount: number
+  readonly standing: Standing
+  readonly complains: boolean
+  /** A kind of abuse is named in the subject, or where the text begins. */
+  readonly namesAbuse: { readonly inSubject: boolean; readonly atAll: boolean }
+  /** Something that could be acted on, and a plea to do so. */
+  readonly isActionable: boolean
+}
+
+export interface Refusal {
+  /** `an automatic reply`. */
+  readonly kind: string
+  /** By what it is known. */
+  readonly told: string
+  readonly part?: string
+}
+
+export function known(kind: string, text: string, pattern: RegExp, part = 'text'): Refusal | null {
+  const match = pattern.exec(text)
+  return match === null ? null : { kind, told: `"${match[0].trim()}" in the ${part}`, part }
+}
+
+export function isAnswer(mail: Mail): boolean {
+  const isReply =
+    findHeader(mail, 'in-reply-to') !== null || findHeader(mail, 'references') !== null
+  return isReply || /^\s{0,4}(?:re|aw|antw|sv|vs|odp|ynt|rv|回复|答复)\s?[:：]/i.test(mail.subject)
+}
+
+export const FORWARDED = /^\s{0,4}(?:fwd?|wg|tr|rv|i|enc|doorst|vb|пересл)\s?:/i
