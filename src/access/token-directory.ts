@@ -4,12 +4,12 @@
 // unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
+import { repeat } from '../kernel/async/every.ts'
+import { oneAtATime, withPause } from '../kernel/async/single-flight.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { databaseNotReachable } from '../kernel/errors.ts'
-import { repeat } from '../kernel/every.ts'
 import type { Log } from '../kernel/log.ts'
-import { oneAtATime, withPause } from '../kernel/single-flight.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import {
   type HashedToken,

@@ -13,7 +13,7 @@ import {
 } from '../casework/reports/read-unread-reports.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { SourceFetcher } from '../intel/sources/refresh-source.ts'
-import { repeat } from '../kernel/every.ts'
+import { repeat } from '../kernel/async/every.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import type { Services } from './compose.ts'
 

@@ -2,7 +2,7 @@
 // and a second to load (measured), so that is done in a thread that ends right after, and only when
 // someone opens the reference.
 
-import { startWorkerBehind } from '../../kernel/yield-processor.ts'
+import { startWorkerBehind } from '../../kernel/async/yield-processor.ts'
 
 let loading: Promise<Buffer> | undefined
 

@@ -7,12 +7,12 @@
 // intake one timeout in that time. A fault in single answers pauses those questions alone.
 
 import { Counter, type Registry } from 'prom-client'
+import { oneAtATime } from '../../kernel/async/single-flight.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import { oneAtATime } from '../../kernel/single-flight.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
 import { findAnswers, keepAnswers } from './owner-answer-store.ts'

@@ -2,10 +2,10 @@
 // number of workers in any number of processes share the work through the lease on the token's row;
 // one that dies loses nothing but the lease.
 
+import { repeat } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { repeat } from '../../kernel/every.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DueHint } from './due-hint.ts'

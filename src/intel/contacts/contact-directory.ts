@@ -1,8 +1,8 @@
 // The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the
 // database. Read page by page, so that 500,000 of them hold up no look-up.
 
+import { repeat } from '../../kernel/async/every.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { repeat } from '../../kernel/every.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Item } from '../../values/item.ts'
 import { type ContactVerdict, listVerdicts } from './contact-check-store.ts'

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { yieldChildProcessor } from '../../kernel/yield-processor.ts'
+import { yieldChildProcessor } from '../../kernel/async/yield-processor.ts'
 import type { NetworkPackageDirs } from './network-table-build.ts'
 
 export interface BuildOrder {

@@ -1,8 +1,8 @@
 // Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a
 // machine without DNS shall give complete answers without names, not partial ones after a wait.
 
+import { repeat } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/every.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DnsClient } from './dns-client.ts'
 import type { Answer } from './enrichment-outcome.ts'

@@ -2,7 +2,7 @@
 // would cost some 15 MB.
 
 import type { Worker } from 'node:worker_threads'
-import { startWorkerBehind } from '../../kernel/yield-processor.ts'
+import { startWorkerBehind } from '../../kernel/async/yield-processor.ts'
 import type { IndexJob } from './index-job.ts'
 import type { JobAnswer, JobMessage } from './index-thread.ts'
 

@@ -3,7 +3,7 @@
 // set; others follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { repeat } from '../../kernel/every.ts'
+import { repeat } from '../../kernel/async/every.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import type { TagCatalogue } from '../tags/tag-catalogue.ts'

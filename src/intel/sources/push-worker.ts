@@ -4,7 +4,7 @@
 // something to read, and gives back all of its memory when it ends.
 
 import type { Worker } from 'node:worker_threads'
-import { startWorkerBehind } from '../../kernel/yield-processor.ts'
+import { startWorkerBehind } from '../../kernel/async/yield-processor.ts'
 import { pushRefused } from '../errors.ts'
 import type { PushForm, ReadPush } from './push-reader.ts'
 import type { PushMessage, PushReply } from './push-thread.ts'

@@ -1,9 +1,9 @@
 // Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few
 // reasons of a failed request.
 
+import { DeadlineTrouble } from '../async/deadline.ts'
 import { TlsTrouble } from './connect.ts'
 import { DnsTrouble } from './find-target-addresses.ts'
-import { DeadlineTrouble } from './outbound-deadline.ts'
 import type { FailureReason } from './outbound-outcome.ts'
 import { BrokenOffTrouble, MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
 

@@ -4,7 +4,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { startDeadline, toError, untilAborted } from './outbound-deadline.ts'
+import { startDeadline, toError, untilAborted } from '../async/deadline.ts'
 
 export interface Peer {
   readonly address: string

@@ -2,10 +2,10 @@
 // them judged.
 
 import { isIP } from 'node:net'
+import { untilAborted } from '../async/deadline.ts'
 import type { AllowList, Target } from './allow-list.ts'
 import { judgeAddress, normalizeAddress } from './check-address.ts'
 import { type FitUrl, mayConnect } from './check-url.ts'
-import { untilAborted } from './outbound-deadline.ts'
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 import type { ResolveName } from './resolve-name.ts'
 

@@ -3,7 +3,7 @@
 
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { toError } from './outbound-deadline.ts'
+import { toError } from '../async/deadline.ts'
 import { ACCEPTED_ENCODINGS, MalformedTrouble, readAnswerBody } from './read-answer.ts'
 import { readRedirect } from './redirect.ts'
 import type { ShapedRequest } from './shape-request.ts'

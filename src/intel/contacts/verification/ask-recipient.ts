@@ -3,11 +3,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { hostname } from 'node:os'
-import {
-  type Deadline,
-  startDeadline,
-  toError,
-} from '../../../kernel/outbound/outbound-deadline.ts'
+import { type Deadline, startDeadline, toError } from '../../../kernel/async/deadline.ts'
 import { parseDomain } from '../../../values/domain.ts'
 import { createReplyReader, type ReplyReader, type SmtpReply } from './smtp-replies.ts'
 

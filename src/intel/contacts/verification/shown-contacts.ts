@@ -1,9 +1,9 @@
 // Gathers the e-mail addresses that look-ups show and writes them down now and then, so that they
 // are tested. A look-up pays for one search in a set.
 
+import { repeat } from '../../../kernel/async/every.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { repeat } from '../../../kernel/every.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { noteShownContacts } from '../contact-check-store.ts'
 
