@@ -4,8 +4,8 @@
 // unknown one is refused, the database is asked for changes.
 
 import { hash } from 'node:crypto'
-import { repeat } from '../kernel/async/every.ts'
-import { oneAtATime, withPause } from '../kernel/async/single-flight.ts'
+import { every } from '../kernel/async/every.ts'
+import { singleFlight, withPause } from '../kernel/async/single-flight.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { databaseNotReachable } from '../kernel/errors.ts'
@@ -59,7 +59,7 @@ export async function openTokenDirectory(
 ): Promise<TokenDirectory> {
   const entries = new TokenEntries(clock)
   const uses = new TokenUses()
-  const refresh = oneAtATime(() => entries.load(db))
+  const refresh = singleFlight(() => entries.load(db))
   await refresh()
 
   let isAway = false
@@ -68,7 +68,7 @@ export async function openTokenDirectory(
     if (isAway) log.info('API tokens are kept fresh again')
     isAway = false
   }
-  const stopPolling = repeat(POLL_MS, poll, (error) => {
+  const stopPolling = every(POLL_MS, poll, (error) => {
     if (!isAway) {
       log.warn('API tokens cannot be kept fresh: changes of them take no effect here for now', {
         error: String(error),
@@ -77,7 +77,7 @@ export async function openTokenDirectory(
     isAway = true
   })
   const noteUses = (): Promise<void> => uses.note(db)
-  const stopNoting = repeat(NOTE_USES_MS, noteUses, (error) =>
+  const stopNoting = every(NOTE_USES_MS, noteUses, (error) =>
     log.debug('Uses of tokens could not be noted', { error: String(error) }),
   )
 

@@ -13,7 +13,7 @@ import {
 } from '../casework/reports/read-unread-reports.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { SourceFetcher } from '../intel/sources/refresh-source.ts'
-import { repeat } from '../kernel/async/every.ts'
+import { every } from '../kernel/async/every.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import type { Services } from './compose.ts'
 
@@ -54,7 +54,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const stopping = new AbortController()
   // Every node with the role looks for itself: it costs a read of an index that is empty.
   const place = createSweepPlace()
-  const stopReading = repeat(
+  const stopReading = every(
     UNREAD_REPORTS_MS,
     async () => {
       for (let pass = 0; pass < PASSES_MAX && !stopping.signal.aborted; pass += 1) {
@@ -67,18 +67,18 @@ export async function startJobs(services: Services): Promise<Jobs> {
     (error) => log.warn('Unread reports could not be looked for', { error: String(error) }),
   )
   const { owners } = services.casework
-  const stopRetrying = repeat(
+  const stopRetrying = every(
     UNANSWERED_MS,
     async () => void (await retryUnanswered({ ...services.foundation, hint, owners })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )
   const removed = createRetentionMetrics(services.foundation.metrics)
-  const stopRemoving = repeat(
+  const stopRemoving = every(
     RETENTION_MS,
     () => runRetention({ ...services.foundation, removed }, stopping.signal),
     (error) => log.warn('What is past its time could not be removed', { error: String(error) }),
   )
-  const stopErasing = repeat(
+  const stopErasing = every(
     ERASURES_MS,
     async () => {
       for (let step = 0; step < ERASURE_STEPS_MAX && !stopping.signal.aborted; step += 1) {
@@ -115,7 +115,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
  */
 function fetchSources({ intel, foundation }: Services, signal: AbortSignal): () => Promise<void> {
   const fetcher = new SourceFetcher(intel)
-  return repeat(
+  return every(
     SOURCES_MS,
     async () => {
       for (let at = 0; at < SOURCES_PER_PASS_MAX && !signal.aborted; at += 1) {

@@ -7,7 +7,7 @@
 // intake one timeout in that time. A fault in single answers pauses those questions alone.
 
 import { Counter, type Registry } from 'prom-client'
-import { oneAtATime } from '../../kernel/async/single-flight.ts'
+import { singleFlight } from '../../kernel/async/single-flight.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -137,7 +137,7 @@ class Line {
     this.#deps = deps
     this.#scope = scope
     this.#metrics = metrics
-    this.#ask = oneAtATime(() => this.#askOnce())
+    this.#ask = singleFlight(() => this.#askOnce())
   }
 
   readSettings(): Promise<OwnerResolverRecord | null> {

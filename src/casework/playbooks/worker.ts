@@ -2,7 +2,7 @@
 // number of workers in any number of processes share the work through the lease on the token's row;
 // one that dies loses nothing but the lease.
 
-import { repeat } from '../../kernel/async/every.ts'
+import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
@@ -74,9 +74,9 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   const work: LaneWork = { deps, owner, park, held, batch, isStopping: () => state.isStopping }
   const lanes = Array.from({ length: options.lanes ?? LANES }, () => runLane(work))
   const stopListening = deps.hint.listen(park.wakeOne)
-  const stopPolling = repeat(POLL_MS, async () => park.wakeOne(), tellTrouble(deps.log))
-  const stopRenewing = repeat(RENEW_MS, () => renewHeld(work), tellTrouble(deps.log))
-  const stopSweeping = repeat(SWEEP_MS, () => sweep(deps), tellTrouble(deps.log))
+  const stopPolling = every(POLL_MS, async () => park.wakeOne(), tellTrouble(deps.log))
+  const stopRenewing = every(RENEW_MS, () => renewHeld(work), tellTrouble(deps.log))
+  const stopSweeping = every(SWEEP_MS, () => sweep(deps), tellTrouble(deps.log))
   return {
     async stop() {
       state.isStopping = true

@@ -1,7 +1,7 @@
 // The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the
 // database. Read page by page, so that 500,000 of them hold up no look-up.
 
-import { repeat } from '../../kernel/async/every.ts'
+import { every } from '../../kernel/async/every.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Item } from '../../values/item.ts'
@@ -94,7 +94,7 @@ export async function openContactDirectory(
     return reading
   }
   await inTurn(false)
-  const stop = repeat(
+  const stop = every(
     POLL_MS,
     () => inTurn(true),
     (error) => log.debug('Abuse contacts could not be refreshed', { error: String(error) }),

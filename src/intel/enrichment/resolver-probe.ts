@@ -1,7 +1,7 @@
 // Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a
 // machine without DNS shall give complete answers without names, not partial ones after a wait.
 
-import { repeat } from '../../kernel/async/every.ts'
+import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DnsClient } from './dns-client.ts'
@@ -62,7 +62,7 @@ export function startResolverProbe(client: DnsClient, clock: Clock, log: Log): R
     if (verdict === 'on') return 'A DNS resolver answers, so look-ups show the names of addresses.'
     return `Reverse DNS is off because ${explain(last)}; look-ups leave reverseDns out. It is tried again every minute; name a resolver in CASEWORK_DNS_SERVERS, or set CASEWORK_REVERSE_DNS=off.`
   }
-  const stop = repeat(PROBE_PAUSE_MS, probe, (error) =>
+  const stop = every(PROBE_PAUSE_MS, probe, (error) =>
     log.warn('The DNS resolver could not be probed', { error: String(error) }),
   )
   return {

@@ -3,7 +3,7 @@
 // set; others follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { repeat } from '../../kernel/async/every.ts'
+import { every } from '../../kernel/async/every.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import type { TagCatalogue } from '../tags/tag-catalogue.ts'
@@ -67,7 +67,7 @@ async function keep(foundation: Foundation): Promise<OpenIndex> {
   const keeper = await IndexKeeper.open(foundation, (state) => {
     for (const sender of senders) sender.send(state)
   })
-  const stop = repeat(POLL_MS, keeper.poll, (error) => {
+  const stop = every(POLL_MS, keeper.poll, (error) => {
     foundation.log.debug('The intel change log could not be read', { error: String(error) })
   })
   return {

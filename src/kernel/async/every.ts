@@ -5,7 +5,7 @@
  * Runs `work` again and again with `pauseMs` between, never two at once; the returned function
  * stops it and waits for the last.
  */
-export function repeat(
+export function every(
   pauseMs: number,
   work: () => Promise<void>,
   onTrouble: (error: unknown) => void,

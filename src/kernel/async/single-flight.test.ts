@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oneAtATime, withPause } from './single-flight.ts'
+import { singleFlight, withPause } from './single-flight.ts'
 
 test('calls during a run share the next one, which sees what was there when they came', async () => {
   const ends: (() => void)[] = []
-  const run = oneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)))
+  const run = singleFlight(() => new Promise<void>((resolve) => ends.push(resolve)))
   const first = run()
   const later = [run(), run(), run()]
   assert.equal(ends.length, 1)
@@ -21,7 +21,7 @@ test('calls during a run share the next one, which sees what was there when they
 
 test('a run that fails fails for those who shared it and for nobody after', async () => {
   let runs = 0
-  const run = oneAtATime(async () => {
+  const run = singleFlight(async () => {
     runs += 1
     if (runs === 1) throw new Error('the first one')
   })

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * Calls that come while `work` runs share one run after it, so that each sees all that was there
  * when it came.
  */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
   const run = (): Promise<void> => {

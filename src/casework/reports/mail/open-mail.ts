@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { findTenant } from '../../../access/tenant-store.ts'
 import type { Casework } from '../../../app/open-casework.ts'
-import { repeat } from '../../../kernel/async/every.ts'
+import { every } from '../../../kernel/async/every.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
 import type { Foundation, ReadinessFinding } from '../../../kernel/foundation.ts'
@@ -211,7 +211,7 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
     }
   }
   await open()
-  const stop = repeat(LISTEN_AGAIN_MS, open, (error) =>
+  const stop = every(LISTEN_AGAIN_MS, open, (error) =>
     intake.log.warn('Mail cannot be taken', { via, place, error: String(error) }),
   )
   return {

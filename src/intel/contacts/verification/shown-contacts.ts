@@ -1,7 +1,7 @@
 // Gathers the e-mail addresses that look-ups show and writes them down now and then, so that they
 // are tested. A look-up pays for one search in a set.
 
-import { repeat } from '../../../kernel/async/every.ts'
+import { every } from '../../../kernel/async/every.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -43,7 +43,7 @@ export function openShownContacts(db: Db, clock: Clock, log: Log): ShownContacts
   }
   const tellTrouble = (error: unknown): void =>
     log.debug('Shown abuse contacts could not be noted', { error: String(error) })
-  const stop = repeat(FLUSH_MS, flush, tellTrouble)
+  const stop = every(FLUSH_MS, flush, tellTrouble)
   return {
     note(email) {
       if (noted.has(email) || noted.size >= EMAILS_MAX) return
