@@ -1,7 +1,7 @@
 // Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few
 // reasons of a failed request.
 
-import { DeadlineTrouble } from '../async/deadline.ts'
+import { DeadlinePassed } from '../async/deadline.ts'
 import { TlsTrouble } from './connect.ts'
 import { DnsTrouble } from './find-target-addresses.ts'
 import type { FailureReason } from './outbound-outcome.ts'
@@ -12,8 +12,8 @@ import { BrokenOffTrouble, MalformedTrouble, TooLargeTrouble } from './read-answ
  * of that.
  */
 export function classifyTrouble(error: unknown, signal: AbortSignal): FailureReason {
-  if (signal.aborted) return signal.reason instanceof DeadlineTrouble ? 'timeout' : 'cancelled'
-  if (error instanceof DeadlineTrouble) return 'timeout'
+  if (signal.aborted) return signal.reason instanceof DeadlinePassed ? 'timeout' : 'cancelled'
+  if (error instanceof DeadlinePassed) return 'timeout'
   if (error instanceof DnsTrouble) return 'dns'
   if (error instanceof TlsTrouble) return 'tls'
   if (error instanceof TooLargeTrouble) return 'too_large'

@@ -1,6 +1,7 @@
 // One mail with its envelope, kept as a report for each tenant it is for, and handed on to be read.
 // Shared by all doors of mail.
 
+import { withDeadline } from '../../../kernel/async/deadline.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { isEmailAddress } from '../../../values/email.ts'
 import type { KeptReport } from '../kept-report-store.ts'
@@ -10,7 +11,6 @@ import { keepReport, type ReportCopy } from '../submit-report.ts'
 import type { MailDoor, MailMetrics } from './mail-metrics.ts'
 import { notStored } from './mail-refusal.ts'
 import type { ReadingQueue } from './reading-queue.ts'
-import { withinDeadline } from './within-deadline.ts'
 
 export interface MailIntake {
   readonly reports: ReportDeps
@@ -52,7 +52,9 @@ export async function keepMail(
       via,
       envelope,
     }
-    kept = await withinDeadline(intake.storeMs, (signal) =>
+    // A commit that was on its way is not undone by the deadline. The client then sends its mail
+    // a second time (RFC 1047), and the events of the copy are known by their fingerprints.
+    kept = await withDeadline(intake.storeMs, (signal) =>
       keepReport(reports, copies, { ...report, signal }),
     )
   } catch (error) {

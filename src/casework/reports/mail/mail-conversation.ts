@@ -2,12 +2,12 @@
 // taken, what became of a mail.
 
 import type { SMTPServerOptions } from 'smtp-server'
+import { withDeadline } from '../../../kernel/async/deadline.ts'
 import { createClientLimits } from './client-limits.ts'
 import { findRecipientTenant } from './find-recipient-tenant.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
 import { MailRefusal, notStored, repeatedRecipient, unknownRecipient } from './mail-refusal.ts'
 import { type ComingMail, receiveMail } from './receive-mail.ts'
-import { withinDeadline } from './within-deadline.ts'
 
 /** One connection as we follow it. */
 export interface Visit {
@@ -97,9 +97,7 @@ async function takeRecipient(
 ): Promise<MailRefusal | null> {
   try {
     const { kysely } = intake.reports.database
-    const tenantId = await withinDeadline(intake.storeMs, () =>
-      findRecipientTenant(kysely, address),
-    )
+    const tenantId = await withDeadline(intake.storeMs, () => findRecipientTenant(kysely, address))
     if (visit === undefined) return notStored('no visit')
     if (tenantId === null) {
       visit.unknownRecipients += 1

@@ -3,13 +3,13 @@
 
 import type { Readable } from 'node:stream'
 import type { SMTPServerSession } from 'smtp-server'
+import { DeadlinePassed } from '../../../kernel/async/deadline.ts'
 import type { Envelope } from '../report-tables.ts'
 import type { ReportCopy } from '../submit-report.ts'
 import { collectMail } from './collect-mail.ts'
 import { type ArrivedMail, keepMail, type MailIntake } from './keep-mail.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
 import { MailRefusal } from './mail-refusal.ts'
-import { DeadlinePassed } from './within-deadline.ts'
 
 export interface ComingMail {
   readonly session: SMTPServerSession
