@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { Client } from 'pg'
 import { insertToken } from '../src/access/api-token-store.ts'
 import { createTokenText, hashToken } from '../src/access/token-text.ts'
@@ -168,6 +169,53 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+export interface SharedApp extends TestApp {
+  /** A token of the default tenant with every scope. */
+  readonly token: string
+}
+
+/**
+ * One program for all tests of a file: `const app = withApp()` at its top opens the program before
+ * them and closes it after them. Its members throw outside of tests. `prepare` runs before the first
+ * test; another `before` would not do, because hooks of a file may run at the same time.
+ */
+export function withApp(
+  options: TestAppOptions = {},
+  prepare?: (app: SharedApp) => Promise<void>,
+): SharedApp {
+  let opened: SharedApp | null = null
+  before(async () => {
+    const app = await openTestApp(options)
+    opened = { ...app, token: await app.createToken() }
+    await prepare?.(opened)
+  })
+  after(async () => {
+    await opened?.close()
+  })
+  const use = (): SharedApp => {
+    if (opened === null) throw new Error('the program of withApp is open in tests only')
+    return opened
+  }
+  return {
+    get token() {
+      return use().token
+    },
+    get services() {
+      return use().services
+    },
+    get connection() {
+      return use().connection
+    },
+    get app() {
+      return use().app
+    },
+    send: (...request) => use().send(...request),
+    createToken: (...token) => use().createToken(...token),
+    createTenant: (tenantId) => use().createTenant(tenantId),
+    close: () => use().close(),
   }
 }
 

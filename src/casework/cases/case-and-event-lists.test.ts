@@ -1,9 +1,9 @@
 // The lists of endpoints 1 and 4: filters, sort, order, pages and cursors (design section 5.4).
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const EVENTS = '/beta/casework/events'
 const CASES = '/beta/casework/cases'
@@ -14,18 +14,12 @@ interface Item {
   readonly event_date: string
 }
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 function list(
   path: string,
   query: Record<string, string | number> = {},
-  as = token,
+  as = app.token,
 ): Promise<TestAnswer> {
   const parameters = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)]),
@@ -46,7 +40,7 @@ async function walk(
   path: string,
   query: Record<string, string | number>,
   between: () => Promise<void> = async () => undefined,
-  as = token,
+  as = app.token,
 ): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | undefined
@@ -64,7 +58,7 @@ async function walk(
 
 async function pushEvents(
   events: readonly object[],
-  as = token,
+  as = app.token,
 ): Promise<{ event_id: string; case_id: string }[]> {
   const answer = await app.send('POST', EVENTS, { token: as, json: events })
   assert.equal(answer.status, 200, answer.text)
@@ -236,11 +230,11 @@ test('400 for unknown, malformed, empty and doubled parameters, with the name of
     ...[...both, ...cases].map((query) => `${CASES}?${query}`),
   ]
   for (const query of queries) {
-    const answer = await app.send('GET', query, { token })
+    const answer = await app.send('GET', query, { token: app.token })
     assert.equal(answer.status, 400, query)
     assert.equal(answer.text, '', query)
     const headers = { accept: 'application/problem+json' }
-    const told = (await app.send('GET', query, { token, headers })).json()
+    const told = (await app.send('GET', query, { token: app.token, headers })).json()
     const name = /\?(\w+)/.exec(query)?.[1]
     assert.ok(told.errors[0].path.endsWith(`/${name}`), `${query}: ${JSON.stringify(told)}`)
   }
@@ -248,7 +242,7 @@ test('400 for unknown, malformed, empty and doubled parameters, with the name of
 
 test('400 tells which filter is meant and what it takes', async () => {
   const headers = { accept: 'application/problem+json' }
-  const answer = await app.send('GET', `${CASES}?state=OPEN`, { token, headers })
+  const answer = await app.send('GET', `${CASES}?state=OPEN`, { token: app.token, headers })
   assert.equal(answer.json().code, 'CASEWORK_FILTER_NOT_VALID')
   assert.match(answer.json().errors[0].reason, /NEW, IN_PROGRESS, RESOLVED, CLOSED/)
 })
@@ -336,7 +330,7 @@ test('400 for a cursor of another filter, sort, order, list or tenant', async ()
   assert.equal((await list(EVENTS, { ...query, order: 'asc', cursor }, as)).status, 400)
   assert.equal((await list(CASES, { limit: 2, cursor }, as)).status, 400)
   const foreign = await app.send('GET', `${EVENTS}?limit=2&event_type=PortScan&cursor=${cursor}`, {
-    token,
+    token: app.token,
     headers: { accept: 'application/problem+json' },
   })
   assert.equal(foreign.status, 400)

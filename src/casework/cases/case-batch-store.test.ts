@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { createCases, query } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { type CaseMoveRequestOfBatch, moveCases } from './case-batch-store.ts'
@@ -9,11 +9,7 @@ import { moveCase } from './case-store.ts'
 const NO_PLAYBOOK = '00000000-0000-7000-8000-000000000001'
 const SCOPE = { tenantId: 'default' }
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(() => app.close())
+const app = withApp()
 
 const ORIGIN = {
   actor: { kind: 'run' as const, id: 'run:node', name: 'Playbook' },

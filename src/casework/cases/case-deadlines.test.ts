@@ -2,25 +2,19 @@
 // tags, deadlines, and the lists by them.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { walkList } from '../../../test/walk-list.ts'
 import { LAW_CLOCKS, listDeadlines } from './case-deadline.ts'
 import { CASE_STATES } from './case-state.ts'
 
 const CASES = '/beta/casework/cases'
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 let customers = 0
-async function openCase(members: object = {}, as = token): Promise<string> {
+async function openCase(members: object = {}, as = app.token): Promise<string> {
   customers += 1
   const json = {
     event_date: '2026-01-01T00:00:00Z',
@@ -34,12 +28,12 @@ async function openCase(members: object = {}, as = token): Promise<string> {
   return answer.json().case_id
 }
 
-function patch(caseId: string, json: object, as = token): Promise<TestAnswer> {
+function patch(caseId: string, json: object, as = app.token): Promise<TestAnswer> {
   const headers = { 'if-match': '*' }
   return app.send('PATCH', `${CASES}/${caseId}`, { token: as, json, headers })
 }
 
-async function listIds(query: Record<string, string>, as = token): Promise<string[]> {
+async function listIds(query: Record<string, string>, as = app.token): Promise<string[]> {
   const path = `${CASES}?${new URLSearchParams(query).toString()}`
   const answer = await app.send('GET', path, { token: as })
   assert.equal(answer.status, 200, answer.text)
@@ -67,7 +61,8 @@ test('all that stands beside the state is changed at once, with one row of histo
   ])
   assert.equal(json.due_at, '2026-03-01T12:00:00.000Z')
   assert.equal(json.version, 2)
-  const history = (await app.send('GET', `${CASES}/${caseId}/history`, { token })).json().items
+  const history = (await app.send('GET', `${CASES}/${caseId}/history`, { token: app.token })).json()
+    .items
   assert.equal(history.length, 2)
   assert.deepEqual(history[0].changes.waiting_on, { from: 'none', to: 'customer' })
   assert.deepEqual(history[0].changes.deadlines_met, { from: [], to: met })
@@ -97,7 +92,7 @@ test('412 for a change on an old version', async () => {
   const caseId = await openCase()
   await patch(caseId, { tags: ['a'] })
   const json = { version: 1, waiting_on: 'agent' }
-  const answer = await app.send('PATCH', `${CASES}/${caseId}`, { token, json })
+  const answer = await app.send('PATCH', `${CASES}/${caseId}`, { token: app.token, json })
   assert.equal(answer.status, 412)
 })
 
@@ -219,7 +214,11 @@ test('cases are counted by state, and by a member beside it, within the filters 
 
 test('400 for a filter that is no value of its kind', async () => {
   for (const query of ['severity=huge', 'waiting_on=me', 'tag=a,b', 'deadline_before=soon']) {
-    assert.equal((await app.send('GET', `${CASES}?${query}`, { token })).status, 400, query)
+    assert.equal(
+      (await app.send('GET', `${CASES}?${query}`, { token: app.token })).status,
+      400,
+      query,
+    )
   }
 })
 

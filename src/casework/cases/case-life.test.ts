@@ -2,20 +2,14 @@
 // knows which event is in which case.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { recountCases } from './recount-store.ts'
 
 const CASES = '/beta/casework/cases'
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 type Step =
   | { readonly kind: 'event' | 'late'; readonly customer: number }
@@ -106,7 +100,7 @@ class Model {
 
 let sent = 0
 function send(path: string, json: object): Promise<TestAnswer> {
-  return app.send('POST', path, { token, json })
+  return app.send('POST', path, { token: app.token, json })
 }
 
 async function take(model: Model, step: Step): Promise<void> {
@@ -139,7 +133,7 @@ async function take(model: Model, step: Step): Promise<void> {
   if (!('two' in step)) {
     const headers = { 'if-match': '*' }
     const answer = await app.send('PATCH', `${CASES}/${one}`, {
-      token,
+      token: app.token,
       json: MOVES[step.kind],
       headers,
     })
@@ -190,7 +184,7 @@ test('whatever happens in whatever order, every event is where the model says an
         }
         for (const caseId of model.cases) {
           const { event_count: count } = (
-            await app.send('GET', `${CASES}/${caseId}`, { token })
+            await app.send('GET', `${CASES}/${caseId}`, { token: app.token })
           ).json()
           assert.equal(count, model.countOf(caseId))
         }

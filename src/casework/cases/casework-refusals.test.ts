@@ -3,8 +3,8 @@
 // on the others.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { SCOPES, type Scope } from '../../vocabulary/scopes.ts'
 
 interface Operation {
@@ -60,13 +60,7 @@ const NOT_FOUND_CODES = [
 ] as const
 const RECORDS = OPERATIONS.filter(({ path }) => /\/(?:C-)?01890000|groups\/none/.test(path))
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 function send(
   operation: Operation,
@@ -133,14 +127,14 @@ test('the one scope a route declares is enough', async () => {
 
 test('404 for a record that is missing', async () => {
   for (const operation of RECORDS) {
-    const answer = await send(operation, token)
+    const answer = await send(operation, app.token)
     assert.equal(answer.status, 404, operation.path)
     assertForm(answer, operation)
-    const told = await send(operation, token, { accept: 'application/problem+json' })
+    const told = await send(operation, app.token, { accept: 'application/problem+json' })
     const code = NOT_FOUND_CODES.find(([word]) => operation.path.includes(word))?.[1]
     assert.equal(told.json().code, code, operation.path)
     assertForm(
-      await send(operation, token, { accept: 'application/problem+json' }),
+      await send(operation, app.token, { accept: 'application/problem+json' }),
       operation,
       true,
     )
@@ -204,7 +198,7 @@ test('the operations path reads any tenant’s event with ops:read, and only one
 
 test('405 with the methods that the path has', async () => {
   for (const operation of OPERATIONS) {
-    const answer = await app.send('PUT', operation.path, { token })
+    const answer = await app.send('PUT', operation.path, { token: app.token })
     assert.equal(answer.status, 405, operation.path)
     assert.ok(String(answer.headers['allow']).includes(operation.method), operation.path)
   }
@@ -217,15 +211,19 @@ test('415 for a body of another media type than JSON, 413 for one that is too la
   assert.equal(bodies.length, 4)
   for (const { method, path } of bodies) {
     const headers = { 'content-type': 'text/plain' }
-    assert.equal((await app.send(method, path, { token, body: '{}', headers })).status, 415, path)
+    assert.equal(
+      (await app.send(method, path, { token: app.token, body: '{}', headers })).status,
+      415,
+      path,
+    )
     const json = { text: 'x'.repeat(8 * 1024 * 1024) }
-    assert.equal((await app.send(method, path, { token, json })).status, 413, path)
+    assert.equal((await app.send(method, path, { token: app.token, json })).status, 413, path)
   }
 })
 
 test('400 for a query parameter that a route does not know', async () => {
   for (const operation of OPERATIONS) {
-    const answer = await send(operation, token, {}, `${operation.path}?verbose=1`)
+    const answer = await send(operation, app.token, {}, `${operation.path}?verbose=1`)
     assert.equal(answer.status, 400, operation.path)
     assertForm(answer, operation)
   }

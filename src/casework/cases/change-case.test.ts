@@ -1,20 +1,14 @@
 // One case over HTTP: reading it, moving it, its comments, its history and its group.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { APPROVAL, createActivePlaybook, settleRuns } from '../../../test/playbook-fixtures.ts'
 
 const CASES = '/beta/casework/cases'
 const EVENTS = '/beta/casework/events'
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 let customers = 0
 /** A new case with one event; its customer is its own. */
@@ -35,7 +29,7 @@ async function pushEvent(
   seconds += 1
   const eventDate = new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
   const json = { event_date: eventDate, event_type: 'PortScan', customer_id: customer, ...members }
-  const answer = await app.send('POST', EVENTS, { token, json })
+  const answer = await app.send('POST', EVENTS, { token: app.token, json })
   assert.equal(answer.status, 201, answer.text)
   return answer.json()
 }
@@ -46,7 +40,7 @@ function inHours(hours: number): string {
 }
 
 function get(path: string): Promise<TestAnswer> {
-  return app.send('GET', `${CASES}/${path}`, { token })
+  return app.send('GET', `${CASES}/${path}`, { token: app.token })
 }
 
 function patch(
@@ -54,7 +48,7 @@ function patch(
   json: object,
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
-  return app.send('PATCH', `${CASES}/${caseId}`, { token, json, headers })
+  return app.send('PATCH', `${CASES}/${caseId}`, { token: app.token, json, headers })
 }
 
 async function readCase(caseId: string): Promise<Record<string, unknown>> {
@@ -62,7 +56,7 @@ async function readCase(caseId: string): Promise<Record<string, unknown>> {
 }
 
 async function isResolved(eventId: string): Promise<boolean> {
-  return (await app.send('GET', `${EVENTS}/${eventId}`, { token })).json().resolved
+  return (await app.send('GET', `${EVENTS}/${eventId}`, { token: app.token })).json().resolved
 }
 
 test('a case shows its sums, its version and the same version as ETag', async () => {
@@ -280,7 +274,7 @@ test('a late event joins the resolved case, tagged and settled, and does not reo
   await patch(caseId, { version: 1, state: 'RESOLVED', resolution: 'handled' })
   const late = await pushEvent(customer, { tags: ['a'], event_date: '2020-01-01T00:00:00Z' })
   assert.equal(late.case_id, caseId)
-  const record = (await app.send('GET', `${EVENTS}/${late.event_id}`, { token })).json()
+  const record = (await app.send('GET', `${EVENTS}/${late.event_id}`, { token: app.token })).json()
   assert.deepEqual(record.tags, ['a', 'late'])
   assert.equal(record.resolved, true)
   const detail = await readCase(caseId)
@@ -333,13 +327,17 @@ test('a reopened case takes the events of its key again, and 409 while another o
 test('400 for a comment of spaces alone, and for having been aware of a case in the future', async () => {
   const { caseId } = await openCase()
   const blank = await app.send('POST', `${CASES}/${caseId}/comments`, {
-    token,
+    token: app.token,
     json: { text: ' \n ' },
   })
   assert.equal(blank.status, 400, blank.text)
   const headers = { 'if-match': '*' }
   const setAware = (aware: string): Promise<TestAnswer> =>
-    app.send('PATCH', `${CASES}/${caseId}`, { token, json: { aware_at: aware }, headers })
+    app.send('PATCH', `${CASES}/${caseId}`, {
+      token: app.token,
+      json: { aware_at: aware },
+      headers,
+    })
   const future = await setAware('2999-01-01T00:00:00Z')
   assert.equal(future.status, 400, future.text)
   assert.match(future.text, /must not be in the future/)
@@ -349,7 +347,10 @@ test('400 for a comment of spaces alone, and for having been aware of a case in 
 test('comments are kept with their author and listed page by page, the newest first', async () => {
   const { caseId } = await openCase()
   for (const text of ['one', 'two', 'three\n<b>']) {
-    const answer = await app.send('POST', `${CASES}/${caseId}/comments`, { token, json: { text } })
+    const answer = await app.send('POST', `${CASES}/${caseId}/comments`, {
+      token: app.token,
+      json: { text },
+    })
     assert.equal(answer.status, 201)
     assert.equal(answer.json().text, text)
     assert.equal(answer.json().author, 'test')
@@ -384,14 +385,14 @@ test('400 for a comment without text', async () => {
     [],
     { text: 'x'.repeat(20_001) },
   ]) {
-    const answer = await app.send('POST', `${CASES}/${caseId}/comments`, { token, json })
+    const answer = await app.send('POST', `${CASES}/${caseId}/comments`, { token: app.token, json })
     assert.equal(answer.status, 400)
   }
 })
 
 test('case groups are listed in order, and the last one takes everything', async () => {
   const { items, next_cursor: cursor } = (
-    await app.send('GET', '/beta/casework/case-groups', { token })
+    await app.send('GET', '/beta/casework/case-groups', { token: app.token })
   ).json()
   assert.equal(cursor, '')
   assert.deepEqual(
@@ -446,13 +447,13 @@ test('a playbook attached to the group starts with each new case, which then sho
   const detached = await app.send('PATCH', path, { token: as, json: { playbook_id: null } })
   assert.equal('playbook_id' in detached.json(), false)
   assert.equal(
-    (await app.send('PATCH', path, { token, json: { playbook_id: playbook } })).status,
+    (await app.send('PATCH', path, { token: app.token, json: { playbook_id: playbook } })).status,
     400,
   )
 })
 
 function patchGroup(id: string, json: unknown): Promise<TestAnswer> {
-  return app.send('PATCH', `/beta/casework/case-groups/${id}`, { token, json })
+  return app.send('PATCH', `/beta/casework/case-groups/${id}`, { token: app.token, json })
 }
 
 test('400 and 404 for group changes that cannot be', async () => {

@@ -2,21 +2,15 @@
 // repeat harmless.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const CASES = '/beta/casework/cases'
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 let events = 0
-async function openCases(count: number, as = token): Promise<readonly string[]> {
+async function openCases(count: number, as = app.token): Promise<readonly string[]> {
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {
     events += 1
@@ -32,12 +26,12 @@ async function openCases(count: number, as = token): Promise<readonly string[]> 
   return ids
 }
 
-function bulk(json: object, query = '', headers = {}, as = token): Promise<TestAnswer> {
+function bulk(json: object, query = '', headers = {}, as = app.token): Promise<TestAnswer> {
   return app.send('POST', `${CASES}/bulk${query}`, { token: as, json, headers })
 }
 
 async function read(caseId: string, path = ''): Promise<ReturnType<TestAnswer['json']>> {
-  return (await app.send('GET', `${CASES}/${caseId}${path}`, { token })).json()
+  return (await app.send('GET', `${CASES}/${caseId}${path}`, { token: app.token })).json()
 }
 
 const RESOLVE = { state: 'RESOLVED', resolution: 'fixed', severity: 'low', add_tags: ['swept'] }
@@ -123,7 +117,7 @@ test('a case that cannot be opened again, since another one is, is refused among
   await bulk({ ids: [one, two], change: RESOLVE })
   const { customer_id: customer } = await read(one)
   const json = { event_date: new Date().toISOString(), event_type: 'Spam', customer_id: customer }
-  await app.send('POST', '/beta/casework/events', { token, json })
+  await app.send('POST', '/beta/casework/events', { token: app.token, json })
   const answer = await bulk({ ids: [one, two], change: { state: 'IN_PROGRESS' } })
   const { items } = answer.json()
   assert.equal(items[0].code, 'CASEWORK_SLOT_IS_TAKEN')

@@ -2,9 +2,9 @@
 // beside a model, whatever was opened when and due when.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { withApp } from '../../../test/harness.ts'
 import { walkList } from '../../../test/walk-list.ts'
 
 const CASES = '/beta/casework/cases'
@@ -19,25 +19,23 @@ interface WrittenCase {
   readonly contract_id: string
 }
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async ({ send, token }) => {
   const json = Array.from({ length: COUNT }, (_, at) => ({
     event_date: '2026-01-01T00:00:00Z',
     event_type: 'Spam',
     customer_id: `customer-${at}`,
     report_id: `report-${at}`,
   }))
-  const answer = await app.send('POST', '/beta/casework/events', { token, json })
+  const answer = await send('POST', '/beta/casework/events', { token, json })
   assert.equal(answer.status, 200, answer.text)
 })
-after(() => app.close())
 
 async function walk(query: Record<string, string>): Promise<readonly string[]> {
   const path = `${CASES}?${new URLSearchParams(query).toString()}`
-  const items = await walkList<{ id: string }>((page) => app.send('GET', page, { token }), path)
+  const items = await walkList<{ id: string }>(
+    (page) => app.send('GET', page, { token: app.token }),
+    path,
+  )
   return items.map((item) => item.id)
 }
 

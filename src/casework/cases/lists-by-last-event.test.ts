@@ -2,8 +2,8 @@
 // cases say, whatever happens to them.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { recountCases } from './recount-store.ts'
 
 const CASES = '/beta/casework/cases'
@@ -16,16 +16,10 @@ interface Listed {
   readonly contract_id?: string
 }
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 
 async function send(method: string, path: string, json: object, status = 200) {
-  const answer = await app.send(method, path, { token, json })
+  const answer = await app.send(method, path, { token: app.token, json })
   assert.equal(answer.status, status, answer.text)
   return answer.json()
 }
@@ -44,7 +38,7 @@ async function push(customer: string, day: number, more: object = {}): Promise<s
 }
 
 async function change(id: string, to: object): Promise<void> {
-  const { version } = (await app.send('GET', `${CASES}/${id}`, { token })).json()
+  const { version } = (await app.send('GET', `${CASES}/${id}`, { token: app.token })).json()
   await send('PATCH', `${CASES}/${id}`, { version, ...to })
 }
 
@@ -53,7 +47,7 @@ async function list(query: string): Promise<Listed[]> {
   // Ends: each page starts behind the one before.
   for (let cursor = ''; ; ) {
     const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const answer = await app.send('GET', `${CASES}?limit=3&${query}${more}`, { token })
+    const answer = await app.send('GET', `${CASES}?limit=3&${query}${more}`, { token: app.token })
     assert.equal(answer.status, 200, answer.text)
     items.push(...answer.json().items)
     cursor = answer.json().next_cursor

@@ -2,20 +2,14 @@
 // undoing is exact.
 
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../../test/harness.ts'
+import { afterEach, test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { APPROVAL, createActivePlaybook, settleRuns } from '../../../../test/playbook-fixtures.ts'
 import { recountCases } from '../recount-store.ts'
 
 const CASES = '/beta/casework/cases'
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(async () => app.close())
+const app = withApp()
 afterEach(async () => {
   const { kysely } = app.services.foundation.database
   const { differences } = await recountCases(kysely, { tenantId: 'default' })
@@ -23,7 +17,7 @@ afterEach(async () => {
 })
 
 let events = 0
-async function push(customer: string, members: object = {}, as = token): Promise<string> {
+async function push(customer: string, members: object = {}, as = app.token): Promise<string> {
   events += 1
   const json = {
     event_date: new Date(Date.UTC(2026, 0, 1, 0, 0, events)).toISOString(),
@@ -37,23 +31,23 @@ async function push(customer: string, members: object = {}, as = token): Promise
   return answer.json().case_id
 }
 
-function act(caseId: string, word: string, json: object, as = token): Promise<TestAnswer> {
+function act(caseId: string, word: string, json: object, as = app.token): Promise<TestAnswer> {
   return app.send('POST', `${CASES}/${caseId}/${word}`, { token: as, json })
 }
 
 async function read(caseId: string, path = ''): Promise<ReturnType<TestAnswer['json']>> {
-  return (await app.send('GET', `${CASES}/${caseId}${path}`, { token })).json()
+  return (await app.send('GET', `${CASES}/${caseId}${path}`, { token: app.token })).json()
 }
 
 async function move(caseId: string, json: object): Promise<void> {
   const headers = { 'if-match': '*' }
-  const answer = await app.send('PATCH', `${CASES}/${caseId}`, { token, json, headers })
+  const answer = await app.send('PATCH', `${CASES}/${caseId}`, { token: app.token, json, headers })
   assert.equal(answer.status, 200, answer.text)
 }
 
 async function listEventIds(caseId: string): Promise<string[]> {
   const path = `/beta/casework/events?case_id=${caseId}`
-  const { items } = (await app.send('GET', path, { token })).json()
+  const { items } = (await app.send('GET', path, { token: app.token })).json()
   return items.map((item: { event_id: string }) => item.event_id).toSorted()
 }
 
@@ -184,12 +178,12 @@ test('a split takes the chosen events, and later ones stay with the case', async
 
 test('the playbook runs of a merged case end, with a row in its history', async () => {
   const [one, two] = nameCustomers()
-  const playbook = await createActivePlaybook(app, token, APPROVAL)
+  const playbook = await createActivePlaybook(app, app.token, APPROVAL)
   const path = '/beta/casework/case-groups/default'
-  await app.send('PATCH', path, { token, json: { playbook_id: playbook } })
+  await app.send('PATCH', path, { token: app.token, json: { playbook_id: playbook } })
   const [target, source] = [await push(one), await push(two)]
   await settleRuns(app)
-  await app.send('PATCH', path, { token, json: { playbook_id: null } })
+  await app.send('PATCH', path, { token: app.token, json: { playbook_id: null } })
   await act(target, 'merge', { from: [source] })
   const { items } = await read(source, '/runs')
   assert.equal(items[0].state, 'ended')

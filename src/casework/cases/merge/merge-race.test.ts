@@ -2,8 +2,8 @@
 // the case that has its slot at that moment.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { query, until } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { lockRows } from '../case-change-store.ts'
@@ -12,14 +12,7 @@ import { recountCases } from '../recount-store.ts'
 const CASES = '/beta/casework/cases'
 const EVENTS = '/beta/casework/events'
 
-let app: TestApp
-let token: string
-
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-})
-after(() => app.close())
+const app = withApp()
 
 /** One of each customer. */
 function buildEvents(customers: readonly string[], at: number): readonly object[] {
@@ -38,12 +31,15 @@ const ROUNDS = 15
 test('a case takes in another and gives it back while events of both arrive: nothing is lost, and each key has one open case', async () => {
   const customers = ['taker', 'taken', 'neighbour']
   const json = buildEvents(customers, 0)
-  const pushed = (await app.send('POST', EVENTS, { token, json })).json().items
+  const pushed = (await app.send('POST', EVENTS, { token: app.token, json })).json().items
   const [taker, taken] = pushed.map((entry: { case_id: string }) => entry.case_id)
   const writing = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let batch = 0; batch < BATCHES; batch += 1) {
       const at = 1 + writer * BATCHES + batch
-      const answer = await app.send('POST', EVENTS, { token, json: buildEvents(customers, at) })
+      const answer = await app.send('POST', EVENTS, {
+        token: app.token,
+        json: buildEvents(customers, at),
+      })
       assert.equal(answer.status, 200, answer.text)
     }
   })
@@ -51,7 +47,7 @@ test('a case takes in another and gives it back while events of both arrive: not
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const act of ['merge', 'unmerge']) {
         const answer = await app.send('POST', `${CASES}/${taker}/${act}`, {
-          token,
+          token: app.token,
           json: { from: [taken] },
         })
         assert.equal(answer.status, 200, answer.text)
@@ -59,8 +55,9 @@ test('a case takes in another and gives it back while events of both arrive: not
     }
   })()
   await Promise.all([...writing, merging])
-  const last = (await app.send('POST', EVENTS, { token, json: buildEvents(customers, 999) })).json()
-    .items
+  const last = (
+    await app.send('POST', EVENTS, { token: app.token, json: buildEvents(customers, 999) })
+  ).json().items
   assert.deepEqual(
     last.map((entry: { case_id: string }) => entry.case_id),
     pushed.map((entry: { case_id: string }) => entry.case_id),
@@ -78,9 +75,9 @@ test('a case takes in another and gives it back while events of both arrive: not
 test('an event of a key that is being given back goes to the case that gets it', async () => {
   const customers = ['lender', 'borrowed']
   const json = buildEvents(customers, 0)
-  const pushed = (await app.send('POST', EVENTS, { token, json })).json().items
+  const pushed = (await app.send('POST', EVENTS, { token: app.token, json })).json().items
   const [lender, borrowed] = pushed.map((entry: { case_id: string }) => entry.case_id)
-  const change = { token, json: { from: [borrowed] } }
+  const change = { token: app.token, json: { from: [borrowed] } }
   assert.equal((await app.send('POST', `${CASES}/${lender}/merge`, change)).status, 200)
   const waitFor = (count: number): Promise<void> =>
     until(`${count} that wait for a lock`, async () => {
@@ -96,7 +93,10 @@ test('an event of a key that is being given back goes to the case that gets it',
     const back = app.send('POST', `${CASES}/${lender}/unmerge`, change)
     await waitFor(1)
     // It sees that the key is the lender's.
-    const answer = app.send('POST', EVENTS, { token, json: buildEvents(['borrowed'], 1) })
+    const answer = app.send('POST', EVENTS, {
+      token: app.token,
+      json: buildEvents(['borrowed'], 1),
+    })
     await waitFor(2)
     return { unmerging: back, pushing: answer }
   })

@@ -1,8 +1,8 @@
 // An export has what an erasure reaches and keeps: the test looks into the tables itself.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import {
   ANA,
   CASEWORK,
@@ -16,11 +16,7 @@ import { readErasedAddresses } from './erased-address.ts'
 
 const PATH = '/privacy-exports'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(() => app.close())
+const app = withApp()
 
 interface Item {
   readonly table: string

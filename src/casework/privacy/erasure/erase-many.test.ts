@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { after, describe, test } from 'node:test'
+import { openTestApp, withApp } from '../../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount-store.ts'
 import { createErasureLog, readErasureLog } from './erasure-log.ts'
 
-let app: TestApp
-let folder: string
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'casework-erasures-'))
-  app = await openTestApp({ environment: { CASEWORK_ERASURE_LOG: join(folder, 'log') } })
-})
-after(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'casework-erasures-'))
+const app = withApp({ environment: { CASEWORK_ERASURE_LOG: join(folder, 'log') } })
+after(() => rmSync(folder, { recursive: true }))
 
 const EVENT = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
 

@@ -2,18 +2,14 @@
 // whatever the program says of itself.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount-store.ts'
 import { readErasedAddresses } from './erased-address.ts'
 import { eraseAddresses } from './run-erasure.ts'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(() => app.close())
+const app = withApp()
 
 describe('an address that is erased', () => {
   test('stands nowhere afterwards but in ids, and every count stays true', async () => {

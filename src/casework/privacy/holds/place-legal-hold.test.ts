@@ -2,9 +2,9 @@
 // ever.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount-store.ts'
 import { runRetention } from '../retention/run-retention.ts'
@@ -13,11 +13,7 @@ const CASEWORK = '/beta/casework'
 const ANA = 'ana.beispiel@example.org'
 const clock = { ahead: 0, nowMs: () => Date.now() + clock.ahead }
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp({ clock })
-})
-after(() => app.close())
+const app = withApp({ clock })
 
 interface Tenant {
   readonly id: string

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { runRetention } from './run-retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const clock = { ahead: 0, nowMs: () => Date.now() + clock.ahead }
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp({ clock })
-})
-after(() => app.close())
+const app = withApp({ clock })
 
 describe('records of who decided what', () => {
   test('go at their age: the history of rules, and holds that were lifted; a hold in force stays', async () => {

@@ -2,9 +2,9 @@
 // by the clock of the program.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount-store.ts'
@@ -16,11 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const CASEWORK = '/beta/casework'
 const clock = { ahead: 0, nowMs: () => Date.now() + clock.ahead }
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp({ clock })
-})
-after(() => app.close())
+const app = withApp({ clock })
 
 /** Time goes on only: ids are in the order of time whatever the clock says. */
 function wait(days: number): void {
