@@ -1,5 +1,5 @@
 // PUT /beta/contacts: abuse contacts of ranges and domains, each kept under its source (an
-// addition, see docs/interface-gaps.md).
+// addition, see docs/interface-gaps/sources.md).
 
 import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'

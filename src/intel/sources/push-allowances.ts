@@ -1,5 +1,5 @@
 // POST /beta/allowances: entries of allow-lists, in the form of listings (an addition, see
-// docs/interface-gaps.md). An endpoint of its own, since a push is one change of one kind.
+// docs/interface-gaps/sources.md). An endpoint of its own, since a push is one change of one kind.
 
 import type { Intel } from '../../app/open-intel.ts'
 import type { Route } from '../../kernel/http/route.ts'

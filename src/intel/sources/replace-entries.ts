@@ -1,5 +1,5 @@
 // PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see
-// docs/interface-gaps.md). What it no longer names is removed; everything changes in one serial.
+// docs/interface-gaps/sources.md). What it no longer names is removed; everything changes in one serial.
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
