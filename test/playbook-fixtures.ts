@@ -31,8 +31,8 @@ export const APPROVAL: readonly GraphNode[] = [
 
 export function workerDeps(app: TestApp): WorkerDeps {
   const { database, ids, clock, log } = app.services.foundation
-  const { hint, graphs } = app.services.casework.playbooks
-  return { database, ids, clock, log, hint, graphs }
+  const { graphs, workerWakeUp } = app.services.casework
+  return { database, ids, clock, log, wakeUp: workerWakeUp, graphs }
 }
 
 /** Moves every due token of the database until each waits or has ended. */

@@ -1,9 +1,9 @@
 // A worker in a process of its own, for tests that kill it: `node test/playbook-worker-process.ts
 // <connection as JSON>`. It says "ready" and works until it is killed, or ends cleanly on SIGTERM.
 
-import { createDueHint } from '../src/casework/playbooks/due-hint.ts'
 import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
 import { startPlaybookWorker } from '../src/casework/playbooks/worker.ts'
+import { createWorkerWakeUp } from '../src/casework/playbooks/worker-wake-up.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
@@ -17,7 +17,7 @@ const worker = startPlaybookWorker({
   ids: createIdSource(),
   clock: systemClock,
   log: silentLog,
-  hint: createDueHint(),
+  wakeUp: createWorkerWakeUp(),
   graphs: createGraphCache(),
 })
 // The worker's timers do not hold the process.

@@ -11,7 +11,8 @@ import {
 } from '../casework/events/event-queue.ts'
 import { createIntakeMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/owner-resolver.ts'
-import { openPlaybooks, type Playbooks } from '../casework/playbooks/playbooks.ts'
+import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
+import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/worker-wake-up.ts'
 import {
   chooseErasureLog,
   createErasureLog,
@@ -32,7 +33,11 @@ import { createOutbound } from '../kernel/outbound/outbound.ts'
 
 export interface Casework {
   readonly foundation: Foundation
-  readonly playbooks: Playbooks
+  /** Playbook versions, parsed once. */
+  readonly graphs: GraphCache
+  readonly workerWakeUp: WorkerWakeUp
+  /** `workerWakeUp.wake`: call it after a commit that made playbook tokens due. */
+  readonly wakeWorkers: () => void
   /** For events that come one by one. */
   readonly eventQueue: EventQueue
   /** A batch at once, whatever else is under way. */
@@ -53,7 +58,9 @@ export interface Casework {
 const READING_THREADS_MAX = 4
 
 export async function openCasework(foundation: Foundation): Promise<Casework> {
-  const playbooks = openPlaybooks()
+  const graphs = createGraphCache()
+  const workerWakeUp = createWorkerWakeUp()
+  const wakeWorkers = workerWakeUp.wake
   const { config, log, clock, metrics } = foundation
   const outbound = createOutbound({
     allow: config.outboundAllow,
@@ -65,7 +72,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
   const countIntake = createIntakeMetrics(metrics)
-  const commitEvents = createCommitEvents(foundation, playbooks.hint, owners.prepare, countIntake)
+  const commitEvents = createCommitEvents(foundation, wakeWorkers, owners.prepare, countIntake)
   const countWaiting = createWaitingGauge(metrics)
   const eventQueue = createEventQueue(commitEvents, countWaiting.single)
   const mailAuthenticator = createMailAuthenticator({
@@ -83,14 +90,16 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   })
   return {
     foundation,
-    playbooks,
+    graphs,
+    workerWakeUp,
+    wakeWorkers,
     eventQueue,
     commitEvents,
     commitInTurn: commitInTurn(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,
-      hint: playbooks.hint,
+      wakeWorkers,
       authenticate: mailAuthenticator.authenticate,
       prepareOwners: owners.prepare,
       countIntake,
@@ -103,7 +112,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
       outbound.close()
       await eventQueue.close()
       await readingPool.close()
-      playbooks.close()
+      workerWakeUp.close()
     },
   }
 }

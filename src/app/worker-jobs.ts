@@ -50,7 +50,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     metrics: services.foundation.metrics,
     jobs: verification === null ? [] : [verification.job],
   })
-  const { hint, graphs } = services.casework.playbooks
+  const { graphs, wakeWorkers, workerWakeUp } = services.casework
   const stopping = new AbortController()
   // Every node with the role looks for itself: it costs a read of an index that is empty.
   const place = createSweepPlace()
@@ -69,7 +69,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const { owners } = services.casework
   const stopRetrying = every(
     UNANSWERED_MS,
-    async () => void (await retryUnanswered({ ...services.foundation, hint, owners })),
+    async () => void (await retryUnanswered({ ...services.foundation, wakeWorkers, owners })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )
   const removed = createRetentionMetrics(services.foundation.metrics)
@@ -91,7 +91,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     (error) => log.warn('Erasures could not be repeated or noted', { error: String(error) }),
   )
   const stopFetching = fetchSources(services, stopping.signal)
-  const worker = startPlaybookWorker({ database, ids, clock, log, hint, graphs })
+  const worker = startPlaybookWorker({ database, ids, clock, log, wakeUp: workerWakeUp, graphs })
   return {
     async stop() {
       stopping.abort()

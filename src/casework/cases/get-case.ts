@@ -38,14 +38,14 @@ export function getCaseRoute(casework: Casework): Route {
 }
 
 export async function readProgress(
-  { foundation, playbooks }: Casework,
+  { foundation, graphs }: Casework,
   scope: TenantScope,
   caseId: string,
 ): Promise<CaseProgress> {
   const db = foundation.database.kysely
   return {
     position: await findPlaybookPosition(db, scope, caseId),
-    waiting: await listWaitingNodes(db, playbooks.graphs, scope, caseId),
+    waiting: await listWaitingNodes(db, graphs, scope, caseId),
     isHeld: await isHeldCase(db, scope, caseId),
   }
 }

@@ -1,12 +1,11 @@
 // One transaction for a batch of events without those that name owners who are not there, and after
-// its commit the hint to the workers that runs are due.
+// its commit a wake-up of the workers that runs are due.
 
 import { strict as assert } from 'node:assert'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PrepareOwners } from '../owners/owner-resolver.ts'
-import type { DueHint } from '../playbooks/due-hint.ts'
 import { findMisnamedArrivals } from './check-named-owners.ts'
 import type { EventArrival, EventOutcome } from './event-arrival.ts'
 import type { CommitEvents } from './event-queue.ts'
@@ -15,7 +14,7 @@ import type { CountIntake } from './ingest-metrics.ts'
 
 export function createCommitEvents(
   { database, ids, clock }: Pick<Foundation, 'database' | 'ids' | 'clock'>,
-  hint: DueHint,
+  wakeWorkers: () => void,
   prepareOwners: PrepareOwners,
   countIntake: CountIntake,
 ): CommitEvents {
@@ -33,7 +32,7 @@ export function createCommitEvents(
         trustsSight: attempt === 1,
       }),
     )
-    if (taken.runsStarted > 0) hint.raise()
+    if (taken.runsStarted > 0) wakeWorkers()
     countIntake(taken.tally)
     return taken.outcomes
   }

@@ -35,7 +35,7 @@ export interface TakenIn {
   /** In the order of the arrivals. */
   readonly outcomes: readonly EventOutcome[]
   readonly openedCaseIds: ReadonlySet<string>
-  /** When it is not 0, raise the DueHint after the commit. */
+  /** When it is not 0, wake the workers after the commit. */
   readonly runsStarted: number
   /** For the metrics, after the commit. */
   readonly tally: IntakeTally

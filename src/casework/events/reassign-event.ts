@@ -9,8 +9,8 @@ import { changeNotValid, eventNotFound } from '../cases/errors.ts'
 import { ReassignBody, Reassigned } from './event-replay-wire.ts'
 import { reassignEvent } from './reassign-to-owner.ts'
 
-export function reassignEventRoute({ foundation, owners, playbooks }: Casework): Route {
-  const deps = { ...foundation, hint: playbooks.hint, owners }
+export function reassignEventRoute({ foundation, owners, wakeWorkers }: Casework): Route {
+  const deps = { ...foundation, wakeWorkers, owners }
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/{eventId}/reassign',

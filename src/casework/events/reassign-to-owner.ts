@@ -58,7 +58,7 @@ export async function reassignEvent(
   const left = await inTransaction(db, (tx) => leaveCase(tx, deps, scope, wish))
   if (left === null || left.kind === 'unchanged') return left?.stays ?? null
   const joined = await inTransaction(db, (tx) => joinCase(tx, deps, scope, wish, left))
-  if (joined.runsStarted > 0) deps.hint.raise()
+  if (joined.runsStarted > 0) deps.wakeWorkers()
   return joined.event
 }
 

@@ -11,8 +11,8 @@ import { Replay, ReplayBody } from './event-replay-wire.ts'
 import { replayUnassigned } from './replay-unassigned.ts'
 import type { UnassignedFilter } from './unassigned-store.ts'
 
-export function replayEventsRoute({ foundation, owners, playbooks }: Casework): Route {
-  const deps = { ...foundation, hint: playbooks.hint, owners }
+export function replayEventsRoute({ foundation, owners, wakeWorkers }: Casework): Route {
+  const deps = { ...foundation, wakeWorkers, owners }
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/replay',

@@ -8,7 +8,6 @@ import type { Actor } from '../cases/case-tables.ts'
 import type { OwnerResolver } from '../owners/owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import type { DueHint } from '../playbooks/due-hint.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { chooseRules, markEvent, placeEvents } from './place-events.ts'
 import {
@@ -20,7 +19,7 @@ import {
 } from './unassigned-store.ts'
 
 export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
-  readonly hint: DueHint
+  readonly wakeWorkers: () => void
   readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare' | 'endPause'>
 }
 
@@ -61,7 +60,7 @@ export async function replayUnassigned(
       return { events, ...(await assignAgain(tx, deps, scope, events, actor)) }
     })
     // oxlint-enable eslint/no-await-in-loop
-    if (done.runsStarted > 0) deps.hint.raise()
+    if (done.runsStarted > 0) deps.wakeWorkers()
     assigned += done.assigned
     unassigned += done.events.length - done.assigned
     if (done.events.length < BATCH_EVENTS) return { assigned, unassigned, nextAfterId: null }

@@ -122,8 +122,11 @@ async function retryNow({ id }: Tenant): Promise<number> {
     [id],
   )
   const { foundation, casework } = app.services
-  const hint = casework.playbooks.hint
-  return await retryUnanswered({ ...foundation, hint, owners: casework.owners })
+  return await retryUnanswered({
+    ...foundation,
+    wakeWorkers: casework.wakeWorkers,
+    owners: casework.owners,
+  })
 }
 
 describe('who owns an event', () => {

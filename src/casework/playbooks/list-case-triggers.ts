@@ -29,7 +29,7 @@ export function listCaseTriggersRoute(casework: Casework): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const { id } = await requireCase(db, scope, params.caseId)
-      const waiting = await listWaitingNodes(db, casework.playbooks.graphs, scope, id)
+      const waiting = await listWaitingNodes(db, casework.graphs, scope, id)
       return { status: 200, json: { items: waiting.map(presentWaitingNode), next_cursor: '' } }
     },
   })

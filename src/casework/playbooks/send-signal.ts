@@ -13,8 +13,8 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import type { TriggerRefusal } from './errors.ts'
+import type { GraphCache } from './graph-cache.ts'
 import type { PlaybookGraph } from './playbook-graph.ts'
-import type { Playbooks } from './playbooks.ts'
 import { acceptSignal, findLastSignal, lockLiveTokens, type TokenOfRun } from './signal-store.ts'
 import { decideTrigger } from './trigger.ts'
 import { findKeptTrigger, keepTrigger } from './trigger-key-store.ts'
@@ -43,7 +43,8 @@ export interface TriggerDeps {
   readonly database: Database
   readonly ids: IdSource
   readonly clock: Clock
-  readonly playbooks: Playbooks
+  readonly graphs: GraphCache
+  readonly wakeWorkers: () => void
 }
 
 export async function triggerPlaybook(
@@ -51,7 +52,7 @@ export async function triggerPlaybook(
   scope: TenantScope,
   request: TriggerRequest,
 ): Promise<TriggerResult> {
-  const { graphs, hint } = deps.playbooks
+  const { graphs, wakeWorkers } = deps
   const result = await inTransaction(deps.database.kysely, async (tx) => {
     const replayed = await replay(tx, scope, request)
     if (replayed !== null) return replayed
@@ -65,7 +66,7 @@ export async function triggerPlaybook(
     if (decided.kind === 'accepted') await keep(tx, scope, request, decided.runId)
     return decided
   })
-  if (result.kind === 'accepted') hint.raise()
+  if (result.kind === 'accepted') wakeWorkers()
   return result
 }
 

@@ -15,7 +15,7 @@ export interface NewCaseOfPlaybook {
 /**
  * Starts a run for each case, pinned to the version that is active now; a playbook without an
  * active version, or of another tenant, starts none, and a case that already has an active run of
- * the playbook gets no second one. The number of runs started: when it is not 0, raise the DueHint
+ * the playbook gets no second one. The number of runs started: when it is not 0, wake the workers
  * after the commit, so that the workers of this process need not wait for their next poll.
  */
 export async function startRunsForNewCases(

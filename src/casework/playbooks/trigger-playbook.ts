@@ -13,7 +13,7 @@ import { type TriggerResult, triggerPlaybook } from './send-signal.ts'
 import { TriggerBody } from './trigger-wire.ts'
 
 export function triggerPlaybookRoute(casework: Casework): Route {
-  const { foundation, playbooks } = casework
+  const { foundation, graphs, wakeWorkers } = casework
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/trigger-playbook',
@@ -44,7 +44,7 @@ export function triggerPlaybookRoute(casework: Casework): Route {
         params.caseId,
       )
       const result = await triggerPlaybook(
-        { ...foundation, playbooks },
+        { ...foundation, graphs, wakeWorkers },
         { tenantId },
         { caseId, ...parseTrigger(body), tokenId, idempotencyKey: readIdempotencyKey(headers) },
       )

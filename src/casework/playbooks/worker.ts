@@ -8,7 +8,6 @@ import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { DueHint } from './due-hint.ts'
 import { giveUp } from './give-up.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { runSteps } from './interpreter.ts'
@@ -23,13 +22,14 @@ import {
   renewLeases,
 } from './run-token-store.ts'
 import { removeOldTriggerKeys } from './trigger-key-store.ts'
+import type { WorkerWakeUp } from './worker-wake-up.ts'
 
 export interface WorkerDeps {
   readonly database: Database
   readonly ids: IdSource
   readonly clock: Clock
   readonly log: Log
-  readonly hint: DueHint
+  readonly wakeUp: WorkerWakeUp
   readonly graphs: GraphCache
 }
 
@@ -73,7 +73,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   const state = { isStopping: false }
   const work: LaneWork = { deps, owner, park, held, batch, isStopping: () => state.isStopping }
   const lanes = Array.from({ length: options.lanes ?? LANES }, () => runLane(work))
-  const stopListening = deps.hint.listen(park.wakeOne)
+  const stopListening = deps.wakeUp.listen(park.wakeOne)
   const stopPolling = every(POLL_MS, async () => park.wakeOne(), tellTrouble(deps.log))
   const stopRenewing = every(RENEW_MS, () => renewHeld(work), tellTrouble(deps.log))
   const stopSweeping = every(SWEEP_MS, () => sweep(deps), tellTrouble(deps.log))

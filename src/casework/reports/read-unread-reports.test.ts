@@ -34,7 +34,7 @@ before(async () => {
 after(() => app.close())
 
 function deps(): ReportDeps {
-  return { ...app.services.foundation, hint: app.services.casework.playbooks.hint }
+  return { ...app.services.foundation, wakeWorkers: app.services.casework.wakeWorkers }
 }
 
 /** A report that is kept while its events cannot be stored. */

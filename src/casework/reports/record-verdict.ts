@@ -19,7 +19,6 @@ import { fingerprintEvent } from '../events/fingerprint.ts'
 import { type TakenIn, takeInEvents } from '../events/ingest.ts'
 import type { CountIntake } from '../events/ingest-metrics.ts'
 import type { PrepareOwners } from '../owners/owner-resolver.ts'
-import type { DueHint } from '../playbooks/due-hint.ts'
 import type { Reading, ReadReportDeps } from './read-raw-report.ts'
 import { settleReport } from './report-store.ts'
 import type { Envelope, ReportState } from './report-tables.ts'
@@ -32,7 +31,7 @@ export type AuthenticateMail = (
 
 export type ReportDeps = Pick<Foundation, 'database' | 'ids' | 'clock'> &
   ReadReportDeps & {
-    readonly hint: DueHint
+    readonly wakeWorkers: () => void
     /** Nothing is proved when left out. */
     readonly authenticate?: AuthenticateMail
     /** No resolver is asked when left out. */

@@ -174,7 +174,7 @@ async function readOne(
       return taken?.runsStarted ?? 0
     })
     if (runsStarted === null) return { kind: 'gone' }
-    if (runsStarted > 0) deps.hint.raise()
+    if (runsStarted > 0) deps.wakeWorkers()
     return { kind: 'read' }
   } catch (error) {
     return { kind: 'failed', error }

@@ -37,6 +37,6 @@ export async function replayReport(
     const at = new Date(deps.clock.nowMs())
     return settleReading(tx, deps, scope, { id: reportId, actor, at, authentication }, reading)
   })
-  if (taken !== null && taken.runsStarted > 0) deps.hint.raise()
+  if (taken !== null && taken.runsStarted > 0) deps.wakeWorkers()
   return { reportId, ...told }
 }

@@ -42,7 +42,7 @@ export async function takeInReport(
   scope: TenantScope,
   report: ArrivingReport,
 ): Promise<TakenReport> {
-  const { database, clock, hint } = deps
+  const { database, clock, wakeWorkers } = deps
   const at = new Date(clock.nowMs())
   const reportId = await keepForOne(deps, scope, report, at)
   // When this fails the caller is told, and what stays unread is read later
@@ -53,7 +53,7 @@ export async function takeInReport(
   const { taken, ...told } = await inTransaction(database.kysely, (tx) =>
     settleReading(tx, deps, scope, kept, reading),
   )
-  if (taken !== null && taken.runsStarted > 0) hint.raise()
+  if (taken !== null && taken.runsStarted > 0) wakeWorkers()
   return { reportId, ...told }
 }
 
