@@ -7,7 +7,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface SlotKey {
   readonly caseGroupId: string
-  /** Of `buildSlotKey`: 64 hexadecimal digits. */
+  /** Of `buildCorrelationKey`: 64 hexadecimal digits. */
   readonly keyHash: string
 }
 

@@ -9,7 +9,7 @@ import { resolveOwners } from '../owners/resolve-owners.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
 import { compileCondition } from '../rules/compile-condition.ts'
-import { buildSlotKey, readKeyField } from '../rules/correlation-key.ts'
+import { buildCorrelationKey, readKeyField } from '../rules/correlation-key.ts'
 
 /** As the contract has it (CaseGroupTest). */
 export async function explainChoice(
@@ -47,7 +47,7 @@ export async function explainChoice(
   const chosen = groups.find((group) => group.answer === 'match')
   const group = rules.groups.find((one) => one.id === chosen?.id)
   if (group === undefined) throw new Error('the last group takes everything')
-  const keyHash = buildSlotKey(group.keyFields, event, ownership)
+  const keyHash = buildCorrelationKey(group.keyFields, event, ownership)
   const openCaseId = await findSlotHolder(db, scope, { caseGroupId: group.id, keyHash })
   return {
     ...told,

@@ -9,7 +9,7 @@ import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/start-runs.ts'
 import type { IntakeRules } from '../rules/case-group-store.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
-import { buildSlotKey } from '../rules/correlation-key.ts'
+import { buildCorrelationKey } from '../rules/correlation-key.ts'
 import type { EventArrival } from './event-arrival.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
 import { gatherCases, type SeenHolders } from './gather-cases.ts'
@@ -66,7 +66,7 @@ export function chooseRules(
       continue
     }
     const { group } = choice
-    const keyHash = buildSlotKey(group.keyFields, arrival.event, ownership)
+    const keyHash = buildCorrelationKey(group.keyFields, arrival.event, ownership)
     owned.push({ arrival, eventId, ownership, group, keyHash })
   }
   return { muted, owned, plans: planSlots(ids, owned), failures: chooser.failures }

@@ -5,7 +5,7 @@
 import type { Foundation } from '../../kernel/foundation.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
-import { claimResolverRetry, settleResolverRetry } from '../owners/owner-resolver-store.ts'
+import { claimResolverRetry, scheduleResolverRetry } from '../owners/owner-resolver-store.ts'
 import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
 import { hasUnassigned } from './unassigned-store.ts'
 
@@ -59,7 +59,7 @@ async function retryTenant(
   // What moved at all is not silent: the rest has its turn soon.
   const next = isDone || assigned > 0 ? 0 : failures + 1
   const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** Math.min(next, 10), PAUSE_SECONDS_MAX)
-  await settleResolverRetry(db, scope, { failures: next, afterSeconds })
+  await scheduleResolverRetry(db, scope, { failures: next, afterSeconds })
   if (assigned > 0) {
     deps.log.info('Events got the owners that were missing', { tenant_id: tenantId, assigned })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_POLICY, type GatherPolicy } from '../rules/correlation-policy.ts'
+import { type CorrelationPolicy, DEFAULT_POLICY } from '../rules/correlation-policy.ts'
 import { HELD_EVENTS_MAX, SlotWalk } from './slot-walk.ts'
 
 const NOTHING = { open: null, ended: null, held: [] }
@@ -21,7 +21,7 @@ function take(walk: SlotWalk, seconds: number, senderEmail = 'a@example.org'): r
   return steps.map((step) => ('caseId' in step ? `${step.kind} ${step.caseId}` : step.kind))
 }
 
-function start(policy: Partial<GatherPolicy>, from: object = {}): SlotWalk {
+function start(policy: Partial<CorrelationPolicy>, from: object = {}): SlotWalk {
   let cases = 0
   return new SlotWalk({ ...DEFAULT_POLICY, ...policy }, { ...NOTHING, ...from }, () => {
     cases += 1

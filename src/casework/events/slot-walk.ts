@@ -2,7 +2,7 @@
 // one that is settled, or a new one, or wait below the threshold of the group. Pure:
 // gather-cases.ts loads the state, walks, and writes the steps.
 
-import { type GatherPolicy } from '../rules/correlation-policy.ts'
+import { type CorrelationPolicy } from '../rules/correlation-policy.ts'
 
 // A key that waits for many reporters keeps this many of its events in mind, the newest.
 export const HELD_EVENTS_MAX = 1_000
@@ -57,13 +57,13 @@ export interface WalkStart {
 
 /** One key within one batch. */
 export class SlotWalk {
-  readonly #policy: GatherPolicy
+  readonly #policy: CorrelationPolicy
   readonly #createCaseId: () => string
   #open: OpenCase | null
   #ended: EndedCase | null
   #held: readonly WalkedEvent[]
 
-  constructor(policy: GatherPolicy, start: WalkStart, createCaseId: () => string) {
+  constructor(policy: CorrelationPolicy, start: WalkStart, createCaseId: () => string) {
     this.#policy = policy
     this.#createCaseId = createCaseId
     this.#open = start.open

@@ -12,7 +12,7 @@ import {
   readResourceValue,
   readValidity,
 } from './owner.ts'
-import { findParents, holdContracts, holdCustomers } from './owner-reference-store.ts'
+import { findParents, lockContracts, lockCustomers } from './owner-reference-store.ts'
 import {
   CONTRACT_TABLE,
   CUSTOMER_TABLE,
@@ -109,7 +109,7 @@ export const RESOURCE_KIND: OwnerKind = {
   async findWrongReferences(tx, scope, rows) {
     const wrong = new Map(await findUnknownCustomers(tx, scope, rows))
     const contractIds = rows.flatMap(({ contract_id: id }) => (typeof id === 'string' ? [id] : []))
-    const customers = await holdContracts(tx, scope, [...new Set(contractIds)])
+    const customers = await lockContracts(tx, scope, [...new Set(contractIds)])
     for (const row of rows) {
       if (typeof row.contract_id !== 'string' || wrong.has(row)) continue
       if (customers.get(row.contract_id) === row.customer_id) continue
@@ -134,7 +134,7 @@ async function findUnknownCustomers(
   rows: readonly OwnerFields[],
 ): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
   const ids = rows.map((row) => row.customer_id ?? '')
-  const known = await holdCustomers(tx, scope, [...new Set(ids)])
+  const known = await lockCustomers(tx, scope, [...new Set(ids)])
   const problem = { path: '/customer_id', reason: 'names no customer' }
   return new Map(
     rows.flatMap((row) => (known.has(row.customer_id ?? '') ? [] : [[row, problem] as const])),
@@ -153,7 +153,7 @@ async function findWrongParents(
 ): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
   const children = rows.filter((row) => typeof row.parent_customer_id === 'string')
   const parentIds = [...new Set(children.map((row) => row.parent_customer_id ?? ''))]
-  const held = await holdCustomers(tx, scope, parentIds)
+  const held = await lockCustomers(tx, scope, parentIds)
   const parents = new Map(await findParents(tx, scope, parentIds))
   for (const row of rows) parents.set(row.id, row.parent_customer_id ?? null)
   const wrong = new Map<OwnerFields, FieldProblem>()

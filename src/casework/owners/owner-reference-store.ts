@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 /** Those of `ids` that are there; they stay until the transaction ends. */
-export async function holdCustomers(
+export async function lockCustomers(
   tx: Tx,
   scope: TenantScope,
   ids: readonly string[],
@@ -20,7 +20,7 @@ export async function holdCustomers(
 /**
  * Contract to customer, for those of `ids` that are there; they stay until the transaction ends.
  */
-export async function holdContracts(
+export async function lockContracts(
   tx: Tx,
   scope: TenantScope,
   ids: readonly string[],

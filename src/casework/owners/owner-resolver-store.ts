@@ -101,7 +101,7 @@ export async function claimResolverRetry(
   return claimed.rows[0] ?? null
 }
 
-export async function settleResolverRetry(
+export async function scheduleResolverRetry(
   db: Db,
   scope: TenantScope,
   next: { readonly failures: number; readonly afterSeconds: number },

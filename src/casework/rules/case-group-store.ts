@@ -8,7 +8,7 @@ import { isXarfCategory, type XarfCategory } from '../../vocabulary/event-types.
 import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
 import type { Severity } from '../cases/case-tables.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from './correlation-key.ts'
-import type { GatherPolicy, LateEventPolicy, RelapsePolicy } from './correlation-policy.ts'
+import type { CorrelationPolicy, LateEventPolicy, RelapsePolicy } from './correlation-policy.ts'
 import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 
 export interface CaseGroupTables {
@@ -47,7 +47,7 @@ export interface CaseGroup {
   readonly keyFields: readonly KeyField[]
   /** CEL over one event (conditions/); null takes everything. */
   readonly condition: string | null
-  readonly policy: GatherPolicy
+  readonly policy: CorrelationPolicy
   /** Of its new cases. */
   readonly severity: Severity | null
   readonly playbookId: string | null

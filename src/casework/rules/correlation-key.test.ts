@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { type CaseCounters, countEvent, mergeCounters } from '../cases/case-summary.ts'
 import {
-  buildSlotKey,
+  buildCorrelationKey,
   DEFAULT_KEY_FIELDS,
   findIpPrefix,
   KEY_FIELDS,
@@ -55,19 +55,23 @@ test('each key field tells cases apart by its own value', () => {
   for (const field of KEY_FIELDS) {
     const { event = {}, owner = {} } = CHANGES[field]
     assert.notEqual(
-      buildSlotKey([field], { ...EVENT, ...event }, { ...OWNER, ...owner }),
-      buildSlotKey([field], EVENT, OWNER),
+      buildCorrelationKey([field], { ...EVENT, ...event }, { ...OWNER, ...owner }),
+      buildCorrelationKey([field], EVENT, OWNER),
       field,
     )
   }
 })
 
 test('by default only the customer counts', () => {
-  const key = buildSlotKey(DEFAULT_KEY_FIELDS, EVENT, OWNER)
+  const key = buildCorrelationKey(DEFAULT_KEY_FIELDS, EVENT, OWNER)
   for (const field of KEY_FIELDS) {
     if (field === 'customer_id') continue
     const { event = {}, owner = {} } = CHANGES[field]
-    const other = buildSlotKey(DEFAULT_KEY_FIELDS, { ...EVENT, ...event }, { ...OWNER, ...owner })
+    const other = buildCorrelationKey(
+      DEFAULT_KEY_FIELDS,
+      { ...EVENT, ...event },
+      { ...OWNER, ...owner },
+    )
     assert.equal(other, key, field)
   }
 })
@@ -75,24 +79,27 @@ test('by default only the customer counts', () => {
 test('order of fields, of subtypes, and spelling of the sender do not matter', () => {
   const alike = { ...EVENT, eventSubtypes: ['a', 'b'], senderEmail: 'Reports@EXAMPLE.org' }
   assert.equal(
-    buildSlotKey(['sender_email', 'subtype', 'ip'], alike, OWNER),
-    buildSlotKey(['ip', 'subtype', 'sender_email'], EVENT, OWNER),
+    buildCorrelationKey(['sender_email', 'subtype', 'ip'], alike, OWNER),
+    buildCorrelationKey(['ip', 'subtype', 'sender_email'], EVENT, OWNER),
   )
 })
 
 test('subdomains share the registrable domain, addresses share the prefix', () => {
   const shop = { ...EVENT, domain: 'shop.example.co.uk', ip: '192.0.2.77' }
   for (const field of ['registrable_domain', 'ip_prefix'] as const) {
-    assert.equal(buildSlotKey([field], shop, OWNER), buildSlotKey([field], EVENT, OWNER))
+    assert.equal(
+      buildCorrelationKey([field], shop, OWNER),
+      buildCorrelationKey([field], EVENT, OWNER),
+    )
   }
 })
 
 test('a missing value is a value of its own for every field', () => {
   const bare = { ...EVENT, ip: null, domain: null, details: null, xarfClass: null }
   for (const field of ['ip', 'ip_prefix', 'domain', 'registrable_domain', 'url_host'] as const) {
-    const key = buildSlotKey([field], bare, OWNER)
-    assert.notEqual(key, buildSlotKey([field], EVENT, OWNER), field)
-    assert.equal(key, buildSlotKey([field], { ...bare, eventType: 'Fraud' }, OWNER), field)
+    const key = buildCorrelationKey([field], bare, OWNER)
+    assert.notEqual(key, buildCorrelationKey([field], EVENT, OWNER), field)
+    assert.equal(key, buildCorrelationKey([field], { ...bare, eventType: 'Fraud' }, OWNER), field)
   }
 })
 

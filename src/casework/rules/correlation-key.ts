@@ -44,7 +44,7 @@ export interface Ownership {
  * hexadecimal digits. The order of the fields does not matter. A field without a value counts as a
  * value of its own: events without a domain share a case.
  */
-export function buildSlotKey(
+export function buildCorrelationKey(
   keyFields: readonly KeyField[],
   event: NewEvent,
   ownership: Ownership,

@@ -6,7 +6,7 @@ export type RelapsePolicy = 'reopen' | 'link' | 'new'
 export type LateEventPolicy = 'attach' | 'open_case'
 
 /** What a case group says about the life of its cases. Null where there is no bound. */
-export interface GatherPolicy {
+export interface CorrelationPolicy {
   readonly thresholdEvents: number
   readonly thresholdReporters: number
   /** Within which the events of the threshold happened. */
@@ -22,7 +22,7 @@ export interface GatherPolicy {
 }
 
 /** Groups are shipped with this: one open case a key, which every event of the key joins. */
-export const DEFAULT_POLICY: GatherPolicy = {
+export const DEFAULT_POLICY: CorrelationPolicy = {
   thresholdEvents: 1,
   thresholdReporters: 1,
   thresholdWindowSeconds: null,

@@ -24,7 +24,7 @@ import { type CaseGroup } from './case-group-store.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
 import { parseCondition } from './compile-condition.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from './correlation-key.ts'
-import { DEFAULT_POLICY, type GatherPolicy } from './correlation-policy.ts'
+import { type CorrelationPolicy, DEFAULT_POLICY } from './correlation-policy.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
 import { addRuleHistory } from './rule-history-store.ts'
 
@@ -197,7 +197,7 @@ async function applyPatch(
   return next
 }
 
-function applyPolicy(policy: GatherPolicy, patch: CaseGroupPatch): GatherPolicy {
+function applyPolicy(policy: CorrelationPolicy, patch: CaseGroupPatch): CorrelationPolicy {
   const { threshold } = patch
   const counted =
     threshold === undefined
