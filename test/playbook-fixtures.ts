@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startRunsForNewCases } from '../src/casework/playbooks/start-runs.ts'
+import { startRunsForNewCases } from '../src/casework/playbooks/run-store.ts'
 import { moveDueTokens, type WorkerDeps } from '../src/casework/playbooks/worker.ts'
 import { inTransaction } from '../src/kernel/db/database.ts'
 import type { TestApp } from './harness.ts'

@@ -18,7 +18,7 @@ import {
 } from '../cases/case-summary-store.ts'
 import { giveSlots } from '../cases/case-tree.ts'
 import type { SlotClaim, SlotKey } from '../cases/open-case-store.ts'
-import type { CaseGroup } from '../rules/case-group-store.ts'
+import type { CaseGroup } from '../rules/case-group.ts'
 import { LATE_TAG } from './event-tags.ts'
 import {
   deleteHeldEvents,

@@ -3,7 +3,7 @@
 
 import type { IdSource } from '../../kernel/ids.ts'
 import { joinSlotKey, type SlotClaim } from '../cases/open-case-store.ts'
-import type { CaseGroup } from '../rules/case-group-store.ts'
+import type { CaseGroup } from '../rules/case-group.ts'
 import type { Ownership } from '../rules/correlation-key.ts'
 import type { EventArrival } from './event-arrival.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CorrelationPolicy, DEFAULT_POLICY } from '../rules/correlation-policy.ts'
+import { type CorrelationPolicy, DEFAULT_POLICY } from '../rules/case-group.ts'
 import { HELD_EVENTS_MAX, SlotWalk } from './slot-walk.ts'
 
 const NOTHING = { open: null, ended: null, held: [] }

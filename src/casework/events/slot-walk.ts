@@ -2,7 +2,7 @@
 // one that is settled, or a new one, or wait below the threshold of the group. Pure:
 // gather-cases.ts loads the state, walks, and writes the steps.
 
-import { type CorrelationPolicy } from '../rules/correlation-policy.ts'
+import { type CorrelationPolicy } from '../rules/case-group.ts'
 
 // A key that waits for many reporters keeps this many of its events in mind, the newest.
 export const HELD_EVENTS_MAX = 1_000

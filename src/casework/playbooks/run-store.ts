@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 type RunState = 'active' | 'ended' | 'failed'
@@ -64,30 +65,35 @@ export interface RunTables {
   }
 }
 
-export interface NewRun {
-  readonly runId: string
+export interface NewCaseOfPlaybook {
   readonly caseId: string
+  /** The playbook attached to the case's group. */
   readonly playbookId: string
 }
 
 /**
- * Inserts runs with their first token, due at once, on the versions active now; see
- * startRunsForNewCases for what starts none. Which version is active is read without a lock: a run
- * whose statement began before an activation belongs before it.
+ * Starts a run for each case on the active version of its playbook, with its first token due at
+ * once. Ingest calls it in the transaction that makes the cases. No run starts where the playbook
+ * has no active version or belongs to another tenant, or where the case already has an active run
+ * of it. The active version is read without a lock: a run whose statement began before an
+ * activation belongs to the version before it. Returns the number of runs; when it is not 0, wake
+ * the workers after the commit.
  */
-export async function insertRuns(
+export async function startRunsForNewCases(
   tx: Tx,
+  ids: IdSource,
   scope: TenantScope,
-  runs: readonly NewRun[],
+  cases: readonly NewCaseOfPlaybook[],
 ): Promise<number> {
+  if (cases.length === 0) return 0
   const started = await sql<{ count: number }>`
     with started as (
       insert into run (tenant_id, id, case_id, playbook_id, version, state)
       select playbook.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active'
       from unnest(
-          ${runs.map((run) => run.runId)}::uuid[],
-          ${runs.map((run) => run.caseId)}::text[],
-          ${runs.map((run) => run.playbookId)}::uuid[]
+          ${cases.map(() => ids.nextUuid())}::uuid[],
+          ${cases.map((entry) => entry.caseId)}::text[],
+          ${cases.map((entry) => entry.playbookId)}::uuid[]
         ) as given (id, case_id, playbook_id)
       join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = given.playbook_id
       where playbook.active_version is not null

@@ -11,7 +11,7 @@ import {
   trigger,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { startRunsForNewCases } from './start-runs.ts'
+import { startRunsForNewCases } from './run-store.ts'
 
 const CASES = '/beta/casework/cases'
 const UNKNOWN = 'C-00000000-0000-7000-8000-000000000000'

@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
-import { type CaseGroup, type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
+import { type CaseGroup } from './case-group.ts'
+import { type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
 
 /**
  * All groups of the tenant in their order, and no other change to any of them until the transaction

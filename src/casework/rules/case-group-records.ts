@@ -1,7 +1,7 @@
 // What the endpoints of case groups and mute rules have in common: who changes them, and how they
 // are shown.
 
-import type { CaseGroup as CaseGroupRecord } from './case-group-store.ts'
+import type { CaseGroup as CaseGroupRecord } from './case-group.ts'
 import type { MuteRuleRow } from './mute-rule-store.ts'
 import type { RuleHistoryRow } from './rule-history-store.ts'
 

@@ -4,12 +4,17 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { isXarfCategory, type XarfCategory } from '../../vocabulary/event-types.ts'
-import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
+import { isXarfCategory } from '../../vocabulary/event-types.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import { DEFAULT_KEY_FIELDS, KEY_FIELDS, type KeyField } from './correlation-key.ts'
-import type { CorrelationPolicy, LateEventPolicy, RelapsePolicy } from './correlation-policy.ts'
-import { type MuteRule, readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
+import type { LateEventPolicy, RelapsePolicy } from './case-group.ts'
+import {
+  type CaseGroup,
+  type IntakeRules,
+  SHIPPED_GROUPS,
+  type UnmatchedRule,
+} from './case-group.ts'
+import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from './correlation-key.ts'
+import { readMuteRule, type StoredMuteRule } from './mute-rule-store.ts'
 
 export interface CaseGroupTables {
   case_group: {
@@ -34,74 +39,6 @@ export interface CaseGroupTables {
     severity: Severity | null
   }
 }
-
-export interface CaseGroup {
-  readonly id: string
-  /** Groups are asked in ascending position. */
-  readonly position: number
-  readonly name: string
-  readonly description: string
-  readonly isEnabled: boolean
-  /** Null takes everything. */
-  readonly xarfClasses: readonly XarfCategory[] | null
-  readonly keyFields: readonly KeyField[]
-  /** CEL over one event (conditions/); null takes everything. */
-  readonly condition: string | null
-  readonly policy: CorrelationPolicy
-  /** Of its new cases. */
-  readonly severity: Severity | null
-  readonly playbookId: string | null
-}
-
-type ShippedGroup = Pick<CaseGroup, 'id' | 'position' | 'name' | 'description' | 'isEnabled'> & {
-  readonly xarfClasses: readonly XarfCategory[] | null
-}
-
-// XARF names four kinds of response: block now, take content down, help the client clean up, harden
-// a server. An event without a category, and every event while the four are off, belongs to the
-// last group.
-const SHIPPED_GROUPS: readonly ShippedGroup[] = [
-  {
-    id: 'block',
-    position: 1,
-    name: 'Block now',
-    description: 'Attacks and unwanted mail that go on until somebody stops them.',
-    isEnabled: false,
-    xarfClasses: ['connection', 'messaging'],
-  },
-  {
-    id: 'take-down',
-    position: 2,
-    name: 'Take content down',
-    description: 'Content that must not stay reachable, copyright complaints among it.',
-    isEnabled: false,
-    xarfClasses: ['content', 'copyright'],
-  },
-  {
-    id: 'clean-up',
-    position: 3,
-    name: 'Help to clean up',
-    description: 'Machines that somebody else controls, and what lists say about them.',
-    isEnabled: false,
-    xarfClasses: ['infrastructure', 'reputation'],
-  },
-  {
-    id: 'harden',
-    position: 4,
-    name: 'Harden a server',
-    description: 'Open services, wrong settings and known holes that nobody has used yet.',
-    isEnabled: false,
-    xarfClasses: ['vulnerability'],
-  },
-  {
-    id: DEFAULT_GROUP_ID,
-    position: 1_000,
-    name: 'Everything',
-    description: 'Takes every event that no other group took.',
-    isEnabled: true,
-    xarfClasses: null,
-  },
-]
 
 /** All groups in the order they are asked. */
 export async function listCaseGroups(db: Db, scope: TenantScope): Promise<readonly CaseGroup[]> {
@@ -165,19 +102,6 @@ function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
     severity: row.severity,
     playbookId: row.playbook_id,
   }
-}
-
-/** What an event without a known owner becomes (tenant setting `unmatched`, design section 10). */
-type UnmatchedRule = 'item_is_customer' | 'unassigned'
-
-export interface IntakeRules {
-  readonly groups: readonly CaseGroup[]
-  /** Those that nobody has ended; whether their time has run out is for the caller to see. */
-  readonly muteRules: readonly MuteRule[]
-  /** The setting, else decided by whether the tenant has told anything of its own. */
-  readonly unmatched: UnmatchedRule
-  readonly hasResources: boolean
-  readonly hasResolver: boolean
 }
 
 /** What decides where an event goes, read in one statement: every batch asks for it. */

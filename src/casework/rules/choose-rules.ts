@@ -2,11 +2,11 @@
 
 import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { CaseGroup, IntakeRules } from './case-group-store.ts'
+import type { CaseGroup, IntakeRules } from './case-group.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
 import { type Ownership, readKeyField } from './correlation-key.ts'
-import type { KeyMatch, MuteRule } from './mute-rule-store.ts'
+import type { KeyMatch, MuteRule } from './mute-rule.ts'
 
 type RuleChoice =
   | { readonly kind: 'muted'; readonly ruleId: string }

@@ -5,19 +5,8 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
-
-/** The values that key fields must have, as `readKeyField` gives them. */
-export type KeyMatch = Readonly<Partial<Record<KeyField, string>>>
-
-/** What intake needs of a rule. */
-export interface MuteRule {
-  readonly id: string
-  /** CEL over one event; null where `keyMatch` decides. */
-  readonly condition: string | null
-  readonly keyMatch: KeyMatch | null
-  readonly untilMs: number
-}
+import { KEY_FIELDS } from './correlation-key.ts'
+import { type KeyMatch, type MuteRule } from './mute-rule.ts'
 
 export interface StoredMuteRule {
   readonly id: string

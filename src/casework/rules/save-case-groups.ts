@@ -10,6 +10,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { DEFAULT_GROUP_ID } from '../cases/case-locks.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import { findPlaybook } from '../playbooks/playbook-store.ts'
+import { type CaseGroup, type CorrelationPolicy, DEFAULT_POLICY } from './case-group.ts'
 import {
   deleteCaseGroup,
   findOpenCaseOfGroup,
@@ -20,11 +21,9 @@ import {
   orderCaseGroups,
   updateCaseGroup,
 } from './case-group-change-store.ts'
-import { type CaseGroup } from './case-group-store.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
 import { parseCondition } from './compile-condition.ts'
 import { DEFAULT_KEY_FIELDS, KEY_FIELDS } from './correlation-key.ts'
-import { type CorrelationPolicy, DEFAULT_POLICY } from './correlation-policy.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
 import { addRuleHistory } from './rule-history-store.ts'
 

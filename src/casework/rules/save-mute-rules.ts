@@ -10,12 +10,12 @@ import { lockCaseGroups } from './case-group-change-store.ts'
 import { parseCondition } from './compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 import { muteRuleNotFound, muteRuleNotValid, tooManyRules } from './errors.ts'
+import { type KeyMatch } from './mute-rule.ts'
 import {
   countRulesInForce,
   endMuteRule,
   findMuteRule,
   insertMuteRule,
-  type KeyMatch,
   type MuteRuleRow,
 } from './mute-rule-store.ts'
 import { addRuleHistory } from './rule-history-store.ts'
