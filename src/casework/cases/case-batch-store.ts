@@ -20,7 +20,7 @@ import {
   pickOrigin,
 } from './case-store.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
-import { copyStates } from './last-event-store.ts'
+import { copyStates } from './lists/last-event-store.ts'
 
 export type CaseMoveRequestOfBatch = Omit<CaseMoveRequest, 'expectedVersion'>
 

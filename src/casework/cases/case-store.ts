@@ -18,7 +18,7 @@ import {
   type Resolution,
 } from './case-state.ts'
 import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
-import { copyStates } from './last-event-store.ts'
+import { copyStates } from './lists/last-event-store.ts'
 
 /**
  * The case, or null when the tenant has none of that id (given in canonical form, see

@@ -8,7 +8,7 @@ import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/d
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from './case-state.ts'
 import type { Severity } from './case-tables.ts'
-import { copyStates, type LaterEvents, moveLastEvents } from './last-event-store.ts'
+import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event-store.ts'
 import type { SlotKey } from './open-case-store.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { HistoryList } from './case-detail-wire.ts'
-import { listHistory } from './case-list-store.ts'
+import { listHistory } from './lists/case-list-store.ts'
 import { answerPageOfCase } from './page-of-case.ts'
 import { presentHistoryEntry } from './present-case.ts'
 

@@ -5,8 +5,8 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../playbooks/list-waiting-nodes.ts'
 import { presentWaitingNode } from '../playbooks/present-playbook.ts'
 import { listDeadlines } from './case-deadline.ts'
-import type { CaseSummaryRow, CommentRow, HistoryRow } from './case-list-store.ts'
 import type { CaseRow } from './case-tables.ts'
+import type { CaseSummaryRow, CommentRow, HistoryRow } from './lists/case-list-store.ts'
 
 export function presentCase(scope: TenantScope, row: CaseSummaryRow): Record<string, unknown> {
   return {

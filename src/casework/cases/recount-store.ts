@@ -11,7 +11,7 @@ import {
   forgetLastEvents,
   type ListedCase,
   listStrayLastEvents,
-} from './last-event-store.ts'
+} from './lists/last-event-store.ts'
 import type { SlotKey } from './open-case-store.ts'
 import { listStraySlots, type StraySlot } from './stray-open-case-store.ts'
 

@@ -8,7 +8,7 @@ import { addHistory } from './case-history-store.ts'
 import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
 import { isOpenState } from './case-state.ts'
 import { findCase } from './case-store.ts'
-import { relistCase } from './last-event-store.ts'
+import { relistCase } from './lists/last-event-store.ts'
 import { type Difference, writeCounters } from './recount-store.ts'
 import { removeStraySlot } from './stray-open-case-store.ts'
 

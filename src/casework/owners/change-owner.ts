@@ -3,9 +3,9 @@
 
 import { Type } from 'typebox'
 import type { Casework } from '../../app/open-casework.ts'
+import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { presentVersion } from '../cases/present-case.ts'
-import { readExpectedVersion } from '../cases/read-expected-version.ts'
 import { ownerNotFound, ownerNotValid } from './errors.ts'
 import { type OwnerRecords, presentOwner, readOwnerId, readOwnerInput } from './owner-records.ts'
 import { changeOwner } from './save-owners.ts'

@@ -4,7 +4,7 @@
 import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { extendHold, prepareToExtend } from '../../privacy/holds/place-legal-hold.ts'
+import { extendHold, prepareToExtend } from '../../privacy/legal-holds/legal-holds-of-cases.ts'
 import { lockRows } from '../case-change-store.ts'
 import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'
 import { holdCaseGroups } from '../case-locks.ts'

@@ -6,7 +6,7 @@ import { seeTables, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CaseState, CloseReason, Resolution } from '../case-state.ts'
 import type { CaseRow, CaseTables, WaitingOn } from '../case-tables.ts'
-import { copyStates } from '../last-event-store.ts'
+import { copyStates } from '../lists/last-event-store.ts'
 
 /** What a case was like before its merge. */
 export interface MergeRecord {

@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { listHeldContents } from '../holds/legal-hold-store.ts'
+import { listHeldContents } from '../legal-holds/legal-hold-store.ts'
 import { eraseRawBytes, findContents } from '../retention/retention-store.ts'
 import type { ErasedAddresses } from './erased-address.ts'
 import {

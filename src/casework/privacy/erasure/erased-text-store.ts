@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { isHeldRow } from '../holds/legal-hold-store.ts'
+import { isHeldRow } from '../legal-holds/legal-hold-store.ts'
 
 type ColumnKind = 'text' | 'json' | 'list'
 

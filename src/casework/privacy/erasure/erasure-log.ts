@@ -10,9 +10,9 @@ import type { Config } from '../../../kernel/config.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
+import { erasureLogNotReadable, erasureLogNotWritable } from '../errors.ts'
 import { nameErasureKey } from './erased-address.ts'
 import { listFinished, type TenantErasure } from './erasure-store.ts'
-import { erasureLogNotReadable, erasureLogNotWritable } from './errors.ts'
 
 export interface LoggedErasure {
   readonly tenantId: string

@@ -6,9 +6,9 @@ import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import { cursorNotValid } from '../../../kernel/errors.ts'
 import type { CursorPosition } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { exportNotValid } from '../errors.ts'
 import { EXPORT_START, type ExportedRow, type ExportPlace, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'
-import { exportNotValid } from './errors.ts'
 import { ExportBody, ExportPart } from './privacy-export-wire.ts'
 
 // Far below what a client waits for.

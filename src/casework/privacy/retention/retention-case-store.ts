@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { seeTrees } from '../../cases/case-tree.ts'
-import { forgetLastEvents } from '../../cases/last-event-store.ts'
+import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
 import { removeSlotsHeldBy } from '../../cases/stray-open-case-store.ts'
-import { keepHoldsOut, listHeldCases } from '../holds/legal-hold-store.ts'
+import { keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
 import { removeTraces } from './retention-store.ts'
 
 export interface CaseBatch {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
 import { NOT_READ_YET } from '../../reports/report-tables.ts'
-import { isFreeReport, keepHoldsOut, listHeldCases } from '../holds/legal-hold-store.ts'
+import { isFreeReport, keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
 import type { RetentionBounds } from './retention-policy.ts'
 
 export interface RetentionTurn {

@@ -1,14 +1,14 @@
 // GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
+import type { Casework } from '../../../app/open-casework.ts'
+import { readPage } from '../../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
+import { CaseList } from '../case-wire.ts'
+import { presentCase } from '../present-case.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
 import { listCases } from './case-list-store.ts'
-import { CaseList } from './case-wire.ts'
-import { presentCase } from './present-case.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
 
 const Query = Type.Object({

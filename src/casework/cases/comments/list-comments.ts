@@ -2,13 +2,13 @@
 // newest first.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { CommentList } from './case-detail-wire.ts'
-import { listComments } from './case-list-store.ts'
-import { answerPageOfCase } from './page-of-case.ts'
-import { presentComment } from './present-case.ts'
+import type { Casework } from '../../../app/open-casework.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
+import { CommentList } from '../case-detail-wire.ts'
+import { listComments } from '../lists/case-list-store.ts'
+import { answerPageOfCase } from '../page-of-case.ts'
+import { presentComment } from '../present-case.ts'
 
 export function listCommentsRoute(casework: Casework): Route {
   return defineRoute({

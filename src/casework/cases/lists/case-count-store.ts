@@ -2,10 +2,10 @@
 // what a queue shows above its pages.
 
 import { sql } from 'kysely'
-import type { Db } from '../../kernel/db/database.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { CASE_STATES, type CaseState } from '../case-state.ts'
 import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
-import { CASE_STATES, type CaseState } from './case-state.ts'
 
 export type CaseCounts = Readonly<Record<CaseState, number>>
 

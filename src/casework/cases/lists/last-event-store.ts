@@ -3,9 +3,9 @@
 // kept here, a row a case, found by the date it had. Whoever calls holds the case.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/database.ts'
-import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { ONE_BY_ONE } from '../../../kernel/db/write-arrays.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /**
  * Cases with a later last event, as the database writes arrays, in one order; null where there is

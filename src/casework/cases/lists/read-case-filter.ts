@@ -1,11 +1,11 @@
 // The filter of cases from its parameters, the same for lists, counts and bulk changes.
 
 import type { Static } from 'typebox'
-import { readTime, readTimeRange, requireValue } from '../../kernel/http/read-filters.ts'
+import { readTime, readTimeRange, requireValue } from '../../../kernel/http/read-filters.ts'
+import type { CaseState } from '../case-state.ts'
+import { CASE_STATES, isCaseState } from '../case-state.ts'
 import type { CaseFilterBody } from './case-filter-wire.ts'
 import type { CaseFilter } from './case-list-store.ts'
-import type { CaseState } from './case-state.ts'
-import { CASE_STATES, isCaseState } from './case-state.ts'
 
 /** `tenant_id` is the caller's to judge: see `namesForeignTenant`. Throws `filterNotValid`. */
 export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { withApp } from '../../../test/harness.ts'
-import { walkList } from '../../../test/walk-list.ts'
+import { withApp } from '../../../../test/harness.ts'
+import { walkList } from '../../../../test/walk-list.ts'
 
 const CASES = '/beta/casework/cases'
 const COUNT = 24

@@ -11,7 +11,7 @@ import { type ChangeOrigin, pickOrigin } from '../../cases/case-store.ts'
 import type { CaseRow } from '../../cases/case-tables.ts'
 import { caseIsMerged, caseNotFound } from '../../cases/errors.ts'
 import { raiseVersion } from '../../cases/merge/merge-store.ts'
-import { caseIsHeld, caseIsNotHeld } from '../erasure/errors.ts'
+import { caseIsHeld, caseIsNotHeld } from '../errors.ts'
 import {
   endHold,
   findHold,

@@ -1,13 +1,13 @@
 // POST /beta/casework/cases/{caseId}/comments: a note beside a case, with its author, for good.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { inTransaction } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { Comment, CommentBody } from './case-detail-wire.ts'
-import { addComment } from './case-store.ts'
-import { presentComment } from './present-case.ts'
-import { requireCase } from './require-case.ts'
+import type { Casework } from '../../../app/open-casework.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { Comment, CommentBody } from '../case-detail-wire.ts'
+import { addComment } from '../case-store.ts'
+import { presentComment } from '../present-case.ts'
+import { requireCase } from '../require-case.ts'
 
 export function addCommentRoute({ foundation }: Casework): Route {
   const { database, ids, clock } = foundation

@@ -1,6 +1,6 @@
 // Operating errors of erasures and legal holds. See docs/reference/errors.md.
 
-import { OperatingError } from '../../../kernel/operating-error.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
 
 export function erasureNotValid(path: string, reason: string): OperatingError {
   return new OperatingError({

@@ -3,18 +3,18 @@
 
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import { scopeMissing } from '../../kernel/errors.ts'
-import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
-import { parseCaseId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Casework } from '../../../app/open-casework.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { scopeMissing } from '../../../kernel/errors.ts'
+import { readIdempotencyKey } from '../../../kernel/http/read-idempotency-key.ts'
+import { parseCaseId } from '../../../kernel/http/record-ids.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { changeNotValid } from '../errors.ts'
+import { listCases } from '../lists/case-list-store.ts'
+import { namesForeignTenant, readCaseFilter } from '../lists/read-case-filter.ts'
 import { type BulkItem, type BulkWish, changeCasesOnRequest } from './apply-bulk-change.ts'
 import { BULK_CASES_MAX, BulkRequest, BulkResult } from './bulk-change-wire.ts'
-import { listCases } from './case-list-store.ts'
-import { changeNotValid } from './errors.ts'
-import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
 
 // A thousand ids and a comment, with room for spaces.
 const BODY_BYTES_MAX = 256 * 1_024

@@ -16,7 +16,7 @@ import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { caseNotFound } from '../../cases/errors.ts'
 import { type LegalHold as LegalHoldRecord, listHolds } from './legal-hold-store.ts'
 import { HoldBody, LegalHold, LegalHoldList } from './legal-hold-wire.ts'
-import { type HoldWish, liftHold, placeHold } from './place-legal-hold.ts'
+import { type HoldWish, liftHold, placeHold } from './legal-holds-of-cases.ts'
 
 type HoldRequest = RequestContext<{ caseId: string }, unknown, { reason: string }>
 

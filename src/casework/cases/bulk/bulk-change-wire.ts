@@ -2,9 +2,9 @@
 // of each.
 
 import { Type } from 'typebox'
-import { CaseTag, CloseReason, CommentText, Resolution, Severity } from './case-detail-wire.ts'
-import { CaseFilterBody } from './case-filter-wire.ts'
-import { CaseState } from './case-wire.ts'
+import { CaseTag, CloseReason, CommentText, Resolution, Severity } from '../case-detail-wire.ts'
+import { CaseState } from '../case-wire.ts'
+import { CaseFilterBody } from '../lists/case-filter-wire.ts'
 
 /** What one request changes; it is one transaction. */
 export const BULK_CASES_MAX = 1_000

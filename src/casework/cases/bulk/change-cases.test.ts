@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 
 const CASES = '/beta/casework/cases'
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withApp } from '../../../test/harness.ts'
-import { recountCases } from './recount-store.ts'
+import { withApp } from '../../../../test/harness.ts'
+import { recountCases } from '../recount-store.ts'
 
 const CASES = '/beta/casework/cases'
 

@@ -2,8 +2,8 @@
 // members of a body.
 
 import { Type } from 'typebox'
-import { timeParameter } from '../../vocabulary/page-wire.ts'
-import { CaseTag, Severity, WaitingOn } from './case-detail-wire.ts'
+import { timeParameter } from '../../../vocabulary/page-wire.ts'
+import { CaseTag, Severity, WaitingOn } from '../case-detail-wire.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 256 })
 

@@ -2,8 +2,8 @@
 // of the list.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import type { Casework } from '../../../app/open-casework.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import {
   COUNTED_BY,
   type CaseCounts as Counts,

@@ -1,9 +1,9 @@
 // The version a change was decided on: from `If-Match` (RFC 9110 section 13.1.1), or the member
 // `version` of the body.
 
-import { requestNotValid } from '../../kernel/errors.ts'
-import type { OperatingError } from '../../kernel/operating-error.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
+import { requestNotValid } from '../errors.ts'
+import type { OperatingError } from '../operating-error.ts'
 
 /**
  * Null for `*`, which takes any. Throws `refuse` of the problem when neither names one, or both

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 
 const EVENTS = '/beta/casework/events'
 const CASES = '/beta/casework/cases'
@@ -367,7 +367,7 @@ test('400 for a cursor that was altered, cut, made longer or made up, and never 
 })
 
 test('another node reads the cursors of this one, and two first starts agree on one key', async () => {
-  const { compose } = await import('../../app/compose.ts')
+  const { compose } = await import('../../../app/compose.ts')
   const { foundation } = app.services
   await foundation.database.pool.query('delete from cursor_key')
   const options = { config: foundation.config, connection: app.connection, log: foundation.log }

@@ -1,17 +1,17 @@
 // Reads lists of cases, and of the comments and the history of one.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Db, seeTables } from '../../kernel/db/database.ts'
+import { type Db, seeTables } from '../../../kernel/db/database.ts'
 import {
   buildPage,
   buildRange,
   type PageRequest,
   type PageSql,
   type TimeRange,
-} from '../../kernel/db/page-request.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CaseState } from './case-state.ts'
-import type { CaseTables, Severity, WaitingOn } from './case-tables.ts'
+} from '../../../kernel/db/page-request.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { CaseState } from '../case-state.ts'
+import type { CaseTables, Severity, WaitingOn } from '../case-tables.ts'
 
 export interface CaseSummaryRow {
   readonly id: string
