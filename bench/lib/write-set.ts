@@ -3,7 +3,7 @@
 // measured elsewhere.
 
 import { join } from 'node:path'
-import { LOOK_BACK_SECONDS_DEFAULT } from '../../src/intel/lookup/classify-item.ts'
+import { LOOK_BACK_SECONDS_DEFAULT } from '../../src/intel/facts/classify-item.ts'
 import { SnapshotBuilder } from '../../src/intel/snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../../src/intel/snapshot/snapshot-file.ts'
 import { parseSubject, type Subject } from '../../src/values/range.ts'

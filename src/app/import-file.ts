@@ -1,7 +1,7 @@
 // Files of threat data as rows for the push endpoints: which formats `casework import` knows and
 // where their rows go.
 
-import { readContactsCsv } from '../intel/sources/formats/read-contacts-csv.ts'
+import { readContactsCsv } from '../intel/contacts/read-contacts-csv.ts'
 import { readCowrieLog } from '../intel/sources/formats/read-cowrie-log.ts'
 import { readPlainList } from '../intel/sources/formats/read-plain-list.ts'
 import { RBLDNSD_DATASETS, readRbldnsdZone } from '../intel/sources/formats/read-rbldnsd-zone.ts'

@@ -4,7 +4,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
 import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
-import { PushWorker } from '../intel/sources/push-worker.ts'
+import { PushWorker } from '../intel/sources/push/push-worker.ts'
 import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { seedTags } from '../intel/tags/tag-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'

@@ -12,7 +12,7 @@ import {
   readUnreadReports,
 } from '../casework/reports/read-unread-reports.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
-import { SourceFetcher } from '../intel/sources/refresh-source.ts'
+import { SourceFetcher } from '../intel/sources/fetch/refresh-source.ts'
 import { every } from '../kernel/async/every.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import type { Services } from './compose.ts'

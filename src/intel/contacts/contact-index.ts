@@ -9,9 +9,9 @@ import { IPV4_BITS, ipv4Mask } from '../../values/ipv4.ts'
 import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
 import type { Subject } from '../../values/range.ts'
-import { KeyTable } from '../enrichment/key-table.ts'
-import { TextPool } from '../enrichment/text-pool.ts'
 import { hashName } from '../snapshot/hashing.ts'
+import { KeyTable } from './key-table.ts'
+import { TextPool } from './text-pool.ts'
 
 /** One contact of an address, a range or a domain. */
 export interface SubjectContact {

@@ -4,8 +4,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { parseSubject } from '../../values/range.ts'
+import {
+  type ContactStatement,
+  type StagedContacts,
+  stageContacts,
+} from '../sources/push/staged-contacts.ts'
 import type { ContactCounts, SubjectContact } from './contact-index.ts'
-import { type ContactStatement, type StagedContacts, stageContacts } from './staged-contacts.ts'
 
 interface ContactTables {
   contact_serial: { id: number; serial: number; check_serial: number }

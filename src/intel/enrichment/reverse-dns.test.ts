@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { type DnsReply, type DnsServer, openDnsServer } from '../../../test/fixtures/dns-server.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { type Item, parseItem } from '../../values/item.ts'
-import { openDnsClient } from './dns-client.ts'
+import { openDnsClient } from '../dns/dns-client.ts'
 import { createEnrichmentMetrics } from './enrichment-metrics.ts'
 import { openReverseDns, type ReverseDns } from './reverse-dns.ts'
 

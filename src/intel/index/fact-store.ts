@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
-import type { SubjectFacts } from '../snapshot/facts.ts'
+import { textArray } from '../../kernel/db/sql-array.ts'
+import type { SubjectFacts } from '../facts/facts.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import {
@@ -15,7 +16,6 @@ import {
   STATEMENT_COLUMNS,
 } from './fact-columns.ts'
 import { readSerials } from './serial-store.ts'
-import { textArray } from './sql-array.ts'
 
 interface StatementRecord {
   readonly subject: string

@@ -9,7 +9,7 @@ import { findRecord } from '../snapshot/find-record.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import type { FactTable } from '../sources/push-transaction.ts'
+import type { FactTable } from '../sources/push/push-transaction.ts'
 import { CopyRows } from './copy-rows.ts'
 import {
   type BuildMoment,

@@ -8,14 +8,14 @@ import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { holdClock, NOON_MS, openSecondNode } from '../../../test/intel-fixtures.ts'
 import { type Item, parseItem } from '../../values/item.ts'
+import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import { FactLogWriter } from '../snapshot/fact-log.ts'
 import {
   pushStagedSightings,
   pushStagedStatements,
   type StatementTable,
-} from '../sources/push-store.ts'
-import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
-import { RowStager, type SightingRow, type StatementRow } from '../sources/staged-rows.ts'
+} from '../sources/push/push-store.ts'
+import { RowStager, type SightingRow, type StatementRow } from '../sources/push/staged-rows.ts'
 import { FreshFacts, type FreshPush } from './fresh-facts.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'

@@ -3,8 +3,8 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
+import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
-import { buildTagCatalogue, type TagCatalogue } from '../tags/tag-catalogue.ts'
 import type { Tag } from '../tags/tag-store.ts'
 import type { FreshPush, PushListener } from './fresh-facts.ts'
 import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'

@@ -4,9 +4,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Foundation } from '../../kernel/foundation.ts'
+import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { buildTagCatalogue, type TagCatalogue } from '../tags/tag-catalogue.ts'
 import { listTags } from '../tags/tag-store.ts'
 import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'

@@ -10,8 +10,8 @@ import { holdClock, NOON_MS, openSecondNode } from '../../../test/intel-fixtures
 import { type Item, parseItem } from '../../values/item.ts'
 import { BinaryFileError } from '../snapshot/binary-file.ts'
 import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
-import { pushSightings, pushStatements, type StatementTable } from '../sources/push-store.ts'
-import type { StatementRow } from '../sources/staged-rows.ts'
+import { pushSightings, pushStatements, type StatementTable } from '../sources/push/push-store.ts'
+import type { StatementRow } from '../sources/push/staged-rows.ts'
 import type { IntelIndex } from './intel-index.ts'
 import { SNAPSHOT_FILE } from './own-snapshot-file.ts'
 

@@ -4,8 +4,8 @@ import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { holdClock, NOON_MS, openSecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
 import { parseItem } from '../../values/item.ts'
 import { CHECK_LISTED } from '../snapshot/fact-bits.ts'
-import { pushSightings, pushStatements } from '../sources/push-store.ts'
-import type { StatementRow } from '../sources/staged-rows.ts'
+import { pushSightings, pushStatements } from '../sources/push/push-store.ts'
+import type { StatementRow } from '../sources/push/staged-rows.ts'
 import type { IntelIndex } from './intel-index.ts'
 
 const NOON_SECONDS = NOON_MS / 1_000

@@ -3,11 +3,11 @@
 // state as a whole.
 
 import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
-import type { IntelPolicy } from '../lookup/classify-item.ts'
+import type { IntelPolicy } from '../facts/classify-item.ts'
+import { DEFAULT_SIGHTING_RULES } from '../facts/sighting-rules.ts'
+import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import { DEFAULT_SIGHTING_RULES } from '../tags/sighting-rules.ts'
-import type { TagCatalogue } from '../tags/tag-catalogue.ts'
 
 export const DAY_SECONDS = 86_400
 // How long the change log may be out of reach before the node says so.

@@ -2,7 +2,12 @@
 
 import type { Item } from '../../values/item.ts'
 import { parseRange, rangeHolds } from '../../values/range.ts'
-import { findSpecialUseDomain, IPV4_SPECIAL_BLOCKS, IPV6_SPECIAL_BLOCKS, isBogon } from './bogon.ts'
+import {
+  findSpecialUseDomain,
+  IPV4_SPECIAL_BLOCKS,
+  IPV6_SPECIAL_BLOCKS,
+  isBogon,
+} from '../facts/bogon.ts'
 
 /** Null when the item is no bogon. */
 export function explainBogon(item: Item): string | null {

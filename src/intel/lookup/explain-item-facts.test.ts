@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Match, MatchedFacts, Sighting } from '../snapshot/facts.ts'
-import { classify, type IntelPolicy } from './classify-item.ts'
+import { classify, type IntelPolicy } from '../facts/classify-item.ts'
+import type { Match, MatchedFacts, Sighting } from '../facts/facts.ts'
+import { rollUpSightings } from '../facts/ipv6-rollup.ts'
 import { explain } from './explain-item-facts.ts'
-import { rollUpSightings } from './ipv6-rollup.ts'
 
 const NOW = 1_800_000_000
 const DAY = 86_400

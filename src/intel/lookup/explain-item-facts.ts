@@ -3,6 +3,14 @@
 // functions as `classify`, so that it cannot tell another story.
 
 import {
+  type Classification,
+  classify,
+  countedSightings,
+  countingRollUp,
+  type IntelPolicy,
+  ruleHolds,
+} from '../facts/classify-item.ts'
+import {
   type Allowance,
   isLive,
   type Listing,
@@ -10,17 +18,9 @@ import {
   type MatchedFacts,
   type Sighting,
   type Tagging,
-} from '../snapshot/facts.ts'
-import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
-import {
-  type Classification,
-  classify,
-  countedSightings,
-  countingRollUp,
-  type IntelPolicy,
-  ruleHolds,
-} from './classify-item.ts'
-import type { TagIntent } from './intent.ts'
+} from '../facts/facts.ts'
+import type { TagIntent } from '../facts/intent.ts'
+import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
 
 /**
  * How the subject of an entry stands to the item: `prefix` is the /64 whose single addresses were

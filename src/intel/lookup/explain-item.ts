@@ -10,14 +10,14 @@ import { type Item, parseItem } from '../../values/item.ts'
 import { ipv6Range } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { itemNotReadable } from '../errors.ts'
-import type { MatchedFacts } from '../snapshot/facts.ts'
+import { countingRollUp } from '../facts/classify-item.ts'
+import type { MatchedFacts } from '../facts/facts.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
-import { listReasons } from '../sources/reason-store.ts'
 import { explainBogon } from './bogon-reason.ts'
-import { countingRollUp } from './classify-item.ts'
 import { type ExplainedEntry, explain } from './explain-item-facts.ts'
 import { Explanation } from './explanation-wire.ts'
 import { presentExplanation } from './present-explanation.ts'
+import { listReasons } from './reason-store.ts'
 
 // What is known may change at any second, and a proxy must not say otherwise.
 const HEADERS = { 'cache-control': 'no-store' } as const

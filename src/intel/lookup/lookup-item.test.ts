@@ -9,7 +9,7 @@ import {
   sightingRow,
   taggingRow,
 } from '../../../test/intel-fixtures.ts'
-import { pushStatements, type StatementTable } from '../sources/push-store.ts'
+import { pushStatements, type StatementTable } from '../sources/push/push-store.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 const MORNING = new Date(NOON_MS - 6 * 3_600_000).toISOString()

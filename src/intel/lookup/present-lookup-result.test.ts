@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
-import type { Classification, Interactions } from './classify-item.ts'
+import type { Classification, Interactions } from '../facts/classify-item.ts'
 import { LookupResult } from './lookup-result-wire.ts'
 import { type LookedUp, presentLookup } from './present-lookup-result.ts'
 

@@ -3,9 +3,9 @@
 // cost of JSON.stringify over objects (measured).
 
 import { type Item, parseItem } from '../../values/item.ts'
+import { isBogon } from '../facts/bogon.ts'
 import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
-import { isBogon } from './bogon.ts'
 
 // Bits of a tail: the answer of the check (4), then these.
 const TAIL_BOGON = 16

@@ -3,6 +3,7 @@
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { type Range, singleAddress } from '../../values/range.ts'
+import { type Classification, classify } from '../facts/classify-item.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import {
   type AddressKey,
@@ -14,7 +15,6 @@ import {
 } from '../snapshot/range-walk.ts'
 import { decodeRecord, emptyFacts } from '../snapshot/record.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
-import { type Classification, classify } from './classify-item.ts'
 
 export interface RangeQuestion {
   readonly range: Range

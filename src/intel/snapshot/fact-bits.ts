@@ -2,9 +2,9 @@
 // The tag catalogue and the sighting rules are turned into one number per origin beforehand, so
 // that reading a fact costs a comparison and an OR.
 
-import type { Classification, IntelPolicy } from '../lookup/classify-item.ts'
-import type { Intent, TagIntent } from '../lookup/intent.ts'
-import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
+import type { Classification, IntelPolicy } from '../facts/classify-item.ts'
+import type { Intent, TagIntent } from '../facts/intent.ts'
+import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
 import type { Origins, SightingOrigin } from './origins.ts'
 import {
   FACT_ALLOWANCE,

@@ -4,8 +4,8 @@
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Ipv6Range } from '../../values/range.ts'
-import { ROLL_UP_BITS, rollUpSums } from '../lookup/ipv6-rollup.ts'
-import type { Ipv6RollUp, Sighting } from './facts.ts'
+import type { Ipv6RollUp, Sighting } from '../facts/facts.ts'
+import { ROLL_UP_BITS, rollUpSums } from '../facts/ipv6-rollup.ts'
 import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
 import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 import type { Snapshot } from './snapshot.ts'

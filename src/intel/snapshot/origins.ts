@@ -1,7 +1,7 @@
 // Most facts share a few texts (list, tag, source, service …). An origin is one combination of
 // them; a record holds its number only.
 
-import type { Allowance, Listing, Sighting, Tagging } from './facts.ts'
+import type { Allowance, Listing, Sighting, Tagging } from '../facts/facts.ts'
 
 export type ListingOrigin = Pick<Listing, 'list' | 'source'>
 export type AllowanceOrigin = Pick<Allowance, 'list' | 'source'>

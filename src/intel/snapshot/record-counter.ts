@@ -2,9 +2,9 @@
 // for each: how many have a listing, carry a tag, are named by a source. Origins are looked up once
 // for each snapshot.
 
-import type { IntelPolicy } from '../lookup/classify-item.ts'
-import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
-import { ruleCovers, type SightingRule } from '../tags/sighting-rules.ts'
+import type { IntelPolicy } from '../facts/classify-item.ts'
+import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
+import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import {
   FACT_ALLOWANCE,
   FACT_LISTING,

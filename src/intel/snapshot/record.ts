@@ -1,7 +1,7 @@
 // A record is the facts of one subject as 32-bit words: the number of facts, then four words each:
 // kind and origin, first seen, last seen, and expiry (or the count of a sighting).
 
-import type { MatchedFacts, SubjectFacts } from './facts.ts'
+import type { MatchedFacts, SubjectFacts } from '../facts/facts.ts'
 import type { OriginCollector, Origins } from './origins.ts'
 
 export const FACT_WORDS = 4

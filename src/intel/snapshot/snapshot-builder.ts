@@ -4,8 +4,8 @@
 
 import { randomInt } from 'node:crypto'
 import type { Subject } from '../../values/range.ts'
+import type { Allowance, Listing, Sighting, SubjectFacts, Tagging } from '../facts/facts.ts'
 import { FactChains, NOTHING } from './fact-chains.ts'
-import type { Allowance, Listing, Sighting, SubjectFacts, Tagging } from './facts.ts'
 import { OriginCollector, type Origins } from './origins.ts'
 import { type BuildOptions, packSnapshot } from './pack-snapshot.ts'
 import {

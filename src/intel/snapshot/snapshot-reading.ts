@@ -1,6 +1,6 @@
 // A snapshot under one policy: what its origins and shapes mean for the answer of a check.
 
-import type { IntelPolicy } from '../lookup/classify-item.ts'
+import type { IntelPolicy } from '../facts/classify-item.ts'
 import { bitsOfOrigins, bitsOfOwnFact, type OriginBits } from './fact-bits.ts'
 import { bitsOfShapes } from './shapes.ts'
 import type { Snapshot } from './snapshot.ts'

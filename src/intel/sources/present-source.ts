@@ -1,6 +1,6 @@
 // A source as its JSON: the one place where its members get their wire names.
 
-import { type FetchFormat, isFetchFormat } from './fetch-format.ts'
+import { type FetchFormat, isFetchFormat } from './fetch/fetch-format.ts'
 import type { KnownSource } from './source-description-store.ts'
 import { sourceState } from './source-state.ts'
 import type { Source } from './source-wire.ts'

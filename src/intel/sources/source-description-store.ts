@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import { textArray } from '../index/sql-array.ts'
-import type { SourceName } from './source-kinds.ts'
+import { textArray } from '../../kernel/db/sql-array.ts'
+import type { SourceName } from '../facts/source-kinds.ts'
 
 // Far above what one service has; it keeps the answer of the list bounded.
 const SOURCES_MAX = 2_000

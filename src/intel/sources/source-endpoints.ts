@@ -8,10 +8,11 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { sourceUnknown } from '../errors.ts'
+import { type SourceName, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import { SourceCounts } from './count-sources.ts'
 import { presentSource } from './present-source.ts'
+import { NAME, SLUG } from './push/row-reader.ts'
 import { removeSource } from './remove-source.ts'
-import { NAME, SLUG } from './row-reader.ts'
 import {
   type FetchSettings,
   findSource,
@@ -19,7 +20,6 @@ import {
   putSource,
   type SourceDescription,
 } from './source-description-store.ts'
-import { type SourceName, STATEMENT_SOURCE_KINDS } from './source-kinds.ts'
 import { NewSource, Source } from './source-wire.ts'
 
 const PATH = '/beta/sources/{kind}/{name}'

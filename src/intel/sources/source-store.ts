@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
-import { textArray } from '../index/sql-array.ts'
-import type { SourceName } from './source-kinds.ts'
+import { textArray } from '../../kernel/db/sql-array.ts'
+import type { SourceName } from '../facts/source-kinds.ts'
 
 /**
  * Ids of the sources in the order given; those not known yet are created. Outside any push

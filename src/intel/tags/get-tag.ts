@@ -5,7 +5,7 @@ import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagUnknown } from '../errors.ts'
-import { answerCached } from '../lookup/answer-cached.ts'
+import { answerCached } from './answer-cached.ts'
 import { presentTag } from './present-tag.ts'
 import { TagRecord } from './tag-wire.ts'
 

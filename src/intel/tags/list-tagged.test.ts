@@ -9,7 +9,7 @@ import {
   taggingRow,
   waitUntil,
 } from '../../../test/intel-fixtures.ts'
-import { LOOK_BACK_SECONDS_DEFAULT } from '../lookup/classify-item.ts'
+import { LOOK_BACK_SECONDS_DEFAULT } from '../facts/classify-item.ts'
 
 const TAG = 'scan:port'
 const PATH = `/beta/tags/${TAG}/ips`

@@ -7,8 +7,8 @@ import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagListGone, tagListsBusy, tagUnknown } from '../errors.ts'
+import { DEFAULT_SIGHTING_RULES } from '../facts/sighting-rules.ts'
 import { DAY_SECONDS } from '../index/intel-set.ts'
-import { DEFAULT_SIGHTING_RULES } from './sighting-rules.ts'
 import {
   findFreshTagList,
   findTagList,

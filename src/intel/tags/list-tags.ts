@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import { answerCached } from '../lookup/answer-cached.ts'
+import { answerCached } from './answer-cached.ts'
 import { presentTagSummary } from './present-tag.ts'
 import { TagSummary } from './tag-wire.ts'
 

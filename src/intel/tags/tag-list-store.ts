@@ -4,8 +4,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { textArray } from '../index/sql-array.ts'
-import type { SightingRule } from './sighting-rules.ts'
+import { textArray } from '../../kernel/db/sql-array.ts'
+import type { SightingRule } from '../facts/sighting-rules.ts'
 
 /** Entries of one row of the table. */
 const ROW_ENTRIES = 10_000

@@ -3,9 +3,9 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
+import type { TagIntent } from '../facts/intent.ts'
+import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import { raiseTagSerial } from '../index/serial-store.ts'
-import type { TagIntent } from '../lookup/intent.ts'
-import { STATEMENT_SOURCE_KINDS } from '../sources/source-kinds.ts'
 
 interface TagReference {
   readonly url: string

@@ -3,7 +3,7 @@
 
 import { type AllowList } from '../../../kernel/outbound/allow-list.ts'
 import { mayConnect } from '../../../kernel/outbound/check-url.ts'
-import type { DnsClient, MailExchange } from '../../enrichment/dns-client.ts'
+import type { DnsClient, MailExchange } from '../../dns/dns-client.ts'
 import type { Answer } from '../../enrichment/enrichment-outcome.ts'
 
 export type MailTargets =

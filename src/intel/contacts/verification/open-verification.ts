@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { ScheduledJob } from '../../../kernel/jobs.ts'
 import { parseAllowList } from '../../../kernel/outbound/allow-list.ts'
-import { openDnsClient } from '../../enrichment/dns-client.ts'
+import { openDnsClient } from '../../dns/dns-client.ts'
 import { DEFAULT_TIMING } from './ask-recipient.ts'
 import { createContactVerifier } from './verify-contacts.ts'
 

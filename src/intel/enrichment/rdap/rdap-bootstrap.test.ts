@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { silentLog } from '../../../kernel/log.ts'
 import { ipv4Item, parseItem } from '../../../values/item.ts'
-import { isBogon } from '../../lookup/bogon.ts'
+import { isBogon } from '../../facts/bogon.ts'
 import type { AddressItem } from '../reverse-name.ts'
 import { openRdapBootstrap, parseBootstrapFile, RDAP_BOOTSTRAP_FOLDER } from './rdap-bootstrap.ts'
 

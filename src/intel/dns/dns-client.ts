@@ -1,0 +1,164 @@
+// Questions to DNS, answered found, absent or failed. Node's own resolver does the protocol: ids,
+// retries, TCP after truncation.
+
+import { promises as dns } from 'node:dns'
+import type { Clock } from '../../kernel/clock.ts'
+import { readErrorCode } from '../../kernel/db/database.ts'
+import { settingsNotUsable } from '../../kernel/errors.ts'
+import { ABSENT, type Answer, type FailureReason } from '../enrichment/enrichment-outcome.ts'
+import { createQueryGate } from './query-gate.ts'
+
+export interface DnsClientOptions {
+  /** As address or address:port; empty means those of the system. */
+  readonly servers: readonly string[]
+  readonly clock: Clock
+  /**
+   * How long a look-up waits; the tries for one question are spread so that the second still falls
+   * within it.
+   */
+  readonly deadlineMs: number
+}
+
+export interface DnsClient {
+  /** The targets of the PTR records of this name, as DNS gave them. */
+  readonly askPointers: (name: string) => Promise<Answer<readonly string[]>>
+  /** The TXT records of this name, the strings of each joined. */
+  readonly askTexts: (name: string) => Promise<Answer<readonly string[]>>
+  /** The primary server named in the SOA record of this zone. */
+  readonly askAuthority: (zone: string) => Promise<Answer<string>>
+  /** The MX records of this domain; an empty `exchange` says that it takes no mail (RFC 7505). */
+  readonly askMailExchanges: (domain: string) => Promise<Answer<readonly MailExchange[]>>
+  /**
+   * The A and AAAA records of this name, IPv4 first. Found if one kind is, failed if one failed and
+   * the other is not there.
+   */
+  readonly askAddresses: (name: string) => Promise<Answer<readonly string[]>>
+  /** Ends every question under way; each is then answered as timed out. */
+  readonly close: () => void
+}
+
+export interface MailExchange {
+  readonly exchange: string
+  /** The lower is asked first. */
+  readonly priority: number
+}
+
+// The first try gets a third of the deadline. A packet lost twice is taken for an outage.
+const TRIES = 3
+// Each question is one small packet and a few hundred bytes of memory; a resolver of a small site
+// answers some thousands a second.
+const RUNNING_MAX = 256
+const WAITING_MAX = 4_096
+// The settings of the system change when a machine moves to another network; c-ares reads them
+// once, when it is opened.
+const RENEW_PAUSE_MS = 30_000
+
+/** Throws the operating error of an unusable setting when a server is no address. */
+export function openDnsClient(options: DnsClientOptions): DnsClient {
+  const { clock, deadlineMs } = options
+  const gate = createQueryGate({
+    clock,
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    waitMaxMs: deadlineMs,
+  })
+  let resolver = openResolver(options)
+  let openedAtMs = clock.nowMs()
+  let former: dns.Resolver | null = null
+  let isClosed = false
+
+  const renewIfStale = (): void => {
+    if (options.servers.length > 0 || isClosed) return
+    if (clock.nowMs() - openedAtMs < RENEW_PAUSE_MS) return
+    // Questions under way end on the one they began with.
+    former?.cancel()
+    former = resolver
+    resolver = openResolver(options)
+    openedAtMs = clock.nowMs()
+  }
+
+  async function ask<Value>(work: (open: dns.Resolver) => Promise<Value>): Promise<Answer<Value>> {
+    if (isClosed || !(await gate.enter())) return { kind: 'failed', reason: 'timeout' }
+    try {
+      return { kind: 'found', value: await work(resolver) }
+    } catch (error) {
+      const answer = explainDnsTrouble(error)
+      if (answer.kind === 'failed') renewIfStale()
+      return answer
+    } finally {
+      gate.leave()
+    }
+  }
+
+  return {
+    askPointers: (name) => ask((open) => open.resolvePtr(name)),
+    askTexts: (name) =>
+      ask(async (open) => {
+        const records = await open.resolveTxt(name)
+        return records.map((strings) => strings.join(''))
+      }),
+    askAuthority: (zone) =>
+      ask(async (open) => {
+        const record = await open.resolveSoa(zone)
+        return record.nsname
+      }),
+    askMailExchanges: (domain) => ask((open) => open.resolveMx(domain)),
+    async askAddresses(name) {
+      const answers = await Promise.all([
+        ask((open) => open.resolve4(name)),
+        ask((open) => open.resolve6(name)),
+      ])
+      const addresses = answers.flatMap((answer) => (answer.kind === 'found' ? answer.value : []))
+      if (addresses.length > 0) return { kind: 'found', value: addresses }
+      return answers.find((answer) => answer.kind === 'failed') ?? ABSENT
+    },
+    close() {
+      isClosed = true
+      former?.cancel()
+      resolver.cancel()
+    },
+  }
+}
+
+function openResolver({ servers, deadlineMs }: DnsClientOptions): dns.Resolver {
+  const resolver = new dns.Resolver({
+    timeout: Math.ceil(deadlineMs / TRIES),
+    tries: TRIES,
+    maxTimeout: deadlineMs,
+  })
+  if (servers.length === 0) return resolver
+  try {
+    resolver.setServers([...servers])
+  } catch (error) {
+    if (readErrorCode(error) !== 'ERR_INVALID_IP_ADDRESS') throw error
+    throw settingsNotUsable([
+      `CASEWORK_DNS_SERVERS must list addresses such as 192.0.2.53 or [2001:db8::53]:5353, not ${servers.join(',')}`,
+    ])
+  }
+  return resolver
+}
+
+const ABSENT_CODES = new Set([
+  'ENOTFOUND', // NXDOMAIN
+  'ENODATA', // The name is there, but not with this type.
+])
+
+const FAILURE_REASONS: Readonly<Record<string, FailureReason>> = {
+  ETIMEOUT: 'timeout',
+  ECANCELLED: 'timeout',
+  ESERVFAIL: 'refused',
+  EREFUSED: 'refused',
+  ENOTIMP: 'refused',
+  ECONNREFUSED: 'refused',
+  EFORMERR: 'malformed',
+  EBADRESP: 'malformed',
+  EBADNAME: 'malformed',
+}
+
+function explainDnsTrouble(error: unknown): Answer<never> {
+  const code = readErrorCode(error) ?? ''
+  if (ABSENT_CODES.has(code)) return ABSENT
+  // A code that is not listed comes from the system underneath (no network, no sockets left):
+  // nobody was reached.
+  return { kind: 'failed', reason: FAILURE_REASONS[code] ?? 'refused' }
+}

@@ -1,0 +1,96 @@
+// Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a
+// machine without DNS shall give complete answers without names, not partial ones after a wait.
+
+import { every } from '../../kernel/async/every.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Answer } from '../enrichment/enrichment-outcome.ts'
+import type { DnsClient } from './dns-client.ts'
+
+type ProbeVerdict = 'undecided' | 'on' | 'off'
+
+export interface ResolverProbe {
+  readonly verdict: () => ProbeVerdict
+  /** One sentence for an operator. */
+  readonly describe: () => string
+  /** Resolves when the first probe has ended; later at once. */
+  readonly decided: Promise<void>
+  /** Probes now, or joins the probe under way. */
+  readonly probe: () => Promise<void>
+  /**
+   * A real question failed: brings the next probe forward, so that an outage is noticed before the
+   * minute is over.
+   */
+  readonly noteTrouble: () => void
+  readonly close: () => Promise<void>
+}
+
+// The root of the tree that every reverse name hangs in: a resolver that finds its SOA record can
+// find names, and the question tells nothing about anybody. A resolver cut off from the Internet
+// answers it with an error or, as filtering ones do, with "no such name"; PTR of 127.0.0.1 would
+// not do, because resolvers answer that on their own (RFC 6303).
+export const PROBE_ZONE = 'in-addr.arpa'
+const PROBE_PAUSE_MS = 60_000
+const EARLY_PROBE_PAUSE_MS = 5_000
+
+/** Starts the first probe at once and does not wait for it. */
+export function startResolverProbe(client: DnsClient, clock: Clock, log: Log): ResolverProbe {
+  let verdict: ProbeVerdict = 'undecided'
+  let last: Answer<string> | null = null
+  let lastAtMs = 0
+  let underWay: Promise<void> | null = null
+  let isClosed = false
+
+  const probeOnce = async (): Promise<void> => {
+    const answer = await client.askAuthority(PROBE_ZONE)
+    // Closing ends the question, which says nothing about the resolver.
+    if (isClosed) return
+    const former = verdict
+    verdict = answer.kind === 'found' ? 'on' : 'off'
+    last = answer
+    lastAtMs = clock.nowMs()
+    if (verdict !== former) log.info(describe())
+  }
+  const probe = (): Promise<void> => {
+    underWay ??= probeOnce().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+  const describe = (): string => {
+    if (verdict === 'undecided') return 'Reverse DNS is being probed for the first time.'
+    if (verdict === 'on') return 'A DNS resolver answers, so look-ups show the names of addresses.'
+    return `Reverse DNS is off because ${explain(last)}; look-ups leave reverseDns out. It is tried again every minute; name a resolver in CASEWORK_DNS_SERVERS, or set CASEWORK_REVERSE_DNS=off.`
+  }
+  const stop = every(PROBE_PAUSE_MS, probe, (error) =>
+    log.warn('The DNS resolver could not be probed', { error: String(error) }),
+  )
+  return {
+    verdict: () => verdict,
+    describe,
+    decided: probe(),
+    probe,
+    noteTrouble() {
+      if (isClosed) return
+      if (verdict === 'on' && clock.nowMs() - lastAtMs >= EARLY_PROBE_PAUSE_MS) void probe()
+    },
+    async close() {
+      isClosed = true
+      await stop()
+      await underWay
+    },
+  }
+}
+
+function explain(answer: Answer<string> | null): string {
+  if (answer?.kind === 'absent') return `the DNS resolver knows no ${PROBE_ZONE}`
+  if (answer?.kind !== 'failed') return 'no DNS resolver was reached'
+  switch (answer.reason) {
+    case 'timeout':
+      return 'no DNS resolver answers'
+    case 'refused':
+      return 'the DNS resolver refuses to answer or cannot be reached'
+    case 'malformed':
+      return 'the DNS resolver sends answers that cannot be read'
+  }
+}

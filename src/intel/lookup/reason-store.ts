@@ -1,0 +1,33 @@
+// The reasons that sources gave for what they say of subjects. Only explanations show them, so they
+// are not in the snapshot.
+
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import { textArray } from '../../kernel/db/sql-array.ts'
+import type { StatementTable } from '../sources/push/push-store.ts'
+
+export interface StatementReason {
+  readonly table: StatementTable
+  readonly subject: string
+  /** Name of the list or tag. */
+  readonly name: string
+  readonly source: string
+  readonly reason: string
+}
+
+/** The reasons of all statements in force about the subjects, in no order that means anything. */
+export async function listReasons(
+  db: Db,
+  subjects: readonly string[],
+): Promise<readonly StatementReason[]> {
+  const among = textArray(subjects)
+  const { rows } = await sql<StatementReason>`
+    select 'listing' as table, subject, fact.name, source.name as source, reason
+    from listing fact join intel_source source on source.id = source_id
+    where is_active and reason is not null and subject = any(${among}::text[])
+    union all
+    select 'allowance', subject, fact.name, source.name, reason
+    from allowance fact join intel_source source on source.id = source_id
+    where is_active and reason is not null and subject = any(${among}::text[])`.execute(db)
+  return rows
+}

@@ -1,0 +1,179 @@
+// Pages of the change log for callers who keep a copy: the subjects of each push in their order,
+// and what holds of them by now. A push may have a million subjects, so a page may begin and end
+// within one.
+
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { textArray } from '../../../kernel/db/sql-array.ts'
+import type { FactTable } from '../push/push-transaction.ts'
+
+/**
+ * How far a caller has read: everything up to `serial`, and of the push after it so many subjects.
+ */
+export interface LogPosition {
+  readonly serial: number
+  readonly subjects: number
+}
+
+export interface LogBounds {
+  /** The log holds every change after this serial. */
+  readonly keptAfter: number
+  readonly newest: number
+}
+
+/** What the log covers at this moment. */
+export async function readLogBounds(db: Db): Promise<LogBounds> {
+  const { rows } = await sql<{ kept_after: number; newest: number }>`
+    select serial as newest, (select coalesce(min(serial), 1) - 1 from intel_push) as kept_after
+    from intel_serial`.execute(db)
+  const row = rows[0]
+  if (row === undefined) throw new Error('the row of the serial is gone')
+  // The row of serial 0 is there from the beginning and has no changes.
+  return { keptAfter: Math.max(row.kept_after, 0), newest: row.newest }
+}
+
+export interface LoggedSubject {
+  readonly serial: number
+  readonly atMs: number
+  /** What the push wrote to; null when that was not noted. */
+  readonly table: FactTable | null
+  readonly subject: string
+}
+
+export interface LogPage {
+  readonly subjects: readonly LoggedSubject[]
+  readonly next: LogPosition
+}
+
+interface PushRecord {
+  readonly serial: number
+  readonly id: number
+  readonly subject_count: number
+  readonly at_ms: number
+  readonly fact_table: FactTable | null
+}
+
+/** A part of one push: its subjects from the one after `from` to `to`, counted from 1. */
+interface Slice {
+  readonly push: PushRecord
+  readonly from: number
+  readonly to: number
+}
+
+/** The next subjects after a position, at most `limit`. */
+export async function readLogPage(db: Db, after: LogPosition, limit: number): Promise<LogPage> {
+  // A push has at least one subject, so this many are enough for a page.
+  const { rows } = await sql<PushRecord>`
+    select serial, id, subject_count, fact_table, date_part('epoch', created_at) * 1000 as at_ms
+    from intel_push
+    where serial > ${after.serial} and subject_count > 0
+    order by serial
+    limit ${limit}`.execute(db)
+  const slices: Slice[] = []
+  let next = after
+  let room = limit
+  for (const push of rows) {
+    if (room === 0) break
+    // Only the first push was begun before.
+    const from = slices.length === 0 ? Math.min(after.subjects, push.subject_count) : 0
+    const to = Math.min(push.subject_count, from + room)
+    slices.push({ push, from, to })
+    room -= to - from
+    next =
+      to === push.subject_count
+        ? { serial: push.serial, subjects: 0 }
+        : { serial: push.serial - 1, subjects: to }
+  }
+  return { subjects: await readSlices(db, slices), next }
+}
+
+// The subjects of a push lie in one array or a few, in the order of their rows, which are never
+// changed. Cutting such an array costs its reading, 20 ms for a million subjects, where unnesting
+// and sorting it would take seconds.
+async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly LoggedSubject[]> {
+  if (slices.length === 0) return []
+  const ids = `{${slices.map(({ push }) => push.id).join(',')}}`
+  const froms = `{${slices.map(({ from }) => from).join(',')}}`
+  const tos = `{${slices.map(({ to }) => to).join(',')}}`
+  const { rows } = await sql<{ place: number; subject: string }>`
+    with piece as (
+      select place, first, last, subjects,
+        (sum(cardinality(subjects)) over (partition by place order by intel_change.ctid)
+          - cardinality(subjects))::integer as before
+      from unnest(${ids}::bigint[], ${froms}::integer[], ${tos}::integer[])
+        with ordinality as wanted (id, first, last, place)
+      join intel_change on push_id = wanted.id
+    )
+    select place, subject
+    from piece
+    cross join lateral unnest(
+      subjects[greatest(first - before, 0) + 1 : least(last - before, cardinality(subjects))]
+    ) with ordinality as cut (subject, at)
+    order by place, before, at`.execute(db)
+  return rows.flatMap(({ place, subject }) => {
+    const push = slices[place - 1]?.push
+    if (push === undefined) return []
+    return [{ serial: push.serial, atMs: push.at_ms, table: push.fact_table, subject }]
+  })
+}
+
+export interface StoredEntry {
+  readonly subject: string
+  readonly table: FactTable
+  /** Of the list or tag; empty for a sighting. */
+  readonly name: string
+  readonly type: string
+  readonly service: string
+  readonly count: number
+  readonly source: string
+  readonly source_kind: string
+  readonly is_active: boolean
+  readonly first_seen: Date | null
+  readonly last_seen: Date | null
+  readonly expires_at: Date | null
+}
+
+/** Entries of one kind and subject that a page shows; no feed says so much of one address. */
+export const ENTRIES_MAX = 100
+
+/**
+ * What one table holds of the subjects, at most `ENTRIES_MAX` + 1 of each, withdrawn statements as
+ * well.
+ */
+export async function readEntries(
+  db: Db,
+  table: FactTable,
+  subjects: readonly string[],
+): Promise<readonly StoredEntry[]> {
+  if (subjects.length === 0) return []
+  const among = sql`unnest(${textArray(subjects)}::text[]) as wanted (subject)`
+  const { rows } =
+    table === 'sighting'
+      ? await sql<StoredEntry>`
+          select wanted.subject, 'sighting' as table, '' as name, fact.type, fact.service, fact.count,
+            source.name as source, source.kind as source_kind, true as is_active,
+            fact.first_seen, fact.last_seen, null::timestamptz as expires_at
+          from ${among}
+          cross join lateral (
+            select source_id, service, type, sum(count)::bigint as count,
+              min(first_seen) as first_seen, max(last_seen) as last_seen
+            from sighting where subject = wanted.subject
+            group by source_id, service, type
+            order by source_id, service, type
+            limit ${ENTRIES_MAX + 1}
+          ) as fact
+          join intel_source source on source.id = fact.source_id`.execute(db)
+      : await sql<StoredEntry>`
+          select wanted.subject, ${sql.lit(table)} as table, fact.name, '' as type, '' as service, 0 as count,
+            source.name as source, source.kind as source_kind, fact.is_active,
+            fact.first_seen, fact.last_seen, fact.expires_at
+          from ${among}
+          cross join lateral (
+            select source_id, name, is_active, first_seen, last_seen, expires_at
+            from ${sql.table(table)} where subject = wanted.subject
+            order by source_id, name
+            limit ${ENTRIES_MAX + 1}
+          ) as fact
+          join intel_source source on source.id = fact.source_id`.execute(db)
+  return rows
+}

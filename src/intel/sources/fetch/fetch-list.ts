@@ -1,0 +1,117 @@
+// Asks a server for a published list, through the guarded client and on condition that it changed.
+// Whatever comes is bounded and judged here, so that no error page, no picture and no bomb is ever
+// read as a list.
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import {
+  explainToOperator,
+  type OutboundAnswer,
+} from '../../../kernel/outbound/outbound-outcome.ts'
+import { hasErrorCode } from '../../../kernel/system-error.ts'
+
+// The largest that the client takes; about four million addresses.
+const LIST_BYTES_MAX = 64 * 1_024 * 1_024
+// 64 MiB in two minutes is 4.5 Mbit/s.
+const TIMEOUT_MS = 120_000
+const VALIDATOR_LENGTH_MAX = 1_000
+
+export interface ListAddress {
+  readonly url: string
+  /** As the last answer had them. */
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export type FetchedList =
+  | { readonly kind: 'unchanged' }
+  | {
+      readonly kind: 'list'
+      readonly body: Buffer
+      readonly etag: string | null
+      readonly lastModified: string | null
+    }
+  /** One sentence for the operator. */
+  | { readonly kind: 'failed'; readonly trouble: string }
+
+export async function fetchList(
+  outbound: Outbound,
+  address: ListAddress,
+  signal: AbortSignal,
+): Promise<FetchedList> {
+  const outcome = await outbound.request({
+    method: 'GET',
+    url: address.url,
+    headers: conditionOf(address),
+    purpose: 'source',
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: LIST_BYTES_MAX,
+    // Whoever names such a URL has decided so; what begins with https is never led away from it.
+    allowHttp: address.url.startsWith('http:'),
+    signal,
+  })
+  if (outcome.kind !== 'answer') return failed(explainToOperator(outcome))
+  // Only an answer to a condition can be that nothing changed.
+  if (outcome.status === 304 && (address.etag ?? address.lastModified) !== null) {
+    return { kind: 'unchanged' }
+  }
+  if (outcome.status !== 200) return failed(`The server answered ${outcome.status}.`)
+  return await judgeAnswer(outcome)
+}
+
+function conditionOf({ etag, lastModified }: ListAddress): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  }
+}
+
+// Lists are sent as text, as bytes, packed, or with no type at all; these are what error and log-in
+// pages come as, and what no list is.
+const WRONG_TYPE =
+  /^(?:text\/html|application\/(?:xhtml\+xml|pdf)|(?:image|video|audio|font|multipart)\/)/i
+
+async function judgeAnswer({ headers, body }: OutboundAnswer): Promise<FetchedList> {
+  const type = headers.get('content-type') ?? ''
+  if (WRONG_TYPE.test(type)) {
+    return failed(`The server sent ${type.split(';')[0]?.slice(0, 50)}, which is no list.`)
+  }
+  const unpacked = await unpack(body)
+  if (typeof unpacked === 'string') return failed(unpacked)
+  const start = unpacked.subarray(0, 200).toString('latin1').trimStart().toLowerCase()
+  if (start.startsWith('<')) return failed('The server sent a page or XML, which is no list.')
+  return {
+    kind: 'list',
+    body: unpacked,
+    etag: readValidator(headers.get('etag')),
+    lastModified: readValidator(headers.get('last-modified')),
+  }
+}
+
+const unpackGzip = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)
+
+/**
+ * What is in a file that is packed by gzip (RFC 1952), the file itself otherwise, or why it cannot
+ * be unpacked.
+ */
+async function unpack(body: Buffer): Promise<Buffer | string> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  try {
+    return await unpackGzip(body, { maxOutputLength: LIST_BYTES_MAX })
+  } catch (error) {
+    return hasErrorCode(error, 'ERR_BUFFER_TOO_LARGE')
+      ? 'The list is larger than 64 MiB when it is unpacked.'
+      : 'The list is packed by gzip and damaged.'
+  }
+}
+
+// It is sent back as it is, so only what a header can hold.
+function readValidator(value: string | undefined): string | null {
+  if (value === undefined || value === '' || value.length > VALIDATOR_LENGTH_MAX) return null
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) ? value : null
+}
+
+function failed(trouble: string): FetchedList {
+  return { kind: 'failed', trouble }
+}

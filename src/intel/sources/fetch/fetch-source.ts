@@ -1,0 +1,60 @@
+// POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now,
+// whether it is due or not.
+
+import { Type } from 'typebox'
+import type { Intel } from '../../../app/open-intel.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
+import { sourceBusy, sourceHasNoUrl, sourceUnknown } from '../../errors.ts'
+import { findSource } from '../source-description-store.ts'
+import { FetchResult } from '../source-wire.ts'
+import { type FetchResult as Done, SourceFetcher } from './refresh-source.ts'
+
+export function fetchSourceRoute(intel: Intel): Route {
+  const fetcher = new SourceFetcher(intel)
+  const { database } = intel.foundation
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/sources/{kind}/{name}/fetch',
+    group: 'intel',
+    access: { kind: 'scope', scope: 'sources:manage' },
+    operationId: 'fetchSource',
+    summary: 'Fetch a published list now',
+    description:
+      'Answers when it is done, after two minutes at most for the list itself. A fetch that failed changed nothing, and its outcome says why.',
+    params: Type.Object({ kind: Type.String(), name: Type.String() }),
+    query: Type.Object({
+      allowShrink: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'true takes a list also when it has less than half of the entries of before.',
+        }),
+      ),
+    }),
+    responses: {
+      200: { description: 'What came of it.', schema: successOf(FetchResult) },
+      401: { description: 'No valid token.', schema: FailureEnvelope },
+      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      404: { description: 'There is no such source.', schema: FailureEnvelope },
+      409: { description: 'It has no URL, or is being fetched.', schema: FailureEnvelope },
+    },
+    async handle({ params, query }) {
+      const source = await findSource(database.kysely, params)
+      if (source === null) throw sourceUnknown()
+      if (source.fetch === null) throw sourceHasNoUrl()
+      const signal = new AbortController().signal
+      const mayShrink = query.allowShrink === true
+      const done = await fetcher.fetchNow(source.id, { mayShrink, signal })
+      if (done === null) throw sourceBusy()
+      const result = presentFetchResult(done)
+      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+    },
+  })
+}
+
+function presentFetchResult(done: Done): FetchResult {
+  if (done.outcome !== 'replaced') return done
+  const { firstRefusal, ...counts } = done
+  return firstRefusal === null ? counts : { ...counts, firstRefusal }
+}

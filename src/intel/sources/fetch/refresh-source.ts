@@ -1,0 +1,170 @@
+// Fetches a published list and puts it in the place of all that its source said, in one serial
+// (design section 4.3). What fails changes nothing: the entries of before count on, and the source
+// says why.
+
+import { Readable } from 'node:stream'
+import type { Intel } from '../../../app/open-intel.ts'
+import { OperatingError } from '../../../kernel/operating-error.ts'
+import { createOutbound, type Outbound } from '../../../kernel/outbound/outbound.ts'
+import { sourceShrank } from '../../errors.ts'
+import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import { type ReadCounts, readFetchedList } from '../formats/read-fetched-list.ts'
+import { readPush } from '../push/read-push.ts'
+import { replaceStatements } from '../push/replace-store.ts'
+import { findSource, noteHeard } from '../source-description-store.ts'
+import { type FetchFormat, isFetchFormat } from './fetch-format.ts'
+import { fetchList } from './fetch-list.ts'
+import {
+  endFetch,
+  type FetchEnd,
+  type LeasedSource,
+  leaseDueSource,
+  leaseSource,
+} from './source-fetch-store.ts'
+
+export interface FetchOptions {
+  /** True takes a list also when it has less than half of the entries of before. */
+  readonly mayShrink: boolean
+  readonly signal: AbortSignal
+}
+
+export type FetchResult =
+  | {
+      readonly outcome: 'replaced'
+      readonly accepted: number
+      readonly removed: number
+      /** Lines that cannot be read, and the first of them. */
+      readonly refused: number
+      readonly firstRefusal: string | null
+    }
+  | { readonly outcome: 'unchanged' }
+  /** Nothing was changed; one sentence. */
+  | { readonly outcome: 'failed'; readonly trouble: string }
+
+/** For one thread; its guarded client is made with the first list. */
+export class SourceFetcher {
+  readonly #intel: Intel
+  #outbound: Outbound | null = null
+
+  constructor(intel: Intel) {
+    this.#intel = intel
+  }
+
+  /** Fetches one source that is due. False when there was none. */
+  async fetchDue(signal: AbortSignal): Promise<boolean> {
+    const { database, clock, log } = this.#intel.foundation
+    const source = await leaseDueSource(database.kysely, clock.nowMs())
+    if (source === null) return false
+    const result = await this.#fetchLeased(source, { mayShrink: false, signal })
+    if (result.outcome === 'failed') {
+      const { kind, name } = source
+      log.warn('A source could not be fetched', { kind, name, trouble: result.trouble })
+    }
+    return true
+  }
+
+  /** Fetches this source now. Null when it is being fetched by somebody else. */
+  async fetchNow(id: number, options: FetchOptions): Promise<FetchResult | null> {
+    const { database, clock } = this.#intel.foundation
+    const source = await leaseSource(database.kysely, id, clock.nowMs())
+    return source === null ? null : await this.#fetchLeased(source, options)
+  }
+
+  async #fetchLeased(source: LeasedSource, options: FetchOptions): Promise<FetchResult> {
+    const { database, clock } = this.#intel.foundation
+    let end: FetchEnd = { trouble: 'The fetch broke off.' }
+    try {
+      const { result, validators } = await this.#fetchAndReplace(source, options)
+      const trouble = result.outcome === 'failed' ? result.trouble : null
+      end = { trouble, ...(validators === undefined ? {} : { validators }) }
+      return result
+    } catch (error) {
+      // A list of another format, and the like; what is our own fault goes on to the log.
+      if (!(error instanceof OperatingError) || error.status >= 500) throw error
+      end = { trouble: error.publicMessage }
+      return { outcome: 'failed', trouble: error.publicMessage }
+    } finally {
+      await endFetch(database.kysely, source, end, clock.nowMs())
+    }
+  }
+
+  async #fetchAndReplace(
+    source: LeasedSource,
+    options: FetchOptions,
+  ): Promise<{ readonly result: FetchResult; readonly validators?: FetchEnd['validators'] }> {
+    const { format } = source
+    if (!isFetchFormat(format)) return failed(`The format ${format} is not known here.`)
+    const fetched = await fetchList(this.#client(), source, options.signal)
+    if (fetched.kind === 'failed') return failed(fetched.trouble)
+    const db = this.#intel.foundation.database.kysely
+    if (fetched.kind === 'unchanged') {
+      await noteHeard(db, [source])
+      return { result: { outcome: 'unchanged' } }
+    }
+    const result = await this.#replace(source, format, fetched.body, options.mayShrink)
+    if (result.outcome === 'failed') return { result }
+    return { result, validators: { etag: fetched.etag, lastModified: fetched.lastModified } }
+  }
+
+  async #replace(
+    source: LeasedSource,
+    format: FetchFormat,
+    body: Buffer,
+    mayShrink: boolean,
+  ): Promise<FetchResult> {
+    const { foundation, index } = this.#intel
+    const table = tableOf(source.kind)
+    const { name } = source
+    const members = table === 'tagging' ? { tag: source.entryName } : { list: source.entryName }
+    const counts: ReadCounts = { entries: 0, refused: 0, firstRefusal: null }
+    const rows = Readable.from(readFetchedList(body, { format, members }, counts))
+    const form = { kind: 'entries', table, source: name } as const
+    const { accepted, rejected, staged } = await readPush(this.#intel, rows, form)
+    const refused = counts.refused + rejected.length
+    const firstRefusal = counts.firstRefusal ?? rejected[0]?.reason ?? null
+    if (refused > accepted) {
+      const trouble = `Most of its lines cannot be read, so this is another format; ${firstRefusal}`
+      return { outcome: 'failed', trouble }
+    }
+    if (accepted === 0 && !mayShrink) {
+      const trouble =
+        'Nothing was changed: the list is empty; if that is right, fetch it with allowShrink=true.'
+      return { outcome: 'failed', trouble }
+    }
+    // Deleted while it was fetched: its entries must not come back.
+    if ((await findSource(foundation.database.kysely, source))?.id !== source.id) {
+      return { outcome: 'failed', trouble: 'The source was deleted.' }
+    }
+    const replaced = await replaceStatements(
+      foundation.database,
+      { table, source: name, staged, mayShrink },
+      index.freshPushes,
+    )
+    if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
+    if (replaced.isChange) await index.refreshNow().catch(() => undefined)
+    await noteHeard(foundation.database.kysely, [source])
+    return { outcome: 'replaced', accepted, removed: replaced.removed, refused, firstRefusal }
+  }
+
+  #client(): Outbound {
+    const { config, log, clock } = this.#intel.foundation
+    this.#outbound ??= createOutbound({
+      allow: config.outboundAllow,
+      dnsServers: config.dnsServers,
+      log,
+      clock,
+      // Each may hold 64 MiB, packed and unpacked.
+      limits: { runningMax: 2 },
+    })
+    return this.#outbound
+  }
+}
+
+function tableOf(kind: string): keyof typeof STATEMENT_SOURCE_KINDS {
+  if (kind === STATEMENT_SOURCE_KINDS.tagging) return 'tagging'
+  return kind === STATEMENT_SOURCE_KINDS.allowance ? 'allowance' : 'listing'
+}
+
+function failed(trouble: string): { readonly result: FetchResult } {
+  return { result: { outcome: 'failed', trouble } }
+}

@@ -1,0 +1,154 @@
+// The transaction of a push: rows are copied into a table of this connection, then merged into the
+// facts by one statement, which notes the changed subjects; the serial is raised last. On the
+// driver itself, since COPY needs it.
+
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool, PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { readErrorCode } from '../../../kernel/db/database.ts'
+import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
+import type { FactLog } from '../../snapshot/fact-log.ts'
+
+// Serialization failure and deadlock: nothing was done, and it may simply run again (design section
+// 1, row 4).
+const RETRY_CODES = new Set(['40001', '40P01'])
+const UNIQUE_VIOLATION = '23505'
+const ATTEMPTS_MAX = 5
+// A million rows take some seconds; a statement that takes minutes is stuck.
+const STATEMENT_TIMEOUT_MS = 300_000
+
+/** The tables of facts; a push writes to one of them. */
+export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
+
+export interface PushTransaction {
+  readonly client: PoolClient
+  /**
+   * Runs an insert or delete that returns `subject`, and notes these as changed without sending
+   * them here and back. Gives their number.
+   */
+  readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
+  /**
+   * The same for an insert that fails where a row of the same key is; null, and nothing was done,
+   * when it did.
+   */
+  readonly noteAllNew: (statement: string, values?: readonly unknown[]) => Promise<number | null>
+}
+
+/** Who is told what a push brought. */
+export interface PushAudience {
+  /** All rows as facts, for the case that each was new; null when they are not at hand. */
+  readonly facts: FactLog | null
+  readonly listener: PushListener | null
+}
+
+/**
+ * For a push into `table`; `work` says whether each of its rows was new. True when anything was
+ * noted; everything and its one serial are committed then, and nothing is when `work` throws.
+ */
+export async function inPush(
+  pool: Pool,
+  table: FactTable,
+  audience: PushAudience,
+  work: (push: PushTransaction) => Promise<boolean>,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect()
+    try {
+      const changes = await runPush(client, table, audience, work)
+      client.release()
+      return changes > 0
+    } catch (error) {
+      // A connection in the middle of a copy is of no use to anyone else.
+      client.release(true)
+      if (attempt >= ATTEMPTS_MAX || !RETRY_CODES.has(readErrorCode(error) ?? '')) throw error
+    }
+  }
+}
+
+async function runPush(
+  client: PoolClient,
+  table: FactTable,
+  { facts, listener }: PushAudience,
+  work: (push: PushTransaction) => Promise<boolean>,
+): Promise<number> {
+  await client.query('begin')
+  await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
+  const { rows } = await client.query<{ id: number }>(`select nextval('intel_push_id') as id`)
+  const id = rows[0]?.id ?? 0
+  let changes = 0
+  const noteChanges: PushTransaction['noteChanges'] = async (statement, values = []) => {
+    const noted = await client.query<{ count: number }>(
+      `with changed as (${statement})
+      insert into intel_change (push_id, subjects)
+      select ${id}, array_agg(subject) from changed having count(*) > 0
+      returning cardinality(subjects) as count`,
+      [...values],
+    )
+    const count = noted.rows[0]?.count ?? 0
+    changes += count
+    return count
+  }
+  const isAllNew = await work({
+    client,
+    noteChanges,
+    async noteAllNew(statement, values = []) {
+      await client.query('savepoint all_new')
+      try {
+        return await noteChanges(statement, values)
+      } catch (error) {
+        if (readErrorCode(error) !== UNIQUE_VIOLATION) throw error
+        await client.query('rollback to savepoint all_new')
+        return null
+      }
+    },
+  })
+  if (changes === 0) {
+    await client.query('commit')
+    return 0
+  }
+  // Before the serial can be seen, so that nobody reads from the database what is told a moment
+  // later.
+  const tell = facts !== null && isAllNew ? listener?.expect() : undefined
+  let told: FreshPush | null = null
+  try {
+    const { serial, mark } = await raiseSerial(client, { id, table, changes })
+    await client.query('commit')
+    if (facts !== null) told = { serial, mark, log: facts }
+  } finally {
+    tell?.(told)
+  }
+  return changes
+}
+
+// Must be the last act of the transaction: the lock on the one row is what makes the order of
+// commits the order of serials, and everybody waits for it.
+async function raiseSerial(
+  client: PoolClient,
+  { id, table, changes }: { id: number; table: FactTable; changes: number },
+): Promise<{ readonly serial: number; readonly mark: string }> {
+  const { rows } = await client.query<{ serial: number; mark: string }>(
+    `with next as (update intel_serial set serial = serial + 1 returning serial)
+    insert into intel_push (serial, id, subject_count, fact_table) select serial, $1, $2, $3 from next
+    returning serial, mark::text as mark`,
+    [id, changes, table],
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('the row of the serial is gone')
+  return row
+}
+
+/**
+ * Fills a temporary table of this name and columns with lines of COPY's text format. It is empty
+ * again after the transaction.
+ */
+export async function stageRows(
+  client: PoolClient,
+  table: { readonly name: string; readonly columns: string },
+  pieces: readonly Uint8Array[],
+): Promise<void> {
+  await client.query(
+    `create temporary table if not exists ${table.name} (${table.columns}) on commit delete rows`,
+  )
+  await pipeline(Readable.from(pieces), client.query(copyFrom(`copy ${table.name} from stdin`)))
+}

@@ -1,0 +1,53 @@
+// One row of PUT /beta/contacts, from an untrusted value to the statement that the store keeps.
+
+import { parseEmailAddress } from '../../../values/contact-email.ts'
+import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../../../values/range.ts'
+import type { ReadRow } from './read-pushed-row.ts'
+import { NAME, RowReader, type TextRule } from './row-reader.ts'
+import type { ContactStatement } from './staged-contacts.ts'
+
+const MEMBERS = new Set(['range', 'domain', 'email', 'source'])
+const TEXT: TextRule = {
+  pattern: /^[^\p{Cc}]{1,1024}$/u,
+  says: 'one line of at most 1,024 characters',
+}
+
+export function readContactRow(value: unknown): ReadRow<ContactStatement> {
+  // Nothing here is judged by the time.
+  const reader = new RowReader(value, MEMBERS, 0)
+  const range = reader.optionalText('range', TEXT)
+  const domain = reader.optionalText('domain', TEXT)
+  const emailText = reader.optionalText('email', TEXT)
+  const source = reader.text('source', NAME)
+  if (reader.problem !== null) return { kind: 'rejected', reason: reader.problem }
+  // A forgotten member must not take a contact back.
+  if (!isNullEmail(value) && emailText === null) {
+    return { kind: 'rejected', reason: 'email is missing; null takes the contact back.' }
+  }
+  const email = emailText === null ? null : parseEmailAddress(emailText)
+  if (emailText !== null && email === null) {
+    return { kind: 'rejected', reason: 'email must be a plain address, such as abuse@example.com.' }
+  }
+  const subject = readSubject(range, domain)
+  if (typeof subject === 'string') return { kind: 'rejected', reason: subject }
+  // One that was taken before there was this bound can be taken back.
+  if (email !== null && isTooWide(subject)) return { kind: 'rejected', reason: TOO_WIDE }
+  return { kind: 'row', row: { subject, email, source } }
+}
+
+function isNullEmail(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'email' in value && value.email === null
+}
+
+/** The subject, or the sentence that says why there is none. */
+function readSubject(range: string | null, domain: string | null): Subject | string {
+  const text = range ?? domain
+  if (text === null || (range !== null && domain !== null)) {
+    return 'Give exactly one of range and domain.'
+  }
+  const parsed = parseSubject(text)
+  if (parsed.kind === 'refused') return parsed.reason
+  const isDomain = parsed.subject.kind === 'domain'
+  if (isDomain === (domain !== null)) return parsed.subject
+  return isDomain ? 'range is no IP address and no range.' : 'domain is no domain name.'
+}

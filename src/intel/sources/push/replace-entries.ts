@@ -1,0 +1,117 @@
+// PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see
+// docs/interface-gaps/sources.md). What it no longer names is removed; everything changes in one serial.
+
+import type { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import type { Intel } from '../../../app/open-intel.ts'
+import { requestNotValid } from '../../../kernel/errors.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
+import { sourceShrank } from '../../errors.ts'
+import { noteHeard } from '../source-description-store.ts'
+import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
+import { ARRAY_ROWS_MAX } from './push-reader.ts'
+import { readPush } from './read-push.ts'
+import { replaceStatements } from './replace-store.ts'
+import { ReplacementResult } from './replacement-result-wire.ts'
+import { NAME } from './row-reader.ts'
+
+// About four million entries that give their item only.
+const NDJSON_BYTES_MAX = 128 * 1_024 * 1_024
+const BODY_TIMEOUT_MS = 600_000
+// A list of a million entries takes about 100 MB while it is read.
+const STREAMS_MAX = 1
+
+const Params = Type.Object({
+  kind: Type.Union([
+    Type.Literal('mail-blocklist'),
+    Type.Literal('tag-list'),
+    Type.Literal('allow-list'),
+  ]),
+  name: Type.String({ description: 'Name of the source, created by its first list.' }),
+})
+const Query = Type.Object({
+  allowShrink: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'true takes a list also when it has less than half of the entries of before.',
+    }),
+  ),
+})
+const Entry = Type.Object(
+  {
+    item: Type.String({ description: 'IP address, range (CIDR) or domain.' }),
+    list: Type.Optional(
+      Type.String({ description: 'Name of the list; that of the source when left out.' }),
+    ),
+    tag: Type.Optional(Type.String({ description: 'In a tag-list: a tag of the catalogue.' })),
+    reason: Type.Optional(Type.String()),
+    firstSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    expires: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { additionalProperties: false },
+)
+
+const TABLES = {
+  'mail-blocklist': 'listing',
+  'tag-list': 'tagging',
+  'allow-list': 'allowance',
+} as const
+
+export function replaceEntriesRoute(intel: Intel): Route {
+  const takeBody = limitStreams(STREAMS_MAX)
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/sources/{kind}/{name}/entries',
+    group: 'intel',
+    access: { kind: 'scope', scope: 'sources:manage' },
+    operationId: 'replaceEntries',
+    summary: 'Replace a whole list',
+    description:
+      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Entries it no longer names are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected and the others are taken. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
+    params: Params,
+    query: Query,
+    body: Type.Array(Entry, { maxItems: ARRAY_ROWS_MAX }),
+    ...STREAMED_BODY,
+    bodyLimit: NDJSON_BYTES_MAX,
+    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    responses: {
+      200: {
+        description: 'What was taken, removed, and not taken.',
+        schema: successOf(ReplacementResult),
+      },
+      ...PUSH_REFUSALS,
+      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      409: { description: 'The list shrank by more than half.', schema: FailureEnvelope },
+    },
+    async handle({ params, query, body }) {
+      const result = await takeBody(body, (sent) =>
+        replace(intel, params, query.allowShrink === true, sent),
+      )
+      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+    },
+  })
+}
+
+async function replace(
+  intel: Intel,
+  { kind, name }: Static<typeof Params>,
+  mayShrink: boolean,
+  body: Buffer | Readable,
+): Promise<ReplacementResult> {
+  if (!NAME.pattern.test(name)) throw requestNotValid(`The name of a source must be ${NAME.says}.`)
+  const { index, foundation } = intel
+  const table = TABLES[kind]
+  const form = { kind: 'entries', table, source: name } as const
+  const { accepted, rejected, staged } = await readPush(intel, body, form)
+  const replacement = { table, source: name, staged, mayShrink }
+  const replaced = await replaceStatements(foundation.database, replacement, index.freshPushes)
+  if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
+  // The list is durable: trouble with reading it back is no failure of the call, and the poll tries
+  // again.
+  if (replaced.isChange) await index.refreshNow().catch(() => undefined)
+  // Told to people only, so trouble with it is no failure of the call.
+  await noteHeard(foundation.database.kysely, [{ kind, name }]).catch(() => undefined)
+  return { accepted, removed: replaced.removed, rejected }
+}

@@ -1,0 +1,82 @@
+// Replaces everything one source says by a whole new list, in one transaction and one serial: a
+// look-up sees the old list or the new one.
+
+import type { PoolClient } from 'pg'
+import type { Database } from '../../../kernel/db/database.ts'
+import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import type { PushListener } from '../../index/fresh-facts.ts'
+import { ensureSources } from '../source-store.ts'
+import { mergeStaged } from './merge-staged.ts'
+import { integerArray, type StatementTable, stageStatements } from './push-store.ts'
+import { inPush } from './push-transaction.ts'
+import type { StagedRows } from './staged-rows.ts'
+
+export interface Replacement {
+  readonly table: StatementTable
+  readonly source: string
+  /** All that this source says. */
+  readonly staged: StagedRows
+  /**
+   * False refuses a list of less than half as many entries as the source has: most often it broke
+   * off or is another file.
+   */
+  readonly mayShrink: boolean
+}
+
+export type Replaced =
+  | { readonly kind: 'replaced'; readonly removed: number; readonly isChange: boolean }
+  | { readonly kind: 'shrank'; readonly before: number; readonly after: number }
+
+/** Nothing is changed when the list shrank too much. */
+export async function replaceStatements(
+  { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
+  { table, source, staged, mayShrink }: Replacement,
+  listener: PushListener | null = null,
+): Promise<Replaced> {
+  const wanted = { kind: STATEMENT_SOURCE_KINDS[table], name: source }
+  const [sourceId = 0] = await ensureSources(kysely, [wanted])
+  let result: Replaced = { kind: 'replaced', removed: 0, isChange: false }
+  const audience = { facts: staged.facts, listener }
+  const isChange = await inPush(pool, table, audience, async (push) => {
+    const { client, noteChanges } = push
+    // Two replacements of one source follow each other; pushes to it go on.
+    await client.query('select id from intel_source where id = $1 for update', [sourceId])
+    const before = mayShrink ? 0 : await countLive(client, table, sourceId)
+    await stageStatements(client, staged)
+    const after = staged.mayRepeat ? await countStaged(client) : staged.rowCount
+    if (after * 2 < before) {
+      result = { kind: 'shrank', before, after }
+      return false
+    }
+    const removed = await noteChanges(
+      `delete from ${table} as known
+      where source_id = $1 and not exists (
+        select from staged_statement as staged
+        where staged.subject = known.subject and staged.name = known.name
+      )
+      returning subject`,
+      [sourceId],
+    )
+    result = { kind: 'replaced', removed, isChange: false }
+    const isAllNew = await mergeStaged(push, table, staged, integerArray([sourceId]))
+    return isAllNew && removed === 0
+  })
+  return result.kind === 'replaced' ? { ...result, isChange } : result
+}
+
+async function countLive(
+  client: PoolClient,
+  table: StatementTable,
+  sourceId: number,
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) from ${table} where source_id = $1 and is_active`,
+    [sourceId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function countStaged(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count(*) from staged_statement')
+  return rows[0]?.count ?? 0
+}

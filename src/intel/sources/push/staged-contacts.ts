@@ -1,0 +1,41 @@
+// Rows of abuse contacts as the array literals that the database takes as parameters, a column
+// each. Pure, so that a thread beside the serving one can make them.
+
+import { textArray } from '../../../kernel/db/sql-array.ts'
+import type { Subject } from '../../../values/range.ts'
+
+/** What a source says about a subject; `email` null takes back what it said before. */
+export interface ContactStatement {
+  readonly subject: Subject
+  readonly email: string | null
+  readonly source: string
+}
+
+/** Array literals of one length, in the order in which the rows came. */
+interface ContactColumns {
+  readonly subjects: string
+  readonly emails: string
+  readonly sources: string
+}
+
+export interface StagedContacts {
+  /** Null when there are none. */
+  readonly ranges: ContactColumns | null
+  readonly domains: ContactColumns | null
+}
+
+export function stageContacts(statements: readonly ContactStatement[]): StagedContacts {
+  return {
+    ranges: columnsOf(statements.filter(({ subject }) => subject.kind !== 'domain')),
+    domains: columnsOf(statements.filter(({ subject }) => subject.kind === 'domain')),
+  }
+}
+
+function columnsOf(statements: readonly ContactStatement[]): ContactColumns | null {
+  if (statements.length === 0) return null
+  return {
+    subjects: textArray(statements.map(({ subject }) => subject.text)),
+    emails: textArray(statements.map(({ email }) => email)),
+    sources: textArray(statements.map(({ source }) => source)),
+  }
+}
