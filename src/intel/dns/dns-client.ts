@@ -5,7 +5,7 @@ import { promises as dns } from 'node:dns'
 import type { Clock } from '../../kernel/clock.ts'
 import { readErrorCode } from '../../kernel/db/database.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
-import { ABSENT, type Answer, type FailureReason } from '../enrichment/enrichment-outcome.ts'
+import { ABSENT, type Answer, type FailureReason } from './dns-answer.ts'
 import { createQueryGate } from './query-gate.ts'
 
 export interface DnsClientOptions {

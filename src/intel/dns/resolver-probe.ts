@@ -4,7 +4,7 @@
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Answer } from '../enrichment/enrichment-outcome.ts'
+import type { Answer } from './dns-answer.ts'
 import type { DnsClient } from './dns-client.ts'
 
 type ProbeVerdict = 'undecided' | 'on' | 'off'

@@ -2,7 +2,7 @@
 // fails every question looks healthy to a probe, and every look-up is partial.
 
 import type { Clock } from '../../kernel/clock.ts'
-import type { Answer, FailureReason } from './enrichment-outcome.ts'
+import type { Answer, FailureReason } from '../dns/dns-answer.ts'
 
 export interface AnswerRecord {
   readonly note: (answer: Answer<unknown>) => void

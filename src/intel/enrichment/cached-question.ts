@@ -3,7 +3,7 @@
 
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Answer } from './enrichment-outcome.ts'
+import type { Answer } from '../dns/dns-answer.ts'
 import { createTimedCache } from './timed-cache.ts'
 
 export interface CachedQuestionOptions {

@@ -2,23 +2,13 @@
 // makes an answer partial (design 4.4).
 
 import type { Item } from '../../values/item.ts'
-
-export type FailureReason = 'timeout' | 'refused' | 'malformed'
+import type { Answer } from '../dns/dns-answer.ts'
 
 /**
- * `absent`: asked, and there is none. `off`: not asked, by the settings or because the question has
- * no meaning for this item.
+ * `off`: not asked, by the settings or because the question has no meaning for this item.
  */
-export type Outcome<Value> =
-  | { readonly kind: 'found'; readonly value: Value }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'off' }
-  | { readonly kind: 'failed'; readonly reason: FailureReason }
+export type Outcome<Value> = Answer<Value> | { readonly kind: 'off' }
 
-/** What comes back when somebody was asked. */
-export type Answer<Value> = Exclude<Outcome<Value>, { readonly kind: 'off' }>
-
-export const ABSENT = { kind: 'absent' } as const
 export const OFF = { kind: 'off' } as const
 
 /**

@@ -5,10 +5,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
 import { parseEmailAddress } from '../../values/contact-email.ts'
 import { parseDomain } from '../../values/domain.ts'
+import { ABSENT, type Answer } from '../dns/dns-answer.ts'
 import type { DnsClient } from '../dns/dns-client.ts'
 import { createCachedQuestion } from './cached-question.ts'
 import type { EnrichmentMetrics } from './enrichment-metrics.ts'
-import { ABSENT, type Answer } from './enrichment-outcome.ts'
 import { type AddressItem, reverseLabels } from './reverse-name.ts'
 
 /** A place that can be asked for the contact of an address, and that remembers what it answered. */

@@ -15,3 +15,8 @@ export interface SourceName {
   readonly kind: string
   readonly name: string
 }
+
+/** The tables of facts; a push writes to one of them. */
+export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
+
+export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS

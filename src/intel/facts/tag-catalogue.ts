@@ -3,8 +3,32 @@
 // one.
 
 import { createHash } from 'node:crypto'
-import type { Tag } from '../tags/tag-store.ts'
 import type { TagIntent } from './intent.ts'
+
+// A catalogue is read by people; this is far above any, and bounds the answer of the list.
+export const TAGS_MAX = 10_000
+
+interface TagReference {
+  readonly url: string
+  readonly description: string
+}
+
+interface TagTimelineEntry {
+  /** ISO 8601. */
+  readonly date: string
+  readonly action: string
+  readonly description: string
+}
+
+export interface Tag {
+  readonly name: string
+  readonly intent: TagIntent
+  /** `activity`, `tool`, `actor` or `none`. */
+  readonly category: string
+  readonly description: string
+  readonly references: readonly TagReference[]
+  readonly timeline: readonly TagTimelineEntry[]
+}
 
 export interface TagCatalogue {
   /** By name. */

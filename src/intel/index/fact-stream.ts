@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Subject } from '../../values/range.ts'
+import type { FactTable } from '../facts/source-kinds.ts'
 import { findRecord } from '../snapshot/find-record.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import type { FactTable } from '../sources/push/push-transaction.ts'
 import { CopyRows } from './copy-rows.ts'
 import {
   type BuildMoment,

@@ -8,13 +8,9 @@ import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { holdClock, NOON_MS, openSecondNode } from '../../../test/intel-fixtures.ts'
 import { type Item, parseItem } from '../../values/item.ts'
-import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../facts/source-kinds.ts'
 import { FactLogWriter } from '../snapshot/fact-log.ts'
-import {
-  pushStagedSightings,
-  pushStagedStatements,
-  type StatementTable,
-} from '../sources/push/push-store.ts'
+import { pushStagedSightings, pushStagedStatements } from '../sources/push/push-store.ts'
 import { RowStager, type SightingRow, type StatementRow } from '../sources/push/staged-rows.ts'
 import { FreshFacts, type FreshPush } from './fresh-facts.ts'
 import type { IntelIndex } from './intel-index.ts'

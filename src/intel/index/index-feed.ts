@@ -3,9 +3,8 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
-import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
+import { buildTagCatalogue, type Tag, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
-import type { Tag } from '../tags/tag-store.ts'
 import type { FreshPush, PushListener } from './fresh-facts.ts'
 import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
 

@@ -7,7 +7,6 @@ import type { Foundation } from '../../kernel/foundation.ts'
 import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { listTags } from '../tags/tag-store.ts'
 import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
 import { IndexWorker } from './index-worker.ts'
@@ -15,6 +14,7 @@ import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.t
 import { OverlayKeeper } from './overlay-keeper.ts'
 import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
 import { readSerials } from './serial-store.ts'
+import { listTags } from './tag-reader.ts'
 
 // A look that takes longer goes on by itself.
 const POLL_WAIT_MS = 250

@@ -9,7 +9,8 @@ import {
   sightingRow,
   taggingRow,
 } from '../../../test/intel-fixtures.ts'
-import { pushStatements, type StatementTable } from '../sources/push/push-store.ts'
+import type { StatementTable } from '../facts/source-kinds.ts'
+import { pushStatements } from '../sources/push/push-store.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 const MORNING = new Date(NOON_MS - 6 * 3_600_000).toISOString()

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
-import type { StatementTable } from '../sources/push/push-store.ts'
+import type { StatementTable } from '../facts/source-kinds.ts'
 
 export interface StatementReason {
   readonly table: StatementTable

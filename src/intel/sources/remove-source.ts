@@ -2,8 +2,8 @@
 // all of it or nothing.
 
 import type { Database } from '../../kernel/db/database.ts'
-import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
-import { type FactTable, inPush } from './push/push-transaction.ts'
+import { type FactTable, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import { inPush } from './push/push-transaction.ts'
 
 /**
  * The table of what sources of the kind say; every kind that is not one of statements is one of

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { openSecondNode, taggingRow, waitUntil } from '../../../test/intel-fixtures.ts'
+import { TAGS_MAX } from '../facts/tag-catalogue.ts'
 import { readShippedTags } from './shipped-tags.ts'
-import { seedTags, TAGS_MAX } from './tag-store.ts'
+import { seedTags } from './tag-store.ts'
 
 const TAG = {
   intent: 'malicious',

@@ -8,9 +8,10 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagInUse, tagShipped, tagUnknown, tooManyTags } from '../errors.ts'
+import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
 import { presentTag } from './present-tag.ts'
 import { readShippedTags } from './shipped-tags.ts'
-import { putTag, removeTag, TAGS_MAX, type Tag } from './tag-store.ts'
+import { putTag, removeTag } from './tag-store.ts'
 import { NewTag, TagRecord } from './tag-wire.ts'
 
 // As the shipped ones are named: a group and what it is, with room for one more step.

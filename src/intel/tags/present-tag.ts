@@ -1,6 +1,6 @@
 // A tag in the form of the list and in full (interface 2.4).
 
-import type { Tag } from './tag-store.ts'
+import type { Tag } from '../facts/tag-catalogue.ts'
 import type { TagRecord, TagSummary } from './tag-wire.ts'
 
 /** `hasFullDescription` false gives the first sentence of the description. */

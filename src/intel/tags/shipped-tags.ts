@@ -1,7 +1,7 @@
 // The tag catalogue that ships with the program.
 
 import { readResource } from '../../values/resources.ts'
-import type { Tag } from './tag-store.ts'
+import type { Tag } from '../facts/tag-catalogue.ts'
 
 /** The tags of `resources/default-tags.json`, whose shape a test holds. */
 export function readShippedTags(): readonly Tag[] {

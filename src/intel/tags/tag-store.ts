@@ -2,65 +2,10 @@
 // an operator has edited it.
 
 import { sql } from 'kysely'
-import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
-import type { TagIntent } from '../facts/intent.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
 import { raiseTagSerial } from '../index/serial-store.ts'
-
-interface TagReference {
-  readonly url: string
-  readonly description: string
-}
-
-interface TagTimelineEntry {
-  /** ISO 8601. */
-  readonly date: string
-  readonly action: string
-  readonly description: string
-}
-
-export interface Tag {
-  readonly name: string
-  readonly intent: TagIntent
-  /** `activity`, `tool`, `actor` or `none`. */
-  readonly category: string
-  readonly description: string
-  readonly references: readonly TagReference[]
-  readonly timeline: readonly TagTimelineEntry[]
-}
-
-interface TagTables {
-  tag: {
-    name: string
-    intent: TagIntent
-    category: string
-    description: string
-    reference_links: readonly TagReference[]
-    timeline: readonly TagTimelineEntry[]
-    is_edited: boolean
-  }
-}
-
-// A catalogue is read by people; this is far above any, and keeps the answer of the list bounded.
-export const TAGS_MAX = 10_000
-
-/** Every tag, by name. */
-export async function listTags(db: Db): Promise<readonly Tag[]> {
-  const rows = await seeTables<TagTables>(db)
-    .selectFrom('tag')
-    .selectAll()
-    .orderBy(sql`name collate "C"`)
-    .limit(TAGS_MAX)
-    .execute()
-  return rows.map((row) => ({
-    name: row.name,
-    intent: row.intent,
-    category: row.category,
-    description: row.description,
-    references: row.reference_links,
-    timeline: row.timeline,
-  }))
-}
 
 /**
  * Adds and updates the shipped tags in one statement, so that several nodes may do it at once;

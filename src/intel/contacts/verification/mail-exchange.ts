@@ -1,10 +1,10 @@
 // Where mail for a domain goes (RFC 5321 section 5.1): its mail exchanges, or the domain itself
 // when it names none.
 
-import { type AllowList } from '../../../kernel/outbound/allow-list.ts'
+import type { AllowList } from '../../../kernel/outbound/allow-list.ts'
 import { mayConnect } from '../../../kernel/outbound/check-url.ts'
+import type { Answer } from '../../dns/dns-answer.ts'
 import type { DnsClient, MailExchange } from '../../dns/dns-client.ts'
-import type { Answer } from '../../enrichment/enrichment-outcome.ts'
 
 export type MailTargets =
   /** Addresses to try, in order. */

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { textArray } from '../../../kernel/db/sql-array.ts'
-import type { FactTable } from '../push/push-transaction.ts'
+import type { FactTable } from '../../facts/source-kinds.ts'
 
 /**
  * How far a caller has read: everything up to `serial`, and of the push after it so many subjects.

@@ -8,7 +8,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { changesNotKept } from '../../errors.ts'
-import type { FactTable } from '../push/push-transaction.ts'
+import type { FactTable } from '../../facts/source-kinds.ts'
 import {
   type LoggedSubject,
   type LogPosition,

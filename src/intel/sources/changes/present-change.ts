@@ -1,7 +1,7 @@
 // A change of the log as it is shown: the subject, and its entries of the kinds that the change was
 // about.
 
-import type { FactTable } from '../push/push-transaction.ts'
+import type { FactTable } from '../../facts/source-kinds.ts'
 import { ENTRIES_MAX, type LoggedSubject, type StoredEntry } from './change-store.ts'
 import type { ChangedEntry, ChangedSubject } from './change-wire.ts'
 

@@ -4,14 +4,12 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../../kernel/db/database.ts'
-import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../../facts/source-kinds.ts'
 import type { PushListener } from '../../index/fresh-facts.ts'
 import { ensureSources } from '../source-store.ts'
 import { mergeStaged, STAGED_SIGHTINGS, STAGED_STATEMENTS } from './merge-staged.ts'
 import { inPush, stageRows } from './push-transaction.ts'
 import { RowStager, type SightingRow, type StagedRows, type StatementRow } from './staged-rows.ts'
-
-export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS
 
 type Stores = Pick<Database, 'kysely' | 'pool'>
 

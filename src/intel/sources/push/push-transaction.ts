@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { readErrorCode } from '../../../kernel/db/database.ts'
+import type { FactTable } from '../../facts/source-kinds.ts'
 import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
 import type { FactLog } from '../../snapshot/fact-log.ts'
 
@@ -17,9 +18,6 @@ const UNIQUE_VIOLATION = '23505'
 const ATTEMPTS_MAX = 5
 // A million rows take some seconds; a statement that takes minutes is stuck.
 const STATEMENT_TIMEOUT_MS = 300_000
-
-/** The tables of facts; a push writes to one of them. */
-export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
 
 export interface PushTransaction {
   readonly client: PoolClient

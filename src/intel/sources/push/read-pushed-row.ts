@@ -1,7 +1,7 @@
 // The kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what
 // the store keeps.
 
-import type { StatementTable } from './push-store.ts'
+import type { StatementTable } from '../../facts/source-kinds.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 import type { SightingRow, StatementRow } from './staged-rows.ts'
 

@@ -3,11 +3,11 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../../kernel/db/database.ts'
-import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../../facts/source-kinds.ts'
 import type { PushListener } from '../../index/fresh-facts.ts'
 import { ensureSources } from '../source-store.ts'
 import { mergeStaged } from './merge-staged.ts'
-import { integerArray, type StatementTable, stageStatements } from './push-store.ts'
+import { integerArray, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'
 import type { StagedRows } from './staged-rows.ts'
 
