@@ -152,6 +152,53 @@ describe('the order of imports', () => {
   })
 })
 
+// The rooms of intel stand in one order too: none imports from its right. `errors.ts` lies left of
+// all, a `routes.ts` belongs to its room.
+const INTEL_ROOMS: readonly string[] = [
+  'errors.ts',
+  'facts',
+  'snapshot',
+  'dns',
+  'index',
+  'tags',
+  'sources',
+  'contacts',
+  'enrichment',
+  'lookup',
+]
+
+function rankOfIntel(file: string): number {
+  return INTEL_ROOMS.indexOf(file.split('/')[2] ?? '')
+}
+
+function findIntelEdgesUp(edges: readonly Edge[]): string[] {
+  return edges
+    .filter(({ from, to }) => readArea(from) === 'intel' && readArea(to) === 'intel')
+    .filter(({ from, to }) => {
+      const [rank, targetRank] = [rankOfIntel(from), rankOfIntel(to)]
+      return rank === -1 || targetRank === -1 || targetRank > rank
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+}
+
+describe('the rooms of intel', () => {
+  test('import each other in one direction', () => {
+    const files = listFiles().filter((file) => /^src\/intel\/.*\.ts$/.test(file) && !isTest(file))
+    const edges = files.flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
+    assert.ok(edges.length > 200, `only ${edges.length} imports were seen`)
+    assert.deepEqual(findIntelEdgesUp(edges), [])
+  })
+
+  test('a room that imports from its right or has no place in the order is found', () => {
+    const edges = [
+      { from: 'src/intel/snapshot/a.ts', to: 'src/intel/lookup/b.ts' },
+      { from: 'src/intel/lookup/b.ts', to: 'src/intel/snapshot/a.ts' },
+      { from: 'src/intel/utils/c.ts', to: 'src/intel/facts/d.ts' },
+    ]
+    assert.equal(findIntelEdgesUp(edges).length, 2)
+  })
+})
+
 const ERROR_CODE_PATTERN = /code: '([A-Z]+(?:_[A-Z0-9]+)+)'/g
 
 function findCodes(text: string): string[] {
