@@ -154,7 +154,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         isBootstrap: false,
         expiresAt: token.expiresAt ?? null,
       })
-      await services.foundation.tokens.refresh()
+      await services.tokens.refresh()
       return text
     },
     async createTenant(tenantId) {

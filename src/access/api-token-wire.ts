@@ -1,8 +1,9 @@
 // The wire of API tokens (design sections 6, 9 and 10). The secret is in the answer that creates it
 // and nowhere else.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { pageOf } from '../vocabulary/page-wire.ts'
+import type { TokenRecord } from './api-token-store.ts'
 
 const State = Type.Union([Type.Literal('live'), Type.Literal('expired'), Type.Literal('revoked')])
 
@@ -25,7 +26,8 @@ const TOKEN_MEMBERS = {
   }),
 }
 
-export const ApiTokenPage = pageOf(Type.Object(TOKEN_MEMBERS))
+const ApiToken = Type.Object(TOKEN_MEMBERS)
+export const ApiTokenPage = pageOf(ApiToken)
 
 export const CreatedApiToken = Type.Object({
   ...TOKEN_MEMBERS,
@@ -33,8 +35,8 @@ export const CreatedApiToken = Type.Object({
 })
 
 /**
- * `scopes` are judged by the endpoint against those of the caller; a name that is no scope is
- * refused there too.
+ * The endpoint compares `scopes` with the scopes of the caller. It also refuses a name that is no
+ * scope.
  */
 export const NewApiToken = Type.Object(
   {
@@ -60,3 +62,24 @@ export const NewApiToken = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** The token without its secret. `nowMs` decides between live and expired. */
+export function presentToken(token: TokenRecord, nowMs: number): Static<typeof ApiToken> {
+  return {
+    id: token.id,
+    name: token.name,
+    tenant_id: token.tenantId,
+    scopes: [...token.scopes],
+    contact_email: token.contactEmail,
+    state: readState(token, nowMs),
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+function readState(token: TokenRecord, nowMs: number): Static<typeof State> {
+  if (token.revokedAt !== null) return 'revoked'
+  return token.expiresAt !== null && token.expiresAt.getTime() <= nowMs ? 'expired' : 'live'
+}

@@ -2,14 +2,14 @@
 // its default.
 
 import { Type } from 'typebox'
+import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin-scope.ts'
+import { administeredTenant } from './admin-scope.ts'
 import { tenantNotFound } from './errors.ts'
-import { presentTenant } from './present-tenant.ts'
 import { updateTenant } from './tenant-store.ts'
-import { Tenant, TenantPatch } from './tenant-wire.ts'
+import { presentTenant, Tenant, TenantPatch } from './tenant-wire.ts'
 
-export function changeTenantRoute({ foundation }: Admin): Route {
+export function changeTenantRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/admin/tenants/{tenantId}',
@@ -28,7 +28,7 @@ export function changeTenantRoute({ foundation }: Admin): Route {
       const isVisible = own === null || own === params.tenantId
       const { name, settings } = body
       const tenant = isVisible
-        ? await updateTenant(foundation.database.kysely, params.tenantId, {
+        ? await updateTenant(db, params.tenantId, {
             name: name ?? null,
             settings: { ...settings },
           })

@@ -1,14 +1,13 @@
 // POST /beta/admin/tenants: a new tenant. Its first token is made with POST /beta/admin/tokens and
 // its id.
 
+import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
-import type { Admin } from './admin-scope.ts'
 import { tenantTaken } from './errors.ts'
-import { presentTenant } from './present-tenant.ts'
 import { insertTenant } from './tenant-store.ts'
-import { NewTenant, Tenant } from './tenant-wire.ts'
+import { NewTenant, presentTenant, Tenant } from './tenant-wire.ts'
 
-export function createTenantRoute({ foundation }: Admin): Route {
+export function createTenantRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/admin/tenants',
@@ -22,7 +21,7 @@ export function createTenantRoute({ foundation }: Admin): Route {
       409: { description: 'There is a tenant of this id already.' },
     },
     async handle({ body }) {
-      const tenant = await insertTenant(foundation.database.kysely, body.id, body.name)
+      const tenant = await insertTenant(db, body.id, body.name)
       if (tenant === null) throw tenantTaken()
       return { status: 201, json: presentTenant(tenant) }
     },

@@ -1,29 +1,23 @@
-// POST /beta/admin/tokens: a new token, its secret shown this once. Nobody grants a scope or a
-// tenant that they do not hold. Rotation is create and revoke: both tokens are live in between.
+// POST /beta/admin/tokens: creates a token and shows its secret once. A caller can grant only
+// scopes and tenants that it holds. Rotation is create, then revoke: both tokens are live in
+// between.
 
+import type { Static } from 'typebox'
+import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import type { IdSource } from '../kernel/ids.ts'
 import type { FieldProblem } from '../values/field-problem.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
-import type { Admin } from './admin-scope.ts'
 import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from './api-token-store.ts'
-import { CreatedApiToken, NewApiToken } from './api-token-wire.ts'
+import { CreatedApiToken, NewApiToken, presentToken } from './api-token-wire.ts'
 import { grantNotHeld, tokenNotValid, tokensTooMany } from './errors.ts'
-import { presentToken } from './present-token.ts'
 import { findTenant } from './tenant-store.ts'
 import { createTokenText, hashToken } from './token-text.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_DEFAULT_MS = 90 * DAY_MS
-
-interface TokenRequest {
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly tenant_id?: string
-  readonly contact_email?: string | null
-  readonly expires_at?: string | null
-}
 
 interface TokenGrant {
   readonly name: string
@@ -33,8 +27,15 @@ interface TokenGrant {
   readonly expiresAt: Date | null
 }
 
-export function createTokenRoute({ foundation }: Admin): Route {
-  const { clock, database, ids, tokens } = foundation
+export interface CreateTokenDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  /** Makes the change known to this process at once. */
+  readonly refreshTokens: () => Promise<void>
+}
+
+export function createTokenRoute({ db, clock, ids, refreshTokens }: CreateTokenDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/admin/tokens',
@@ -48,8 +49,7 @@ export function createTokenRoute({ foundation }: Admin): Route {
       409: { description: 'There are too many live tokens.' },
     },
     async handle({ caller, body }) {
-      const db = database.kysely
-      const grant = judgeGrant(requireCaller(caller), body, clock.nowMs())
+      const grant = readGrant(requireCaller(caller), body, clock.nowMs())
       await assertTenantExists(db, grant.tenantId)
       if ((await countLiveTokens(db)) >= LIVE_TOKENS_MAX) throw tokensTooMany(LIVE_TOKENS_MAX)
       const text = createTokenText(grant.scopes.includes('instance:admin') ? 'admin' : 'api')
@@ -59,14 +59,14 @@ export function createTokenRoute({ foundation }: Admin): Route {
         tokenHash: hashToken(text),
         isBootstrap: false,
       })
-      await tokens.refresh()
+      await refreshTokens()
       return { status: 201, json: { ...presentToken(token, clock.nowMs()), token: text } }
     },
   })
 }
 
-/** What is asked for, if it can be read and the caller may give it. Throws 400 and 403. */
-function judgeGrant(caller: Caller, body: TokenRequest, nowMs: number): TokenGrant {
+/** The grant that the caller asks for. Throws 400 for a faulty and 403 for a forbidden one. */
+function readGrant(caller: Caller, body: Static<typeof NewApiToken>, nowMs: number): TokenGrant {
   const expiresAt = readExpiry(body.expires_at, nowMs)
   const contactEmail = body.contact_email ?? null
   const problems: FieldProblem[] = body.scopes.flatMap((scope, index) =>

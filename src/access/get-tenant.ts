@@ -1,14 +1,14 @@
 // GET /beta/admin/tenants/{tenantId}: a tenant with its settings.
 
 import { Type } from 'typebox'
+import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin-scope.ts'
+import { administeredTenant } from './admin-scope.ts'
 import { tenantNotFound } from './errors.ts'
-import { presentTenant } from './present-tenant.ts'
 import { findTenant } from './tenant-store.ts'
-import { Tenant } from './tenant-wire.ts'
+import { presentTenant, Tenant } from './tenant-wire.ts'
 
-export function getTenantRoute({ foundation }: Admin): Route {
+export function getTenantRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/admin/tenants/{tenantId}',
@@ -24,9 +24,7 @@ export function getTenantRoute({ foundation }: Admin): Route {
     async handle({ caller, params }) {
       const own = administeredTenant(requireCaller(caller))
       const isVisible = own === null || own === params.tenantId
-      const tenant = isVisible
-        ? await findTenant(foundation.database.kysely, params.tenantId)
-        : null
+      const tenant = isVisible ? await findTenant(db, params.tenantId) : null
       if (tenant === null) throw tenantNotFound()
       return { status: 200, json: presentTenant(tenant) }
     },

@@ -1,7 +1,7 @@
 // GET /beta/whoami: what the presented token is and may do. Any valid token may ask.
 
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
-import { Whoami } from './whoami-wire.ts'
+import { presentWhoami, Whoami } from './whoami-wire.ts'
 
 export function getWhoamiRoute(): Route {
   return defineRoute({
@@ -12,18 +12,6 @@ export function getWhoamiRoute(): Route {
     operationId: 'getWhoami',
     summary: 'Show what the presented token is and may do',
     responses: { 200: { description: 'The token, without its secret.', schema: Whoami } },
-    handle({ caller: presented }) {
-      const caller = requireCaller(presented)
-      return {
-        status: 200,
-        json: {
-          token_id: caller.tokenId,
-          name: caller.name,
-          tenant_id: caller.tenantId,
-          scopes: [...caller.scopes],
-          contact_email: caller.contactEmail,
-        },
-      }
-    },
+    handle: ({ caller }) => ({ status: 200, json: presentWhoami(requireCaller(caller)) }),
   })
 }

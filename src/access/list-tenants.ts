@@ -1,14 +1,21 @@
 // GET /beta/admin/tenants: the tenants of this instance, by id.
 
 import { Type } from 'typebox'
+import type { Db } from '../kernel/db/database.ts'
+import type { CursorSealer } from '../kernel/http/cursor.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../vocabulary/page-wire.ts'
-import { type Admin, readAdminPage } from './admin-scope.ts'
-import { presentTenant } from './present-tenant.ts'
+import { readAdminPage } from './admin-scope.ts'
 import { listTenants } from './tenant-store.ts'
-import { TenantPage } from './tenant-wire.ts'
+import { presentTenant, TenantPage } from './tenant-wire.ts'
 
-export function listTenantsRoute({ foundation, cursors }: Admin): Route {
+export function listTenantsRoute({
+  db,
+  cursors,
+}: {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/admin/tenants',
@@ -20,7 +27,7 @@ export function listTenantsRoute({ foundation, cursors }: Admin): Route {
     responses: { 200: { description: 'One page of tenants.', schema: TenantPage } },
     async handle({ query }) {
       const page = await readAdminPage(cursors, ['tenants'], query, {
-        load: (after, limit) => listTenants(foundation.database.kysely, after?.[0] ?? null, limit),
+        load: (after, limit) => listTenants(db, after?.[0] ?? null, limit),
         positionOf: (tenant) => [tenant.id],
       })
       return {

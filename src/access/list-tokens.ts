@@ -2,14 +2,22 @@
 // the instance. No secret is in it.
 
 import { Type } from 'typebox'
+import type { Clock } from '../kernel/clock.ts'
+import type { Db } from '../kernel/db/database.ts'
+import type { CursorSealer } from '../kernel/http/cursor.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../vocabulary/page-wire.ts'
-import { type Admin, administeredTenant, readAdminPage } from './admin-scope.ts'
+import { administeredTenant, readAdminPage } from './admin-scope.ts'
 import { listTokens } from './api-token-store.ts'
-import { ApiTokenPage } from './api-token-wire.ts'
-import { presentToken } from './present-token.ts'
+import { ApiTokenPage, presentToken } from './api-token-wire.ts'
 
-export function listTokensRoute({ foundation, cursors }: Admin): Route {
+export interface ListTokensDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly cursors: CursorSealer
+}
+
+export function listTokensRoute({ db, clock, cursors }: ListTokensDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/admin/tokens',
@@ -29,12 +37,11 @@ export function listTokensRoute({ foundation, cursors }: Admin): Route {
         ['tokens', tenantId === null ? 'all' : `tenant ${tenantId}`],
         query,
         {
-          load: (after, limit) =>
-            listTokens(foundation.database.kysely, { tenantId, after, limit }),
+          load: (after, limit) => listTokens(db, { tenantId, after, limit }),
           positionOf: (token) => [token.createdAt.toISOString(), token.id],
         },
       )
-      const nowMs = foundation.clock.nowMs()
+      const nowMs = clock.nowMs()
       return {
         status: 200,
         json: {

@@ -2,13 +2,19 @@
 // on every other node.
 
 import { Type } from 'typebox'
+import type { Db } from '../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
-import { type Admin, administeredTenant } from './admin-scope.ts'
+import { administeredTenant } from './admin-scope.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
 import { grantNotHeld, tokenNotFound } from './errors.ts'
 
-export function revokeTokenRoute({ foundation }: Admin): Route {
-  const { database, tokens } = foundation
+export interface RevokeTokenDeps {
+  readonly db: Db
+  /** Makes the change known to this process at once. */
+  readonly refreshTokens: () => Promise<void>
+}
+
+export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/admin/tokens/{tokenId}',
@@ -24,14 +30,14 @@ export function revokeTokenRoute({ foundation }: Admin): Route {
     async handle({ caller: presented, params }) {
       const caller = requireCaller(presented)
       const tenantId = administeredTenant(caller)
-      const token = await findLiveToken(database.kysely, params.tokenId, tenantId)
+      const token = await findLiveToken(db, params.tokenId, tenantId)
       if (token === null) throw tokenNotFound()
       // Else an administrator of a tenant could lock out the operator of the instance, whose token
       // belongs to a tenant as well.
       const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')} of this token`)
-      if (!(await revokeToken(database.kysely, token.id, tenantId))) throw tokenNotFound()
-      await tokens.refresh()
+      if (!(await revokeToken(db, token.id, tenantId))) throw tokenNotFound()
+      await refreshTokens()
       return { status: 204 }
     },
   })

@@ -2,15 +2,16 @@
 
 import { sql } from 'kysely'
 import { type Db, seeTables } from '../kernel/db/database.ts'
+import type { TenantSettings } from './tenant-wire.ts'
 
 interface TenantTables {
-  tenant: { id: string; name: string; settings: Record<string, unknown>; created_at: Date }
+  tenant: { id: string; name: string; settings: TenantSettings; created_at: Date }
 }
 
 export interface TenantRecord {
   readonly id: string
   readonly name: string
-  readonly settings: Readonly<Record<string, unknown>>
+  readonly settings: TenantSettings
   readonly createdAt: Date
 }
 
@@ -37,7 +38,7 @@ export async function insertTenant(db: Db, id: string, name: string): Promise<Te
     .values({
       id,
       name,
-      settings: sql<Record<string, unknown>>`'{}'::jsonb`,
+      settings: sql<TenantSettings>`'{}'::jsonb`,
       created_at: sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())

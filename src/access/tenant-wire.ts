@@ -1,7 +1,8 @@
 // The wire of tenants (design section 9): the hard wall between owners of cases.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { pageOf } from '../vocabulary/page-wire.ts'
+import type { TenantRecord } from './tenant-store.ts'
 
 const DAYS = { minimum: 1, maximum: 36_500 }
 
@@ -42,16 +43,29 @@ const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('un
     'What becomes of an event that nobody is known to be responsible for: its address or domain is the customer, or it stays unassigned. When left out, the former while the tenant has no resources, then the latter.',
 })
 
+const TenantSettings = Type.Object({
+  unmatched: Type.Optional(Unmatched),
+  retention: Type.Optional(RetentionSettings),
+})
+export type TenantSettings = Static<typeof TenantSettings>
+
 export const Tenant = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  settings: Type.Object({
-    unmatched: Type.Optional(Unmatched),
-    retention: Type.Optional(RetentionSettings),
-  }),
+  settings: TenantSettings,
   created_at: Type.String({ format: 'date-time' }),
 })
 export const TenantPage = pageOf(Tenant)
+
+/** The tenant as the administration sees it. */
+export function presentTenant(tenant: TenantRecord): Static<typeof Tenant> {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    settings: tenant.settings,
+    created_at: tenant.createdAt.toISOString(),
+  }
+}
 
 export const NewTenant = Type.Object(
   {

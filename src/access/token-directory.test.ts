@@ -105,9 +105,9 @@ test('a change makes nodes read the tokens that changed and no others', async ()
   assert.deepEqual(rest, [])
   assert.equal(revoked?.id, id)
   assert.notEqual(revoked.revokedAt, null)
-  await other.services.foundation.tokens.refresh()
-  assert.equal(other.services.foundation.tokens.findCaller(text), null)
-  assert.equal(await other.services.foundation.tokens.findNewCaller(text), null)
+  await other.services.tokens.refresh()
+  assert.equal(other.services.tokens.findCaller(text), null)
+  assert.equal(await other.services.tokens.findNewCaller(text), null)
 })
 
 test('503 for an unknown token while the database is away, and known ones go on, told once in the log with its end', async () => {

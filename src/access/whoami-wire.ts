@@ -1,6 +1,7 @@
 // The wire of GET /beta/whoami: what the presented token is and may do.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Caller } from '../vocabulary/caller.ts'
 
 export const Whoami = Type.Object({
   token_id: Type.String(),
@@ -9,3 +10,13 @@ export const Whoami = Type.Object({
   scopes: Type.Array(Type.String()),
   contact_email: Type.Union([Type.String({ format: 'email' }), Type.Null()]),
 })
+
+export function presentWhoami(caller: Caller): Static<typeof Whoami> {
+  return {
+    token_id: caller.tokenId,
+    name: caller.name,
+    tenant_id: caller.tenantId,
+    scopes: [...caller.scopes],
+    contact_email: caller.contactEmail,
+  }
+}

@@ -2,20 +2,23 @@
 // is opened here is closed here.
 
 import { join } from 'node:path'
-import { openTokenDirectory } from '../access/token-directory.ts'
+import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
-import { createReadiness, type Foundation } from '../kernel/foundation.ts'
+import type { Foundation } from '../kernel/foundation.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
+import { createReadiness } from '../kernel/readiness.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
 
 export interface Services {
   readonly foundation: Foundation
+  /** The API tokens of this process, for authentication. */
+  readonly tokens: TokenDirectory
   readonly intel: Intel
   readonly casework: Casework
   /** The text of GET /metrics, over all threads of this process. */
@@ -40,7 +43,7 @@ export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
  */
 export async function compose(options: ComposeOptions): Promise<Services> {
   const base = await openFoundation(options)
-  const { foundation, collectMetrics } = base
+  const { foundation, tokens, collectMetrics } = base
   const closers = [base.close]
   const close = (): Promise<void> => closeAll(closers)
   try {
@@ -48,7 +51,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     closers.push(intel.close)
     const casework = await openCasework(foundation)
     closers.push(casework.close)
-    return { foundation, intel, casework, collectMetrics, close }
+    return { foundation, tokens, intel, casework, collectMetrics, close }
   } catch (error) {
     await close()
     throw error
@@ -58,7 +61,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
 /** What both areas stand on, alone: enough for commands that only administer. */
 export async function openFoundation(
   options: ComposeOptions,
-): Promise<Pick<Services, 'foundation' | 'collectMetrics' | 'close'>> {
+): Promise<Pick<Services, 'foundation' | 'tokens' | 'collectMetrics' | 'close'>> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
   const closers: (() => Promise<void>)[] = []
@@ -81,7 +84,6 @@ export async function openFoundation(
       clock,
       ids: createIdSource(clock),
       database,
-      tokens,
       metrics: metrics.registry,
       readiness: createReadiness(),
     }
@@ -96,7 +98,7 @@ export async function openFoundation(
                 'The database does not answer: look-ups go on from memory, everything else is refused.',
             },
     })
-    return { foundation, collectMetrics: metrics.collect, close }
+    return { foundation, tokens, collectMetrics: metrics.collect, close }
   } catch (error) {
     await close()
     throw error

@@ -22,8 +22,12 @@ export function createMeter(services: Pick<Services, 'foundation'>): RequestMete
   return createRequestMeter(services.foundation.metrics)
 }
 
-export function buildHttp(services: Pick<Services, 'foundation'>, options: BuildHttpOptions): App {
-  const { config, clock, log, tokens } = services.foundation
+export function buildHttp(
+  services: Pick<Services, 'foundation' | 'tokens'>,
+  options: BuildHttpOptions,
+): App {
+  const { tokens } = services
+  const { config, clock, log } = services.foundation
   return createHttpApp({
     routes: options.routes,
     auth: {

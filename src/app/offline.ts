@@ -1,10 +1,7 @@
-// The administration of tokens without a running server: its own routes, asked in this process.
-// Nothing of the two areas is opened, so a command answers as quickly however large the intel set
-// is.
+// The administration without a running server: its routes are asked in this process. Neither
+// intel nor casework is opened, so a command answers quickly however large the intel set is.
 
-import { createTokenRoute } from '../access/create-token.ts'
-import { listTokensRoute } from '../access/list-tokens.ts'
-import { revokeTokenRoute } from '../access/revoke-token.ts'
+import { accessRoutes } from '../access/routes.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
@@ -55,9 +52,15 @@ async function askRoutes(
   try {
     const { foundation } = base
     const cursors = createCursorSealer(await ensureCursorKey(foundation.database.kysely))
-    const admin = { foundation, cursors }
+    const routes = accessRoutes({
+      db: foundation.database.kysely,
+      clock: foundation.clock,
+      ids: foundation.ids,
+      cursors,
+      refreshTokens: base.tokens.refresh,
+    })
     const app = buildHttp(base, {
-      routes: [listTokensRoute(admin), createTokenRoute(admin), revokeTokenRoute(admin)],
+      routes,
       meter: createMeter(base),
       localCaller: LOCAL_CALLER,
     })

@@ -1,14 +1,7 @@
 // The table of contents: every route of the service, in the order of the interface, then the
 // additions of design section 9.
 
-import { changeTenantRoute } from '../access/change-tenant.ts'
-import { createTenantRoute } from '../access/create-tenant.ts'
-import { createTokenRoute } from '../access/create-token.ts'
-import { getTenantRoute } from '../access/get-tenant.ts'
-import { getWhoamiRoute } from '../access/get-whoami.ts'
-import { listTenantsRoute } from '../access/list-tenants.ts'
-import { listTokensRoute } from '../access/list-tokens.ts'
-import { revokeTokenRoute } from '../access/revoke-token.ts'
+import { accessRoutes } from '../access/routes.ts'
 import { changeCasesRoute } from '../casework/cases/bulk/change-cases.ts'
 import { changeCaseRoute } from '../casework/cases/change-case.ts'
 import { addCommentRoute } from '../casework/cases/comments/add-comment.ts'
@@ -202,17 +195,16 @@ export function buildRoutes(services: Services): readonly Route[] {
     activatePlaybookVersionRoute(casework),
 
     // Design section 9: administration.
-    getWhoamiRoute(),
-    listTenantsRoute(admin),
-    createTenantRoute(admin),
-    getTenantRoute(admin),
-    changeTenantRoute(admin),
+    ...accessRoutes({
+      db: foundation.database.kysely,
+      clock: foundation.clock,
+      ids: foundation.ids,
+      cursors: casework.cursors,
+      refreshTokens: services.tokens.refresh,
+    }),
     getOwnerResolverRoute(admin),
     putOwnerResolverRoute(admin, casework.owners),
     deleteOwnerResolverRoute(admin, casework.owners),
-    listTokensRoute(admin),
-    createTokenRoute(admin),
-    revokeTokenRoute(admin),
     listReportAddressesRoute(admin),
     putReportAddressRoute(admin),
     deleteReportAddressRoute(admin),

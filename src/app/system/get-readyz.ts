@@ -2,8 +2,8 @@
 // "degraded" and "off" do not.
 
 import { Type } from 'typebox'
-import type { Readiness } from '../../kernel/foundation.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Readiness } from '../../kernel/readiness.ts'
 
 const State = Type.Union([
   Type.Literal('ok'),

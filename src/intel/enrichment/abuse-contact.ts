@@ -2,7 +2,7 @@
 // configured DNS zone, then from RDAP (design 4.4, interface 2.3 `abuseContact`). Without any of
 // these nothing is asked and the member is left out.
 
-import type { ReadinessFinding } from '../../kernel/foundation.ts'
+import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
 import type { ContactDirectory } from '../contacts/contact-directory.ts'
 import type { ContactStatus } from '../contacts/verification/classify-check.ts'

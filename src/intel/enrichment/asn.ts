@@ -4,8 +4,8 @@
 
 import path from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import type { ReadinessFinding } from '../../kernel/foundation.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
 import { ABSENT } from '../dns/dns-answer.ts'
 import { type Enricher, OFF, type Outcome } from './enrichment-outcome.ts'

@@ -3,8 +3,8 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config.ts'
-import type { ReadinessFinding } from '../../kernel/foundation.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
 import { parseRange, type Range, rangeHolds } from '../../values/range.ts'
 import { ABSENT, type Answer } from '../dns/dns-answer.ts'

@@ -2,7 +2,8 @@
 // Whoever keeps it fresh (index-keeper.ts, or index-follower.ts in the other threads) replaces its
 // state as a whole.
 
-import type { Foundation, ReadinessFinding } from '../../kernel/foundation.ts'
+import type { Foundation } from '../../kernel/foundation.ts'
+import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { IntelPolicy } from '../facts/classify-item.ts'
 import { DEFAULT_SIGHTING_RULES } from '../facts/sighting-rules.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'

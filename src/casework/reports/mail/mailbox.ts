@@ -3,7 +3,8 @@
 // fingerprints. One node at a time pulls, by a lease in the database.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Foundation, ReadinessFinding } from '../../../kernel/foundation.ts'
+import type { Foundation } from '../../../kernel/foundation.ts'
+import type { ReadinessFinding } from '../../../kernel/readiness.ts'
 import type { MailIntake } from './keep-mail.ts'
 import { holdMailbox, releaseMailbox } from './mailbox-lease-store.ts'
 import { type MailboxPlace, readMailboxPlace } from './mailbox-location.ts'

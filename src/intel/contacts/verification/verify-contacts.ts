@@ -5,8 +5,8 @@
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { ReadinessFinding } from '../../../kernel/foundation.ts'
 import type { AllowList } from '../../../kernel/outbound/allow-list.ts'
+import type { ReadinessFinding } from '../../../kernel/readiness.ts'
 import type { DnsClient } from '../../dns/dns-client.ts'
 import { PROBE_ZONE } from '../../dns/resolver-probe.ts'
 import {

@@ -1,0 +1,37 @@
+// The routes of the administration: the caller itself, tenants and API tokens.
+
+import type { Clock } from '../kernel/clock.ts'
+import type { Db } from '../kernel/db/database.ts'
+import type { CursorSealer } from '../kernel/http/cursor.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import { changeTenantRoute } from './change-tenant.ts'
+import { createTenantRoute } from './create-tenant.ts'
+import { createTokenRoute } from './create-token.ts'
+import { getTenantRoute } from './get-tenant.ts'
+import { getWhoamiRoute } from './get-whoami.ts'
+import { listTenantsRoute } from './list-tenants.ts'
+import { listTokensRoute } from './list-tokens.ts'
+import { revokeTokenRoute } from './revoke-token.ts'
+
+export interface AccessRoutesDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly cursors: CursorSealer
+  /** Reads the tokens that changed into the directory of this process. */
+  readonly refreshTokens: () => Promise<void>
+}
+
+export function accessRoutes(deps: AccessRoutesDeps): readonly Route[] {
+  return [
+    getWhoamiRoute(),
+    listTenantsRoute(deps),
+    createTenantRoute(deps),
+    getTenantRoute(deps),
+    changeTenantRoute(deps),
+    listTokensRoute(deps),
+    createTokenRoute(deps),
+    revokeTokenRoute(deps),
+  ]
+}
