@@ -1,8 +1,6 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network.
 // By the names such facts have.
 
-import { askForms } from './lines/line-form.ts'
-import { reserveBit } from './lines/line-gate.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
 
@@ -25,28 +23,21 @@ const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
 const FILE_NAME =
   /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
-const CASE_ID_BIT = reserveBit(CASE_ID)
-const ASN_BIT = reserveBit(ASN)
-const FILE_NAME_BIT = reserveBit(FILE_NAME)
 const LINES_READ = 2_000
 const LINE_READ = 1_000
 
 export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
   const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
-  const mayHold = (bit: number): readonly TextLine[] => read.filter(({ form }) => form.mayHold(bit))
-  const hashed = read.filter(({ form }) => hasHexRun(form.text.slice(0, LINE_READ)))
   return {
-    caseId: findCaseId(mayHold(CASE_ID_BIT)),
-    asn: findFirst(mayHold(ASN_BIT), ASN, (text) => Number(text)),
-    hash: findFirst(hashed, HASH, (text) => text.toLowerCase()),
-    fileName: findFirst(mayHold(FILE_NAME_BIT), FILE_NAME, (text) => text.trim()),
+    caseId: findCaseId(read),
+    asn: findFirst(read, ASN, (text) => Number(text)),
+    hash: findFirst(read, HASH, (text) => text.toLowerCase()),
+    fileName: findFirst(read, FILE_NAME, (text) => text.trim()),
   }
 }
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
-  const mayHold = askForms((line) => line.slice(0, 500).search(CASE_ID) !== -1)
   for (const line of lines) {
-    if (!mayHold(line.form)) continue
     for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
       const value = (match[1] ?? '').replace(/[-_./]+$/, '')
       // A word is no number, and neither is a date or an address.
@@ -58,36 +49,16 @@ function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   return null
 }
 
-// As many hexadecimal digits as the shortest hash has; most lines are passed in steps of as many
-// characters.
-const HASH_LENGTH_MIN = 32
-
-function hasHexRun(line: string): boolean {
-  for (let end = HASH_LENGTH_MIN - 1; end < line.length; ) {
-    let at = end
-    while (at > end - HASH_LENGTH_MIN && isHexCode(line.charCodeAt(at))) at -= 1
-    if (at === end - HASH_LENGTH_MIN) return true
-    end = at + HASH_LENGTH_MIN
-  }
-  return false
-}
-
-function isHexCode(code: number): boolean {
-  const letter = code | 0x20
-  return (code >= 0x30 && code <= 0x39) || (letter >= 0x61 && letter <= 0x66)
-}
-
-/** None of the patterns names a digit, so that the form of a line tells whether it matches. */
 function findFirst<Value>(
   lines: readonly TextLine[],
   pattern: RegExp,
   read: (text: string) => Value,
 ): Fact<Value> | null {
-  const holds = askForms((line) => pattern.test(line.slice(0, LINE_READ)))
-  const line = lines.find(({ form }) => holds(form))
-  if (line === undefined) return null
-  const match = pattern.exec(line.clean.slice(0, LINE_READ))
-  return match === null ? null : { value: read(match[1] ?? match[0]), line }
+  for (const line of lines) {
+    const match = pattern.exec(line.clean.slice(0, LINE_READ))
+    if (match !== null) return { value: read(match[1] ?? match[0]), line }
+  }
+  return null
 }
 
 // A person needs some lines of a log to act on, not the whole: 4 kB are about forty.

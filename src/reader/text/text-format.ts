@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
 import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
 import { listSealed } from '../list-unread.ts'
-import { findHeader } from '../mail/mail.ts'
+import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
 import { buildEvent, type ReadMatter } from './build-event.ts'
@@ -27,7 +27,6 @@ import { withoutScanners } from './candidates/scanners.ts'
 import { Timeline } from './choose-time.ts'
 import { Dates, readMailDate } from './dates/parse-date.ts'
 import { type Classification, classifyReport } from './evidence/classify-report.ts'
-import { EMPTY_FORM, type OutlinedText } from './lines/line-form.ts'
 import { listUnreadLines, readLines, type TextLine } from './lines/text-lines.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { Surroundings } from './near-facts.ts'
@@ -132,7 +131,7 @@ function chooseFirst(
 
 interface Layer {
   readonly report: MailReport
-  readonly texts: readonly OutlinedText[]
+  readonly texts: readonly ReadableText[]
   readonly occurrences: readonly Occurrence[]
   readonly own: OwnHosts
   readonly traces: readonly MailTrace[]
@@ -140,7 +139,7 @@ interface Layer {
 
 interface Choice {
   /** What it was read from. */
-  readonly texts: readonly OutlinedText[]
+  readonly texts: readonly ReadableText[]
   readonly type: Classification
   readonly addresses: Chosen
   readonly links: Chosen
@@ -179,7 +178,7 @@ function subjectOfTrace(trace: MailTrace): Subject {
 
 function classify(
   report: MailReport,
-  texts: readonly OutlinedText[],
+  texts: readonly ReadableText[],
   { urls }: LinkCandidates,
   { taken }: Chosen,
   traces: readonly MailTrace[],
@@ -195,16 +194,17 @@ function classify(
 }
 
 /** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
-function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly OutlinedText[] {
+function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly ReadableText[] {
   const parts = Map.groupBy(lines, ({ part }) => part)
   return [...parts.values()].map((all) => {
     const [first] = all
-    const read = all.map(({ cut }) => cut === null || (hasQuoted && cut.kind === 'quoted'))
     return {
       part: first?.part ?? '',
       kind: first?.kind ?? 'body',
-      lines: all.map(({ clean }, at) => (read[at] === true ? clean : '')),
-      forms: all.map(({ form }, at) => (read[at] === true ? form : EMPTY_FORM)),
+      lines: all.map(({ clean, cut }) => {
+        const isRead = cut === null || (hasQuoted && cut.kind === 'quoted')
+        return isRead ? clean : ''
+      }),
     }
   })
 }

@@ -2,10 +2,9 @@
 // zone they mean. Every pattern starts at a digit or a word and takes bounded pieces only, so that
 // a line is read in linear time.
 
-import { type Form, relaxDigits } from '../lines/line-form.ts'
 import { listMatches } from '../lines/list-matches.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
-import { findMonth, mayNameMonth } from './parse-date-words.ts'
+import { findMonth } from './parse-date-words.ts'
 
 export type WrittenDay =
   | { readonly kind: 'day'; readonly year: number; readonly month: number; readonly day: number }
@@ -31,11 +30,9 @@ const L = 'A-Za-z\\u00C0-\\u024F\\u0400-\\u04FF\\u0621-\\u064A'
 const MONTH = `(?:كانون|تشرين)\\s(?:ال[أا]ول|الثاني)|[${L}]{3,12}|آب`
 const OF = "(?:(?:of|de|del)\\s|d['’])?"
 
-export interface DateForm {
+interface DateForm {
   readonly pattern: RegExp
   readonly certainty: number
-  /** True when the month stands there as a word. */
-  readonly namesMonth: boolean
   readonly read: (groups: readonly string[]) => WrittenDay | null
 }
 
@@ -44,14 +41,12 @@ const FORMS: readonly DateForm[] = [
     // 2026-03-01, 2026/03/01, 2026.03.01, 2026. 3. 1.
     pattern: /(?<![\w.-])(\d{4})(-|\/|\.\s?)(\d{1,2})\2(\d{1,2})(?!\d|\.\d)/g,
     certainty: 0.9,
-    namesMonth: false,
     read: ([year, , month, day]) => readDay(year, Number(month), day),
   },
   {
     // 20260301T120000Z, 20260301120000, 20260301 12:00
     pattern: /(?<![\w.-])(20\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?=T?\d{6}|\s\d\d:\d\d)/g,
     certainty: 0.7,
-    namesMonth: false,
     read: ([year, month, day]) => readDay(year, Number(month), day),
   },
   {
@@ -61,7 +56,6 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.95,
-    namesMonth: true,
     read: ([day, month, year]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
@@ -71,7 +65,6 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.95,
-    namesMonth: true,
     read: ([month, day, year]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
@@ -81,21 +74,18 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.9,
-    namesMonth: true,
     read: ([year, month, day]) => readDay(year, findMonth(month ?? ''), day),
   },
   {
     // 2026年3月1日, 2026년 3월 1일
     pattern: /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g,
     certainty: 0.95,
-    namesMonth: false,
     read: ([year, month, day]) => readDay(year, Number(month), day),
   },
   {
     // 1.3.2026, 1. 3. 2026, 01/03/2026, 3-1-2026
     pattern: /(?<![\w./-])(\d{1,2})(\/|-|\.\s?)(\d{1,2})\2(\d{4}|\d\d)(?!\d|[./-]\d(?!\d:\d))/g,
     certainty: 0.8,
-    namesMonth: false,
     read: readNumeric,
   },
   {
@@ -106,7 +96,6 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.8,
-    namesMonth: true,
     read: ([month, day]) => readYearless(month, day),
   },
   {
@@ -116,7 +105,6 @@ const FORMS: readonly DateForm[] = [
       'g',
     ),
     certainty: 0.75,
-    namesMonth: true,
     read: ([day, month]) => readYearless(month, day),
   },
 ]
@@ -125,32 +113,14 @@ const EPOCH = /(?<![\w.:/@-])(1\d{9})(\d{3})?(?:\.\d{1,9})?(?![\w.-]|:\/)/g
 const EPOCH_LABEL = /(?:time|date|stamp|epoch|seen|unix|\bts)[^\d]{0,12}$/i
 const YEAR_AFTER = /\s{1,2}(\d{4})(?![\d:.])/y
 
-const OUTLINES: ReadonlyMap<DateForm, RegExp> = new Map(
-  FORMS.map((form) => [form, relaxDigits(form.pattern)]),
-)
-
-/** Which forms of a date a line of this form (line-form.ts) may hold. */
-export function listDateForms(lineForm: Form): readonly DateForm[] {
-  if (!/\d/.test(lineForm.text)) return []
-  const line = lineForm.text.slice(0, LINE_LENGTH_MAX)
-  const hasMonth = mayNameMonth(lineForm)
-  return FORMS.filter(
-    (form) => (hasMonth || !form.namesMonth) && OUTLINES.get(form)?.test(line) === true,
-  )
-}
-
 /**
  * In the order of the line, none within another; every day exists in the calendar, every time on
- * the clock. `forms` are those that the line may hold; a number of seconds is looked for as well.
+ * the clock. A number of seconds is looked for as well.
  */
-export function scanDates(
-  fullLine: string,
-  zoneMinutes: number | null,
-  forms: readonly DateForm[],
-): readonly WrittenDate[] {
+export function scanDates(fullLine: string, zoneMinutes: number | null): readonly WrittenDate[] {
   const line = fullLine.slice(0, LINE_LENGTH_MAX)
-  const found: WrittenDate[] = []
-  for (const form of forms) found.push(...scanForm(form, line, zoneMinutes))
+  if (!/\d/.test(line)) return []
+  const found = FORMS.flatMap((form) => scanForm(form, line, zoneMinutes))
   found.push(...scanEpochs(line))
   if (found.length < 2) return found
   found.sort((left, right) => left.column - right.column || right.text.length - left.text.length)

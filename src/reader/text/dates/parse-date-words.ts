@@ -1,8 +1,5 @@
 // What months and time zones are called in the languages and logs that reports are written in.
 
-import type { Form } from '../lines/line-form.ts'
-import { reserveBit } from '../lines/line-gate.ts'
-
 // Twelve groups a language, full names and the short ones in use; accents and capitals do not
 // matter (see foldWord). Arabic has four calendars of names: of Egypt and the Gulf, the Levant,
 // Algeria and Tunisia, Morocco. `_` is a blank.
@@ -37,16 +34,6 @@ for (const language of MONTHS) {
       monthByWord.set(foldWord(name.replace('_', ' ')), index + 1)
     }
   }
-}
-
-// No pattern is needed to tell that a line names no month: most names of months begin like few
-// other words.
-const monthBeginnings = [...new Set([...monthByWord.keys()].map((word) => word.slice(0, 3)))]
-const MONTH_BIT = reserveBit(new RegExp(monthBeginnings.join('|')))
-
-/** False when no word of the line can be a month. */
-export function mayNameMonth(form: Form): boolean {
-  return form.mayHold(MONTH_BIT)
 }
 
 /** 1 to 12; null for a word that is no month. */

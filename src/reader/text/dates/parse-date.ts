@@ -2,10 +2,10 @@
 // abuse desks write. What the writing leaves open (the year of a log line, whether 3/4 is in March
 // or in April, the zone) is decided by the rest of the mail.
 
-import { askOnce, Form, type OutlinedText } from '../lines/line-form.ts'
+import type { ReadableText } from '../../mail/mail.ts'
 import { chooseOrder, readEither } from './choose-date-order.ts'
 import { readTimeLine } from './parse-date-clock.ts'
-import { listDateForms, scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
+import { scanDates, type WrittenDate, type WrittenDay } from './parse-date-forms.ts'
 import { offsetOf, type Zone } from './parse-date-zones.ts'
 import { findStatedZone } from './stated-zone.ts'
 
@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 
 /** In reading order, at most `DATES_MAX`. Never one more than a day after `receivedAtMs`. */
 export function findDates(
-  texts: readonly OutlinedText[],
+  texts: readonly ReadableText[],
   options: DateOptions,
 ): readonly DatedSpan[] {
   return [...new Dates(texts, options).all()]
@@ -67,15 +67,14 @@ interface PlacedDate extends WrittenDate {
  * few lines that matter.
  */
 export class Dates {
-  readonly #texts: readonly OutlinedText[]
+  readonly #texts: readonly ReadableText[]
   readonly #options: DateOptions
-  readonly #formsOf = askOnce(listDateForms)
-  readonly #written = new Map<OutlinedText, PlacedDate[][]>()
+  readonly #written = new Map<ReadableText, PlacedDate[][]>()
   #left = DATES_MAX
   #isMonthFirst: boolean | null = null
   #zone: OtherZone | null = null
 
-  constructor(texts: readonly OutlinedText[], options: DateOptions) {
+  constructor(texts: readonly ReadableText[], options: DateOptions) {
     this.#texts = texts
     this.#options = options
   }
@@ -93,11 +92,11 @@ export class Dates {
     }
   }
 
-  #indexesOf({ lines }: OutlinedText): readonly number[] {
+  #indexesOf({ lines }: ReadableText): readonly number[] {
     return [...lines.slice(0, LINES_MAX).keys()]
   }
 
-  #spansOf(text: OutlinedText, index: number): readonly DatedSpan[] {
+  #spansOf(text: ReadableText, index: number): readonly DatedSpan[] {
     return this.#read(text, index)
       .map((date) => this.#toSpan(date))
       .filter((span) => span !== null)
@@ -127,7 +126,7 @@ export class Dates {
     return this.#zone
   }
 
-  #read(text: OutlinedText, index: number): readonly PlacedDate[] {
+  #read(text: ReadableText, index: number): readonly PlacedDate[] {
     const known = this.#written.get(text) ?? []
     this.#written.set(text, known)
     const dates = known[index] ?? this.#scan(text, index)
@@ -135,11 +134,10 @@ export class Dates {
     return dates
   }
 
-  #scan({ part, lines, ...text }: OutlinedText, index: number): PlacedDate[] {
+  #scan({ part, lines }: ReadableText, index: number): PlacedDate[] {
     const { zoneMinutes } = this.#options
     const line = lines[index] ?? ''
-    const forms = this.#formsOf(text.forms?.[index] ?? new Form(line))
-    const found = scanDates(line, zoneMinutes, forms).slice(0, this.#left)
+    const found = scanDates(line, zoneMinutes).slice(0, this.#left)
     this.#left -= found.length
     return found.map((date) => {
       const isOther = OTHER_MATTER.test(line.slice(Math.max(0, date.column - 40), date.column))

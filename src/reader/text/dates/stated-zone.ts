@@ -1,7 +1,6 @@
 // The zone that a report says its times are in, once for all of them.
 
-import { askForms, type Form, formsOf, type OutlinedText } from '../lines/line-form.ts'
-import { reserveBit } from '../lines/line-gate.ts'
+import type { ReadableText } from '../../mail/mail.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 import { findZonePlace, type Zone } from './parse-date-zones.ts'
@@ -26,14 +25,11 @@ const TIMES_IN = new RegExp(
  * The zone that the report says all its times are in: `Time zone: CET`, `All times are UTC`,
  * `Timestamp (UTC)`, `All times are Pacific Time`.
  */
-export function findStatedZone(texts: readonly OutlinedText[], options: ZoneOptions): Zone | null {
-  const isStating = askForms(mayStateZone)
-  for (const text of texts) {
-    const { lines, kind } = text
+export function findStatedZone(texts: readonly ReadableText[], options: ZoneOptions): Zone | null {
+  for (const { lines, kind } of texts) {
     if (kind === 'enclosed') continue
-    for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
-      if (form.text.length > LINE_LENGTH_MAX || !isStating(form)) continue
-      const line = lines[index] ?? ''
+    for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
+      if (line.length > LINE_LENGTH_MAX) continue
       const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
       if (zone !== null) return zone
     }
@@ -67,13 +63,6 @@ const WORDS = new RegExp(
   `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
   'iu',
 )
-
-const STATEMENT_BITS = reserveBit(ZONE_LABEL) | reserveBit(TIMES_IN) | reserveBit(TIMES_ARE)
-
-function mayStateZone(line: string, form: Form): boolean {
-  if (!form.mayHold(STATEMENT_BITS)) return false
-  return ZONE_LABEL.test(line) || line.search(TIMES_IN) !== -1 || TIMES_ARE.test(line)
-}
 
 /** `All times are Pacific Standard Time`; a sentence may go on in the next line. */
 function readWords(line: string, next: string): Zone | null {

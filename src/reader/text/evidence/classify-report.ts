@@ -2,18 +2,18 @@
 // stand, the build of the report (logs, enclosed mails, hashes) and the name of its sender. What
 // the reporter writes first counts most, a repeated word little more.
 
+import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { Finding } from '../../reading.ts'
-import { askForms, askOnce, EMPTY_FORM, formsOf, type OutlinedText } from '../lines/line-form.ts'
 import { isComplaint } from '../verdict/verdict-words.ts'
 import { findStructure } from './classify-structure.ts'
 import { findSubtypes } from './classify-subtypes.ts'
-import { findPhrases, foldText, keepPhraseNumbers, type Phrase } from './evidence-words.ts'
+import { findPhrases, foldText, type Phrase } from './evidence-words.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport
   /** Already cut: without signature, disclaimer and quoted thread. */
-  readonly texts: readonly OutlinedText[]
+  readonly texts: readonly ReadableText[]
   /** The reported URLs, refanged. */
   readonly urls: readonly string[]
   readonly hasEnclosedMail: boolean
@@ -104,26 +104,13 @@ function listWords(input: ClassifyInput): readonly Witness[] {
  */
 type Witnesses = Map<string, Map<Phrase, Witness>>
 
-function readText(text: OutlinedText, witnesses: Witnesses): void {
-  const { part, kind, lines } = text
-  const forms = formsOf(text)
-  const isPossible = askForms((line) => POSSIBLE_VERB.test(line))
-  const wordsOf = askForms((line) => listPhrases(line))
-  const wordsOfNumbered = askOnce(listPhrases)
+function readText({ part, kind, lines }: ReadableText, witnesses: Witnesses): void {
   let length = 0
-  for (const [index, form] of forms.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (length > TEXT_LENGTH_MAX) return
-    const line = lines[index] ?? ''
     const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
     const at = { part, line: index + 1, weight: PLACE_WEIGHTS[place] }
-    const isOpen = isPossible(form) || isPossible(forms[index - 1] ?? EMPTY_FORM)
-    if (kind !== 'subject' && !isOpen) {
-      const numbered = keepPhraseNumbers(line, form.text)
-      const words = numbered === form.text ? wordsOf(form) : wordsOfNumbered(numbered)
-      addWitnesses(words, line, at, witnesses)
-      continue
-    }
     const plain = kind === 'subject' ? stripMarks(line) : line
     const from = findPossibility(lines[index - 1] ?? '', plain)
     readLine(plain.slice(0, from), at, witnesses)
@@ -136,9 +123,6 @@ const POSSIBLE_SHARE = 0.2
 const POSSIBLE =
   /(?<!\p{L})(?:can|could|may|might|kann|können|könnte\p{L}{0,2}|peu(?:t|vent)|pourrai\p{L}{1,4}|pueden?|podrían?|può|possono|potrebbe|podem?|kan|kunnen|może|mogą|могут|может|můž\p{L}{1,2}|mohou) (?:[^.;:]{0,80} )?(?:ab|mis)?(?:used|missbraucht|ausgenutzt|(?:détourn|utilis|exploit)é\p{L}{0,2}|(?:utiliz|explot|explor|abus)ad\p{L}{1,2}|(?:utilizz|sfrutt|abus)at\p{L}|misbruikt|wykorzystan\p{L}{1,2}|использован\p{L}{0,2}|utnyttjas|misbruges|zneužit\p{L}{0,2})(?!\p{L})/iu
 const POSSIBLE_LENGTH_MAX = 100
-// What the pattern begins with: most lines hold none of it.
-const POSSIBLE_VERB =
-  /can|could|may|might|kann|können|könnte|peu|pourrai|puede|podría|può|possono|potrebbe|pode|kan|kunnen|może|mogą|могут|может|můž|mohou/iu
 
 /**
  * Where a line begins to say what could be done with something, perhaps on from the line before;
@@ -157,30 +141,9 @@ interface Place {
   readonly weight: number
 }
 
-interface LinePhrases {
-  readonly phrases: readonly Phrase[]
-  /** Without its links. */
-  readonly line: string
-}
-
-const NO_PHRASES: LinePhrases = { phrases: [], line: '' }
-
-function listPhrases(fullLine: string): LinePhrases {
+function readLine(fullLine: string, place: Place, witnesses: Witnesses): void {
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
   const phrases = findPhrases(line)
-  return phrases.length === 0 ? NO_PHRASES : { phrases, line }
-}
-
-function readLine(line: string, place: Place, witnesses: Witnesses): void {
-  if (line !== '') addWitnesses(listPhrases(line), line, place, witnesses)
-}
-
-function addWitnesses(
-  { phrases, line }: LinePhrases,
-  excerpt: string,
-  place: Place,
-  witnesses: Witnesses,
-): void {
   if (phrases.length === 0) return
   const key = `${place.weight} ${place.part}`
   const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
@@ -191,7 +154,7 @@ function addWitnesses(
       const { eventType, text, weight } = phrase
       const what = `"${text.replaceAll('*', '…')}"`
       const total = weight * place.weight * doubtOf(line)
-      known.set(phrase, { eventType, what, ...place, weight: total, excerpt, count: 1 })
+      known.set(phrase, { eventType, what, ...place, weight: total, excerpt: fullLine, count: 1 })
     } else {
       witness.count += 1
     }

@@ -2,8 +2,6 @@
 // hashes, numbers of vulnerabilities.
 
 import type { ReadableText } from '../../mail/mail.ts'
-import { askForms, formsOf, type OutlinedText, relaxDigits } from '../lines/line-form.ts'
-import { reserveBit } from '../lines/line-gate.ts'
 import type { ClassifyInput } from './classify-report.ts'
 
 export interface StructureHint {
@@ -124,39 +122,20 @@ export function findStructure(input: ClassifyInput): readonly StructureHint[] {
   ]
 }
 
-const OUTLINES: readonly RegExp[] = LINE_PATTERNS.map(({ pattern }) => relaxDigits(pattern))
-const BITS: readonly number[] = OUTLINES.map(reserveBit)
-
-function scanLines(text: OutlinedText): StructureHint[] {
-  const { part, lines } = text
+function scanLines({ part, lines }: ReadableText): StructureHint[] {
   const found: StructureHint[] = []
-  // A bit for each pattern that no line has matched yet.
-  let left = (1 << LINE_PATTERNS.length) - 1
-  const listPossible = askForms((fullLine, form) => {
-    if (!form.mayHold(ANY_BIT)) return NO_PATTERNS
+  let left = LINE_PATTERNS
+  for (const [index, fullLine] of lines.slice(0, LINES_MAX).entries()) {
     const line = fullLine.slice(0, LINE_LENGTH_MAX)
-    return [...OUTLINES.keys()].filter(
-      (at) =>
-        (left & (1 << at)) !== 0 &&
-        form.mayHold(BITS[at] ?? 0) &&
-        OUTLINES[at]?.test(line) === true,
-    )
-  })
-  for (const [index, form] of formsOf(text).slice(0, LINES_MAX).entries()) {
-    for (const at of listPossible(form)) {
-      const each = LINE_PATTERNS[at]
-      const line = (lines[index] ?? '').slice(0, LINE_LENGTH_MAX)
-      const isNew = each !== undefined && (left & (1 << at)) !== 0
-      if (!isNew || !each.pattern.test(line)) continue
-      left &= ~(1 << at)
-      found.push(hint(each.eventType, each.weight, each.what, part, index + 1, line))
+    const matching = left.filter(({ pattern }) => pattern.test(line))
+    if (matching.length === 0) continue
+    left = left.filter((each) => !matching.includes(each))
+    for (const { eventType, weight, what } of matching) {
+      found.push(hint(eventType, weight, what, part, index + 1, line))
     }
   }
   return found
 }
-
-const ANY_BIT = BITS.reduce((all, bit) => all | bit, 0)
-const NO_PATTERNS: readonly number[] = []
 
 const PORT = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i
 

@@ -3,7 +3,6 @@
 // Russian, Polish, Swedish, Danish, Czech, Turkish, Japanese, Korean, Chinese), in three strengths.
 // `*` stands for any ending of a word; accents and capitals do not matter.
 
-import { listForms } from '../lines/line-form.ts'
 import { CONTENT_WORDS } from './evidence-content.ts'
 import { HOST_WORDS } from './evidence-hosts.ts'
 import { NETWORK_WORDS } from './evidence-network.ts'
@@ -61,31 +60,6 @@ const phrases = buildIndex([
 const BEGINNINGS_MASK = 2 ** 16 - 1
 const BEGINNINGS = new Uint8Array(BEGINNINGS_MASK + 1)
 for (const key of phrases.keys()) BEGINNINGS[key & BEGINNINGS_MASK] = 1
-
-const NUMBER_PHRASE = buildNumberPhrases([...phrases.values()].flat())
-
-/**
- * The form of a line (line-form.ts) with the numbers that phrases name (`419 scam`): lines of one
- * such form hold the same phrases.
- */
-export function keepPhraseNumbers(line: string, form: string): string {
-  if (line.search(NUMBER_PHRASE) === -1) return form
-  let kept = ''
-  for (const { 0: text, index } of line.matchAll(NUMBER_PHRASE)) {
-    kept += form.slice(kept.length, index) + text
-  }
-  return kept + form.slice(kept.length)
-}
-
-function buildNumberPhrases(all: readonly IndexedPhrase[]): RegExp {
-  const pieces = all
-    .flatMap(({ first, rest }) => [first, ...rest])
-    .filter((piece) => listForms([piece])[0]?.text !== piece)
-  const patterns = pieces.map((piece) =>
-    piece.replaceAll(/[.*+?^${}()[\]\\]/g, '\\$&').replaceAll(' ', '\\s'),
-  )
-  return new RegExp(patterns.join('|'), 'gi')
-}
 
 /**
  * The phrases of a line, each as often as it stands there; the longest of a type where several

@@ -3,8 +3,6 @@
 // signature is still a log.
 
 import type { ReadableText } from '../../mail/mail.ts'
-import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
-import { reserveBit } from './line-gate.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
 
@@ -37,21 +35,19 @@ const DISCLAIMER_LINES_MAX = 30
  */
 export type Passing = 'forward' | 'answer' | 'none'
 
-/** `forms` are those of the lines. */
 export function cutLines(
   lines: readonly string[],
   kind: ReadableText['kind'],
   passing: Passing = 'none',
-  forms = listForms(lines),
 ): readonly (Cut | null)[] {
   const cuts = lines.map((): Cut | null => null)
   if (kind === 'subject') return cuts
   cutTraces(lines, cuts)
   cutRegistry(lines, cuts)
   if (kind !== 'body') return cuts
-  cutSignatures(lines, forms, cuts)
-  cutParagraphs(lines, forms, cuts)
-  cutQuoted(lines, forms, cuts, passing)
+  cutSignatures(lines, cuts)
+  cutParagraphs(lines, cuts)
+  cutQuoted(lines, cuts, passing)
   return cuts
 }
 
@@ -119,14 +115,9 @@ const CLOSING =
 const EVIDENCE_START =
   /^[\s\-=_*#>[]{0,20}(?:(?:\p{L}+ ){0,4}(?:logs?|log ?files?|logfiles?|log (?:lines|entries|extract|excerpt|sample)|evidence|attachments?|samples?|headers?|original message|details|technical \p{L}+|report|lines containing|protokoll\p{L}*|auszug|beweis\p{L}*|журнал\p{L}*|лог\p{L}*|журналы|ログ|日志|로그|registros?|journaux|registro)\b|begin\b)/iu
 
-function cutSignatures(
-  lines: readonly string[],
-  forms: readonly Form[],
-  cuts: (Cut | null)[],
-): void {
-  const isClosing = askForms((line) => /^--\s*$/.test(line) || CLOSING.test(line.slice(0, 200)))
+function cutSignatures(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
-    if (cuts[at] !== null || !isClosing(forms[at] ?? EMPTY_FORM)) continue
+    if (cuts[at] !== null || !isClosing(lines[at] ?? '')) continue
     let filled = 0
     for (let next = at; next < lines.length && filled <= SIGNATURE_LINES_MAX; next += 1) {
       const below = lines[next] ?? ''
@@ -136,6 +127,10 @@ function cutSignatures(
       at = next
     }
   }
+}
+
+function isClosing(line: string): boolean {
+  return /^--\s*$/.test(line) || CLOSING.test(line.slice(0, 200))
 }
 
 function endsSignature(line: string, cut: Cut | null): boolean {
@@ -153,15 +148,10 @@ const DISCLAIMER_START =
 const FOOTER_LINE =
   /\b(?:unsubscribe|opt[- ]?out|mailing list|list archives|privacy policy|terms (?:of (?:use|service)|and conditions)|view (?:this|it) (?:e-?mail )?in (?:your|a) browser|manage (?:your )?(?:preferences|subscription)|help ?desk|support portal|customer portal|ticket (?:status|history)|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\b|reply above this line|follow us|abmelden|impressum|datenschutz\p{L}*|se désabonner|désinscri\p{L}*|darse de baja|disiscri\p{L}*|cancelar (?:a )?(?:suscripción|inscrição)|afmelden|отписаться|配信停止|退订|수신거부)/iu
 
-function cutParagraphs(
-  lines: readonly string[],
-  forms: readonly Form[],
-  cuts: (Cut | null)[],
-): void {
-  const kindOf = askForms(findParagraph)
+function cutParagraphs(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
-    const cut = kindOf(forms[at] ?? EMPTY_FORM)
+    const cut = findParagraph(lines[at] ?? '')
     if (cut === null) continue
     if (cut !== DISCLAIMER) {
       cuts[at] = cut
@@ -175,10 +165,7 @@ function cutParagraphs(
   }
 }
 
-const FOOTER_BIT = reserveBit(FOOTER_LINE)
-const DISCLAIMER_BIT = reserveBit(DISCLAIMER_START)
-
-function findParagraph(fullLine: string, form: Form): Cut | null {
+function findParagraph(fullLine: string): Cut | null {
   if (fullLine === '') return null
   const line = fullLine.slice(0, 1_000)
   const isStyle =
@@ -186,8 +173,8 @@ function findParagraph(fullLine: string, form: Form): Cut | null {
     /^\s{0,20}[.#@]?[\w\-., #:>*]{1,120}\{[^{}]{0,500}(?:\}|$)/.test(line) &&
     /[\w-]{3,30}\s?:\s?[^;{}]{1,80};/.test(line)
   if (isStyle) return STYLE
-  if (form.mayHold(FOOTER_BIT) && FOOTER_LINE.test(line)) return FOOTER
-  return form.mayHold(DISCLAIMER_BIT) && DISCLAIMER_START.test(line) ? DISCLAIMER : null
+  if (FOOTER_LINE.test(line)) return FOOTER
+  return DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
 
 const REPLY_START =
@@ -208,17 +195,11 @@ export function isHeadField(line: string): boolean {
 }
 
 /** What an earlier mail said, unless that is what is passed on: then it is the report. */
-function cutQuoted(
-  lines: readonly string[],
-  forms: readonly Form[],
-  cuts: (Cut | null)[],
-  passing: Passing,
-): void {
-  const beginningOf = askForms(findBeginning)
+function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Passing): void {
   let isReport: boolean | null = passing === 'none' ? null : false
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
-    const beginning = beginningOf(forms[at] ?? EMPTY_FORM)
+    const beginning = findBeginning(lines[at] ?? '')
     if (beginning === null) continue
     if (beginning === 'quote') {
       isReport ??= isPassedOnAt(lines, cuts, at)

@@ -5,7 +5,6 @@ import type { ReadableText } from '../../mail/mail.ts'
 import type { Finding } from '../../reading.ts'
 import { type Cut, cutLines, type Passing } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
-import { askForms, EMPTY_FORM, type Form, listForms } from './line-form.ts'
 import { refang } from './refang.ts'
 
 export interface TextLine {
@@ -18,8 +17,6 @@ export interface TextLine {
   readonly raw: string
   /** Refanged; a link that was wrapped stands whole in its first line. */
   readonly clean: string
-  /** Of `clean`. */
-  readonly form: Form
   readonly cut: Cut | null
 }
 
@@ -46,14 +43,12 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
       left -= raw.length + 1
       raws.push(raw)
     }
-    const rawForms = listForms(raws)
-    const cuts = cutLines(raws, kind, passing, rawForms)
-    const cleans = joinWrapped(cleanLines(raws, rawForms))
-    const forms = listCleanForms(raws, rawForms, cleans)
+    const cuts = cutLines(raws, kind, passing)
+    const cleans = joinWrapped(raws.map(cleanLine))
     for (const [at, raw] of raws.entries()) {
-      const [clean = '', form = EMPTY_FORM] = [cleans[at], forms[at]]
+      const clean = cleans[at] ?? ''
       const cut = cuts[at] ?? null
-      lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, form, cut })
+      lines.push({ index: lines.length, part, kind, number: at + 1, raw, clean, cut })
     }
   }
   return lines
@@ -90,24 +85,6 @@ export function listUnreadLines(
 
 // More parts than this are told of by the first ones.
 const PARTS_TOLD_MAX = 20
-
-/** Most lines are clean as they stand, and their forms are known. */
-function listCleanForms(
-  raws: readonly string[],
-  rawForms: readonly Form[],
-  cleans: readonly string[],
-): readonly Form[] {
-  const changed = [...cleans.keys()].filter((at) => cleans[at] !== raws[at])
-  const changedForms = listForms(changed.map((at) => cleans[at] ?? ''))
-  const forms = [...rawForms]
-  for (const [position, at] of changed.entries()) forms[at] = changedForms[position] ?? EMPTY_FORM
-  return forms
-}
-
-function cleanLines(raws: readonly string[], forms: readonly Form[]): readonly string[] {
-  const isClean = askForms((line) => cleanLine(line) === line)
-  return raws.map((raw, at) => (isClean(forms[at] ?? EMPTY_FORM) ? raw : cleanLine(raw)))
-}
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {

@@ -1,8 +1,8 @@
 // What stands above a line: the heading of a list, or the heads of a table.
 
-import { askOnce } from '../lines/line-form.ts'
 import type { TextLine } from '../lines/text-lines.ts'
 import { findLabels } from './find-label.ts'
+import { askOnce } from './line-form.ts'
 import { isFieldRow, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 
 // `Victims`, `Attacked hosts of ours`; more words make a sentence.

@@ -2,13 +2,13 @@
 
 import { reportableIp } from '../../event-draft.ts'
 import type { Finding } from '../../reading.ts'
-import { askOnce, type Form } from '../lines/line-form.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { type Spotted, scanLine } from '../lines/scan-line.ts'
 import type { TextLine } from '../lines/text-lines.ts'
 import { Above } from './above.ts'
 import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
 import type { FoundLabel } from './find-label.ts'
+import { askOnce, listForms } from './line-form.ts'
 
 export interface Occurrence extends Spotted {
   readonly line: TextLine
@@ -51,16 +51,18 @@ export function listUnreadPlaces(occurrences: readonly Occurrence[]): readonly F
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   const above = new Above()
-  const known = new Map<Form, KnownLine>()
+  const known = new Map<string, KnownLine>()
   const readIp = askOnce(reportableIp)
   let tail = { part: '', text: '' }
-  for (const line of lines) {
+  const forms = listForms(lines.map(({ clean }) => clean))
+  for (const [at, line] of lines.entries()) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean, readIp)
     const previous = tail.part === line.part ? tail.text : ''
     above.enter(line, spotted.length > 0, previous)
     tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
     if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
-    for (const each of readLine({ line, spotted, above, tail: previous }, known)) found.push(each)
+    const matter = { line, form: forms[at] ?? '', spotted, above, tail: previous }
+    for (const each of readLine(matter, known)) found.push(each)
     if (found.length >= OCCURRENCES_MAX) break
   }
   return found.slice(0, OCCURRENCES_MAX)
@@ -78,6 +80,7 @@ function tailOf(line: string, from: number): string {
 
 interface LineMatter {
   readonly line: TextLine
+  readonly form: string
   readonly spotted: readonly Spotted[]
   readonly above: Above
   readonly tail: string
@@ -92,14 +95,14 @@ interface KnownLine {
   readonly described: readonly (Described | null)[]
 }
 
-function readLine(matter: LineMatter, known: Map<Form, KnownLine>): readonly Occurrence[] {
-  const { line, spotted, above, tail } = matter
+function readLine(matter: LineMatter, known: Map<string, KnownLine>): readonly Occurrence[] {
+  const { line, form, spotted, above, tail } = matter
   const { heading, table } = above
-  const alike = known.get(line.form)
+  const alike = known.get(form)
   if (alike !== undefined && isAlike(alike, matter)) return copyFrom(alike, matter)
   const described = describeLine(line, spotted, above, tail)
   if (tail === '' && heading?.line !== line && described.every(isWithoutNumbers)) {
-    known.set(line.form, { kind: line.kind, heading, table, spotted, described })
+    known.set(form, { kind: line.kind, heading, table, spotted, described })
   }
   return described.flatMap((one) => (one === null ? [] : [one.occurrence]))
 }
