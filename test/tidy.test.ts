@@ -1,72 +1,13 @@
-// The house rules that a machine can keep: who may import whom, the catalogue of errors, the
-// answered gaps of the interface, the documents. Each rule has a fixture of its own, so that the
-// guard is guarded too, and a rule that saw nothing fails.
+// The house rules that a machine can keep: the order of imports, the catalogue of errors, the
+// answered gaps of the interface, the documents. Rules about the inside of features are in
+// tidy-features.test.ts, rules about words in tidy-words.test.ts. Each rule has a fixture of its own,
+// and a rule that saw nothing fails.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { findPackageRoot } from '../src/values/resources.ts'
-
-const ROOT = findPackageRoot()
-
-let known: readonly string[] | undefined
-
-/**
- * Files git knows, plus new ones it does not ignore, so that the rules hold before a commit too.
- */
-function listFiles(): readonly string[] {
-  known ??= (isCheckout() ? listByGit() : listByFolder()).filter((file) =>
-    existsSync(join(ROOT, file)),
-  )
-  return known
-}
-
-function listByGit(): readonly string[] {
-  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-  })
-  return output.toString('utf8').split('\n').filter(Boolean)
-}
-
-// An unpacked archive, or a machine without git.
-function isCheckout(): boolean {
-  return spawnSync('git', ['rev-parse'], { cwd: ROOT }).status === 0
-}
-
-// The names of .gitignore are whole ones, of folders or files.
-function listByFolder(): readonly string[] {
-  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
-  const names = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))])
-  return globSync('{*,.*}{,/**/*}', {
-    cwd: ROOT,
-    exclude: (path) => names.has(basename(path)),
-  }).filter((path) => statSync(join(ROOT, path)).isFile())
-}
-
-// `.peer.ts` are the tests that need a real server or client of the system beside them.
-function isTest(file: string): boolean {
-  return /\.(test|peer)\.ts$/.test(file)
-}
-
-interface Edge {
-  readonly from: string
-  readonly to: string
-}
-
-/**
- * Relative imports and re-exports of a file, type-only ones included. Biome keeps them on forms
- * this pattern reads.
- */
-function readEdges(file: string, text: string): Edge[] {
-  return [
-    ...text.matchAll(/(?:^|\n)(?:import|export)[^;'"]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/g),
-  ].map((match) => ({
-    from: file,
-    to: normalize(join(dirname(file), match[1] ?? match[2] ?? '')),
-  }))
-}
+import { type Edge, isTest, listFiles, listSources, ROOT, readEdges } from './source-files.ts'
 
 // Design section 2: imports run left only. Reader and kernel stand side by side.
 const ORDER: readonly string[] = [
@@ -105,7 +46,7 @@ function readArea(file: string): string {
   return area === 'casework' ? `casework/${feature}` : area
 }
 
-function isForbidden({ from, to }: Edge): boolean {
+function isForbidden({ from, to }: Pick<Edge, 'from' | 'to'>): boolean {
   if (!to.startsWith('src/')) return true
   const source = readArea(from)
   const target = readArea(to)
@@ -117,13 +58,13 @@ function isForbidden({ from, to }: Edge): boolean {
   return targetRank >= rank || (source === 'kernel' && target === 'reader')
 }
 
-function findForbiddenEdges(edges: readonly Edge[]): string[] {
+function findForbiddenEdges(edges: readonly Pick<Edge, 'from' | 'to'>[]): string[] {
   return edges.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`)
 }
 
 describe('the order of imports', () => {
   test('is kept by every source file', () => {
-    const files = listFiles().filter((file) => /^src\/.*\.ts$/.test(file) && !isTest(file))
+    const files = listSources()
     const edges = files.flatMap((file) => readEdges(file, readFileSync(join(ROOT, file), 'utf8')))
     assert.ok(files.length > 100, `only ${files.length} files were seen`)
     assert.ok(edges.length > 200, `only ${edges.length} imports were seen`)
@@ -285,6 +226,11 @@ describe('documents', () => {
         .map((link) => `${page} → ${link}`),
     )
     assert.deepEqual(dead, [])
+  })
+
+  test('hold no placeholder of a template text', () => {
+    const wrong = pages.filter((page) => readFileSync(join(ROOT, page), 'utf8').includes('${'))
+    assert.deepEqual(wrong, [])
   })
 
   test('a title inside a code block is not counted', () => {
