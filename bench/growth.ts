@@ -53,8 +53,8 @@ export async function benchGrowth(_stage: Stage): Promise<void> {
     }
   }
   printFigures('Growth of cost with the set', describe(points))
-  writeFileSync(join(findPackageRoot(), 'docs/internals/growth.svg'), drawGrowth(points))
-  console.log('\nThe chart is in docs/internals/growth.svg.')
+  writeFileSync(join(findPackageRoot(), 'bench/results/growth.svg'), drawGrowth(points))
+  console.log('\nThe chart is in bench/results/growth.svg.')
 }
 
 function describe(points: readonly GrowthPoint[]): Figure[] {

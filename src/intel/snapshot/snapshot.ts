@@ -57,7 +57,7 @@ export class Snapshot {
   readonly #ipv6Touched: Uint8Array
   // Never read nor written, so it takes no memory. V8 does not count shared memory and would keep
   // every snapshot that is no longer used until something else fills the heap; this it counts
-  // (measured: see docs/internals/performance.md).
+  // (measured: see bench/results/2026-11-22.md).
   readonly weight: ArrayBuffer
 
   private constructor(buffer: SharedArrayBuffer) {

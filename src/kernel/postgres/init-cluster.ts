@@ -58,7 +58,7 @@ const BUFFERS_SHARE = 1 / 16
  * How much memory the database may keep pages in, in MB: a small machine must not notice it, and a
  * large one loses nothing by more, which is taken only as the data grows. With 128 MB an event of
  * bulk intake cost a fifth more from half a million on, since each read and wrote pages that were
- * known a moment ago (measured: see docs/internals/performance.md).
+ * known a moment ago (measured: see bench/results/2026-11-22.md).
  */
 export function chooseBuffersMb(memoryBytes: number): number {
   const share = Math.floor((memoryBytes / MEGABYTE) * BUFFERS_SHARE)
