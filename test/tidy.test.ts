@@ -46,7 +46,9 @@ function readArea(file: string): string {
   return area === 'casework' ? `casework/${feature}` : area
 }
 
-function isForbidden({ from, to }: Pick<Edge, 'from' | 'to'>): boolean {
+type Path = Pick<Edge, 'from' | 'to'>
+
+function isForbidden({ from, to }: Path): boolean {
   if (!to.startsWith('src/')) return true
   const source = readArea(from)
   const target = readArea(to)
@@ -58,7 +60,7 @@ function isForbidden({ from, to }: Pick<Edge, 'from' | 'to'>): boolean {
   return targetRank >= rank || (source === 'kernel' && target === 'reader')
 }
 
-function findForbiddenEdges(edges: readonly Pick<Edge, 'from' | 'to'>[]): string[] {
+function findForbiddenEdges(edges: readonly Path[]): string[] {
   return edges.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`)
 }
 
@@ -112,7 +114,7 @@ function rankOfIntel(file: string): number {
   return INTEL_ROOMS.indexOf(file.split('/')[2] ?? '')
 }
 
-function findIntelEdgesUp(edges: readonly Edge[]): string[] {
+function findIntelEdgesUp(edges: readonly Path[]): string[] {
   return edges
     .filter(({ from, to }) => readArea(from) === 'intel' && readArea(to) === 'intel')
     .filter(({ from, to }) => {
