@@ -112,7 +112,7 @@ function findStoresOfModel({ file, text }: Source): string[] {
   return readEdges(file, text)
     .filter(
       ({ to, isLoaded }) =>
-        isLoaded && (/-store\.ts$/.test(to) || /^src\/kernel\/(db|http)\//.test(to)),
+        isLoaded && (to.endsWith('-store.ts') || /^src\/kernel\/(db|http)\//.test(to)),
     )
     .map(({ to }) => `${file} loads ${to}`)
 }
