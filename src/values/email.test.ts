@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEmailAddress } from './email.ts'
+import { isEmailAddress, parseEmailAddress } from './email.ts'
 
 test('plain addresses are taken', () => {
   for (const text of [
@@ -44,4 +44,33 @@ test('what is no plain address is refused', () => {
 
 test('a hostile text of 100,000 characters is refused at once', () => {
   assert.equal(isEmailAddress(`${'a.'.repeat(50_000)}@`), false)
+})
+
+test('a contact is a plain address, with its domain in canonical form', () => {
+  assert.equal(parseEmailAddress('abuse@example.com'), 'abuse@example.com')
+  assert.equal(
+    parseEmailAddress('Net.Abuse+tag@Mail.EXAMPLE.com'),
+    'Net.Abuse+tag@mail.example.com',
+  )
+})
+
+test('a contact that is no plain address of the Internet is refused', () => {
+  const wrong = [
+    '',
+    'abuse',
+    '@example.com',
+    'abuse@',
+    'abuse@localhost',
+    'a b@example.com',
+    'a..b@example.com',
+    '.a@example.com',
+    'a@b@example.com',
+    '"a b"@example.com',
+    'Abuse <abuse@example.com>',
+    'abuse@example.com\r\nBcc: x@example.com',
+    'abuse@192.0.2.1',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(10)}.com`,
+  ]
+  for (const text of wrong) assert.equal(parseEmailAddress(text), null, text)
 })

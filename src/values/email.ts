@@ -1,21 +1,60 @@
-// E-mail addresses as the interface means them: the `local@domain` of RFC 5321 in its unquoted
-// form, without a display name.
+// E-mail addresses: the `local@domain` of RFC 5321 in its unquoted form, without comments and
+// display name.
 
-// RFC 5321 section 4.5.3.1: 64 octets before the at sign, 254 in a path without its angle brackets.
+import { parseDomain } from './domain.ts'
+
+// RFC 5321 section 4.5.3.1: 64 octets before the at sign, 254 in a path without its angle brackets
+// (erratum 1690 of RFC 3696).
 const LENGTH_MAX = 254
 const LOCAL_LENGTH_MAX = 64
 
-const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const DOMAIN =
+// Atoms of RFC 5322 section 3.2.3 with dots between them.
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const HOST_NAME =
   /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
 /**
- * True for an address that can be stored and shown as it is; quoted local parts, address literals
- * and Unicode are not taken.
+ * True for an address that can be stored and shown as it is. Quoted local parts, address literals
+ * and Unicode are refused. A domain of one label is taken, because reports come from inside
+ * networks too.
  */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > LENGTH_MAX) return false
-  const at = text.lastIndexOf('@')
-  if (at < 1 || at > LOCAL_LENGTH_MAX) return false
-  return LOCAL.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1))
+  const at = findAtSign(text, LOCAL_PART)
+  return at > 0 && HOST_NAME.test(text.slice(at + 1))
 }
+
+/**
+ * An address on the public Internet, with its domain in the canonical form of domain.ts and the
+ * local part untouched; null when the text is none.
+ */
+export function parseEmailAddress(text: string): string | null {
+  const at = findAtSign(text, LOCAL_PART)
+  const domain = at > 0 ? parseDomain(text.slice(at + 1)) : null
+  return domain === null ? null : `${text.slice(0, at)}@${domain}`
+}
+
+const LOOSE_LOCAL_PART = /^[^\s@<>",;]+$/
+const LOOSE_HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+
+/**
+ * True for every `isEmailAddress`, and for a local part in Unicode (RFC 6531) or with dots in any
+ * place, as some providers still have them: the contact of a token, which a person writes to.
+ */
+export function isLooseEmailAddress(text: string): boolean {
+  const at = findAtSign(text, LOOSE_LOCAL_PART)
+  return at > 0 && LOOSE_HOST_NAME.test(text.slice(at + 1))
+}
+
+/** Where the domain of an address with a sound local part is parted from it; -1 for any other. */
+function findAtSign(text: string, localPart: RegExp): number {
+  if (text.length > LENGTH_MAX) return -1
+  const at = text.lastIndexOf('@')
+  if (at < 1 || at > LOCAL_LENGTH_MAX) return -1
+  return localPart.test(text.slice(0, at)) ? at : -1
+}
+
+/**
+ * Finds addresses in running text, the domain as group 1. A match may still be no address: a
+ * Message-ID looks the same.
+ */
+export const EMAIL_IN_TEXT = /(?<![\w.+-])[\w.+=-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g

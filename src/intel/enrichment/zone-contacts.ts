@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
-import { parseEmailAddress } from '../../values/contact-email.ts'
+import type { AddressItem } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { ABSENT, type Answer } from '../dns/dns-answer.ts'
 import type { DnsClient } from '../dns/dns-client.ts'

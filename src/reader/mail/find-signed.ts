@@ -1,10 +1,9 @@
 // The author of a mail by the address he wrote into it, where a list has taken him out of every
 // header.
 
-import { isEmailAddress } from '../../values/email.ts'
+import { EMAIL_IN_TEXT, isEmailAddress } from '../../values/email.ts'
 import type { Mail, MailAddress } from './mail.ts'
 
-const EMAIL = /(?<![\w.+-])[\w.+=-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 // A letter ends with its signature; what stands above may be anybody's.
 const SIGNATURE_LINES = 8
 const TEXT_LENGTH_MAX = 100_000
@@ -37,7 +36,7 @@ export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | 
 }
 
 function listAddresses(lines: readonly string[]): readonly string[] {
-  const found = lines.flatMap((line) => line.slice(0, 1_000).match(EMAIL) ?? [])
+  const found = lines.flatMap((line) => line.slice(0, 1_000).match(EMAIL_IN_TEXT) ?? [])
   return [...new Set(found.slice(0, ADDRESSES_MAX).map((address) => address.replace(/\.+$/, '')))]
 }
 

@@ -114,11 +114,9 @@ function countOf(text: string, mark: string): number {
   return text.split(mark).length - 1
 }
 
-const EMAIL = /(?<![\w.+-])[\w.+=-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
-
 function scanEmails(scan: Scan): void {
   const spotted: Spotted[] = []
-  for (const match of listMatches(scan.rest, EMAIL)) {
+  for (const match of listMatches(scan.rest, EMAIL_IN_TEXT)) {
     const value = parseDomainName(match[1] ?? '')
     const [text] = match
     const { index: column } = match
