@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseTimestamp } from './timestamp.ts'
+import { formatSeconds, parseInstant, parseTimestamp } from './timestamp.ts'
 
 test('every spelling of one instant gives one text', () => {
   for (const text of [
@@ -65,4 +65,72 @@ test('every instant from 1970 to 9999 survives, and text order is time order', (
       assert.equal(a < b, one.getTime() < other.getTime())
     }),
   )
+})
+
+const SECONDS = fc.integer({ min: 0, max: 0xffff_ffff })
+
+describe('a point in time', () => {
+  it('is shown as Date shows it, and read back', () => {
+    fc.assert(
+      fc.property(SECONDS, (seconds) => {
+        const text = formatSeconds(seconds)
+        assert.equal(text, new Date(seconds * 1_000).toISOString())
+        assert.equal(parseInstant(text), seconds * 1_000)
+      }),
+    )
+  })
+
+  it('is read with milliseconds as Date writes it, on every day of the calendar', () => {
+    const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
+    fc.assert(
+      fc.property(ms, (instant) => {
+        assert.equal(parseInstant(new Date(instant).toISOString()), instant)
+      }),
+    )
+    for (let day = Date.UTC(2095, 0, 1); day < Date.UTC(2105, 0, 1); day += 86_400_000) {
+      assert.equal(parseInstant(new Date(day).toISOString()), day)
+    }
+  })
+
+  it('is read in every zone and with any fraction', () => {
+    const noon = Date.UTC(2026, 0, 31, 12)
+    for (const [text, ms] of [
+      ['2026-01-31T12:00:00Z', noon],
+      ['2026-01-31t12:00z', noon],
+      ['2026-01-31 14:00:00+02:00', noon],
+      ['2026-01-31T04:30:00-0730', noon],
+      ['2026-01-31T12:00:00.5Z', noon + 500],
+      ['2026-01-31T12:00:00.123987Z', noon + 123],
+      ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    ] as const) {
+      assert.equal(parseInstant(text), ms, text)
+    }
+  })
+
+  it('is refused without a zone, outside the calendar or in another form', () => {
+    for (const text of [
+      '2026-01-31T12:00:00',
+      '2026-01-31',
+      '2026-02-29T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-13-01T00:00:00.000Z',
+      '2026-0x-01T00:00:00Z',
+      '2026-01-01T00:00:00.00xZ',
+      '2026-01-01T00:00:00,000Z',
+      '2026-01-01T00:00:00.000z ',
+      '2026-04-31T00:00:00.000Z',
+      '2026-00-01T00:00:00Z',
+      '2026-01-00T00:00:00Z',
+      '2026-01-31T24:00:00Z',
+      '2026-01-31T12:60:00Z',
+      '2026-01-31T12:00:60Z',
+      '2026-01-31T12:00:00+24:00',
+      '1769860800',
+      '31.01.2026 12:00 UTC',
+      ' 2026-01-31T12:00:00Z',
+      '',
+    ]) {
+      assert.equal(parseInstant(text), null, text)
+    }
+  })
 })

@@ -13,10 +13,10 @@ import {
   parseSubject,
   type Range,
 } from '../../values/range.ts'
+import { formatSeconds } from '../../values/timestamp.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { rangeNotReadable, tooManyRanges } from '../errors.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/range-walk.ts'
-import { presentInstant } from './present-instant.ts'
 import { RangeContents, type RangeItem } from './range-contents-wire.ts'
 import { gatherRange, type KnownItem } from './read-range-contents.ts'
 
@@ -146,8 +146,8 @@ function presentItem({ text, classification }: KnownItem): RangeItem {
     intent,
     activity,
     tags: [...tags],
-    ...(firstSeenSeconds === undefined ? {} : { firstSeen: presentInstant(firstSeenSeconds) }),
-    ...(lastSeenSeconds === undefined ? {} : { lastSeen: presentInstant(lastSeenSeconds) }),
+    ...(firstSeenSeconds === undefined ? {} : { firstSeen: formatSeconds(firstSeenSeconds) }),
+    ...(lastSeenSeconds === undefined ? {} : { lastSeen: formatSeconds(lastSeenSeconds) }),
   }
 }
 

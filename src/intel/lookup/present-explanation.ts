@@ -2,12 +2,12 @@
 
 import type { Static } from 'typebox'
 import type { Item } from '../../values/item.ts'
+import { formatSeconds } from '../../values/timestamp.ts'
 import type { ExplainedEntry, Explanation } from './explain-item-facts.ts'
 import type {
   ExplainedEntry as WireEntry,
   Explanation as WireExplanation,
 } from './explanation-wire.ts'
-import { presentInstant } from './present-instant.ts'
 
 export interface ExplainedItem {
   /** The text as it was sent. */
@@ -64,15 +64,15 @@ function presentEntry(entry: ExplainedEntry, explained: ExplainedItem): Wire {
     relation: entry.relation,
     ...presentSaying(entry),
     ...(reason === null ? {} : { reason }),
-    ...(fact.firstSeenSeconds > 0 ? { firstSeen: presentInstant(fact.firstSeenSeconds) } : {}),
+    ...(fact.firstSeenSeconds > 0 ? { firstSeen: formatSeconds(fact.firstSeenSeconds) } : {}),
     ...(fact.lastSeenSeconds > 0
       ? {
-          lastSeen: presentInstant(fact.lastSeenSeconds),
+          lastSeen: formatSeconds(fact.lastSeenSeconds),
           ageSeconds: Math.max(0, explained.nowSeconds - fact.lastSeenSeconds),
         }
       : {}),
     ...('expiresSeconds' in fact && fact.expiresSeconds > 0
-      ? { expires: presentInstant(fact.expiresSeconds) }
+      ? { expires: formatSeconds(fact.expiresSeconds) }
       : {}),
     live: entry.isLive,
   }

@@ -2,6 +2,7 @@
 // section 7): the one place where members get their wire names. Put together by hand, since
 // JSON.stringify over objects made for it takes half the time of a look-up (measured: 2 of 6 µs).
 
+import { formatSeconds } from '../../values/timestamp.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import type { Classification, Interactions } from '../facts/classify-item.ts'
 import { presentInstant } from './present-instant.ts'
@@ -29,9 +30,9 @@ export function presentLookup(looked: LookedUp): string {
   text += looked.bogon ? 'true,"tags":' : 'false,"tags":'
   text += presentTexts(classification.tags)
   if (firstSeenSeconds !== undefined) {
-    text += `,"firstSeen":"${presentInstant(firstSeenSeconds)}"`
+    text += `,"firstSeen":"${formatSeconds(firstSeenSeconds)}"`
   }
-  if (lastSeenSeconds !== undefined) text += `,"lastSeen":"${presentInstant(lastSeenSeconds)}"`
+  if (lastSeenSeconds !== undefined) text += `,"lastSeen":"${formatSeconds(lastSeenSeconds)}"`
   text += `,"intent":"${classification.intent}"`
   text += presentReverseDns(enrichment.reverseDns)
   text += presentContact(enrichment.abuseContact)
@@ -99,11 +100,11 @@ function presentActivity(activity: Classification['observedActivity']): string {
 function presentInteractions(interactions: Interactions): string {
   let observations = ''
   for (const { firstSeenSeconds, lastSeenSeconds, service, type } of interactions.observations) {
-    const times = `"firstSeen":"${presentInstant(firstSeenSeconds)}","lastSeen":"${presentInstant(lastSeenSeconds)}"`
+    const times = `"firstSeen":"${formatSeconds(firstSeenSeconds)}","lastSeen":"${formatSeconds(lastSeenSeconds)}"`
     const named = service === undefined ? '' : `,"service":${quoteText(service)}`
     observations += `${observations === '' ? '' : ','}{${times}${named},"type":${quoteText(type)}}`
   }
-  const first = presentInstant(interactions.firstSeenSeconds)
-  const last = presentInstant(interactions.lastSeenSeconds)
+  const first = formatSeconds(interactions.firstSeenSeconds)
+  const last = formatSeconds(interactions.lastSeenSeconds)
   return `{"firstSeen":"${first}","lastSeen":"${last}","observations":[${observations}]}`
 }

@@ -16,10 +16,10 @@ const ZONE = /(?:[+-]\d{2}:?\d{2}|[A-Z]{1,5})(?: ?\([^()]*\))?$/i
 export function parseReportTime(value: string): number | null {
   const text = value.trim().slice(0, 100)
   if (EPOCH.test(text)) return Math.round(Number(text) * (/^\d{13}$/.test(text) ? 1 : 1_000))
-  const instant = parseTimestamp(
+  const instant = parseInstant(
     text.replace(/ (?:UTC|GMT|Z)$/i, 'Z').replace(/ ([+-]\d\d:?\d\d)$/, '$1'),
   )
-  if (instant !== null) return Date.parse(instant)
+  if (instant !== null) return instant
   const iso = ISO.exec(text)
   if (iso !== null) return readIso(iso)
   const isNamed = /[a-z]{3}/i.test(text)
@@ -29,6 +29,5 @@ export function parseReportTime(value: string): number | null {
 
 function readIso([, date, time = '00:00']: RegExpExecArray): number | null {
   const clock = time.length === 5 ? `${time}:00` : time.replace(',', '.')
-  const instant = parseTimestamp(`${date}T${clock}Z`)
-  return instant === null ? null : Date.parse(instant)
+  return parseInstant(`${date}T${clock}Z`)
 }
