@@ -1,8 +1,17 @@
 // A range is a CIDR block; a subject is what intel is stored about: an item or a range.
 
+import { type AddressItem, ipv4Item, ipv6Item } from './address.ts'
 import { formatIpv4, IPV4_BITS, ipv4Mask, parseIpv4 } from './ipv4.ts'
-import { formatIpv6, IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from './ipv6.ts'
-import { type Ipv4Item, type Ipv6Item, type Item, ipv4Item, ipv6Item, parseItem } from './item.ts'
+import {
+  compareIpv6,
+  formatIpv6,
+  IPV6_BITS,
+  type Ipv6Words,
+  mappedIpv4,
+  maskIpv6,
+  parseIpv6,
+} from './ipv6.ts'
+import { type Item, parseItem } from './item.ts'
 
 export interface Ipv4Range {
   readonly kind: 'ipv4-range'
@@ -32,15 +41,16 @@ export type Subject = Item | Range
  */
 export type HostBits = 'refuse' | 'clear'
 
-export type ParsedRange =
-  | { readonly kind: 'range'; readonly range: Range }
-  | { readonly kind: 'refused'; readonly reason: string }
+/**
+ * A block of IPv4-mapped addresses (below ::ffff:0:0/96): the IPv4 block that it carries, or the
+ * IPv6 block as it is written.
+ */
+export type MappedBlocks = 'ipv4' | 'ipv6'
 
 export type ParsedSubject =
   | { readonly kind: 'subject'; readonly subject: Subject }
   | { readonly kind: 'refused'; readonly reason: string }
 
-const NOT_A_RANGE = 'This is no range: give an IP address, a slash and a prefix length.'
 const NOT_A_SUBJECT = 'This is no IP address, range or domain.'
 const MAPPED_BITS = 96
 
@@ -60,54 +70,89 @@ export function isTooWide(subject: Subject): boolean {
 /** One line such as 0.0.0.0/0, most often a slip or a trap, would speak for the whole Internet. */
 export const TOO_WIDE = `The range is too wide: a /${IPV4_PREFIX_MIN} of IPv4 and a /${IPV6_PREFIX_MIN} of IPv6 are the largest.`
 
+export type ParsedRange =
+  | { readonly kind: 'range'; readonly range: Range }
+  | { readonly kind: 'refused'; readonly reason: string }
+
 /**
  * Reads "address/length". The reason of a refusal is one public sentence. /32 and /128 stay ranges
  * here; `parseSubject` makes them items.
  */
 export function parseRange(text: string, hostBits: HostBits = 'refuse'): ParsedRange {
+  const block = parseBlock(text, hostBits)
+  return isRange(block)
+    ? { kind: 'range', range: block }
+    : { kind: 'refused', reason: explainProblem(block) }
+}
+
+/** Why a text is no range. */
+export type RangeProblem =
+  | { readonly kind: 'not_a_range' }
+  /** The prefix length is no number from 0 to `bits`. */
+  | { readonly kind: 'wrong_length'; readonly bits: number }
+  /** `meant` is the range that holds the address. */
+  | { readonly kind: 'host_bits'; readonly meant: string }
+
+export function isRange(block: Range | RangeProblem): block is Range {
+  return block.kind === 'ipv4-range' || block.kind === 'ipv6-range'
+}
+
+/** As `parseRange`, for callers with sentences of their own. */
+export function parseBlock(
+  text: string,
+  hostBits: HostBits = 'refuse',
+  mapped: MappedBlocks = 'ipv4',
+): Range | RangeProblem {
   const slash = text.indexOf('/')
-  if (slash < 0) return { kind: 'refused', reason: NOT_A_RANGE }
+  if (slash < 0) return { kind: 'not_a_range' }
   const prefixLength = readPrefixLength(text, slash + 1)
   const address = text.slice(0, slash)
   const value = parseIpv4(address)
   if (value >= 0) return ipv4Block(value, prefixLength, hostBits)
   const words = parseIpv6(address)
-  if (words === null) return { kind: 'refused', reason: NOT_A_RANGE }
+  if (words === null) return { kind: 'not_a_range' }
+  // A prefix shorter than that of all mapped addresses would span mapped and other ones, which have
+  // no common meaning: it stays IPv6, where its host bits are refused or cleared.
+  const isMapped = mapped === 'ipv4' && prefixLength >= MAPPED_BITS && prefixLength <= IPV6_BITS
+  const carried = isMapped ? mappedIpv4(words) : -1
+  if (carried >= 0) return ipv4Block(carried, prefixLength - MAPPED_BITS, hostBits)
   return ipv6Block(words, prefixLength, hostBits)
 }
 
-function ipv4Block(value: number, prefixLength: number, hostBits: HostBits): ParsedRange {
-  if (prefixLength < 0 || prefixLength > IPV4_BITS) return wrongLength(IPV4_BITS)
+function ipv4Block(value: number, prefixLength: number, hostBits: HostBits): Range | RangeProblem {
+  if (prefixLength < 0 || prefixLength > IPV4_BITS) return { kind: 'wrong_length', bits: IPV4_BITS }
   const range = ipv4Range(value, prefixLength)
-  if (range.first !== value && hostBits === 'refuse') return hostBitsSet(range.text)
-  return { kind: 'range', range }
+  if (hostBits === 'clear' || range.first === value) return range
+  return { kind: 'host_bits', meant: range.text }
 }
 
-function ipv6Block(words: Ipv6Words, prefixLength: number, hostBits: HostBits): ParsedRange {
-  if (prefixLength < 0 || prefixLength > IPV6_BITS) return wrongLength(IPV6_BITS)
-  // A mapped block is the IPv4 block it carries. A shorter prefix would span mapped and other
-  // addresses, which have no common meaning.
-  if (words[0] === 0 && words[1] === 0 && words[2] === 0xffff) {
-    if (prefixLength >= MAPPED_BITS) {
-      return ipv4Block(words[3], prefixLength - MAPPED_BITS, hostBits)
-    }
-    if (hostBits === 'refuse') return hostBitsSet(ipv6Range(words, prefixLength).text)
-  }
+function ipv6Block(
+  words: Ipv6Words,
+  prefixLength: number,
+  hostBits: HostBits,
+): Range | RangeProblem {
+  if (prefixLength < 0 || prefixLength > IPV6_BITS) return { kind: 'wrong_length', bits: IPV6_BITS }
   const range = ipv6Range(words, prefixLength)
-  const isFirst = range.first.every((word, at) => word === words[at])
-  if (!isFirst && hostBits === 'refuse') return hostBitsSet(range.text)
-  return { kind: 'range', range }
+  if (hostBits === 'clear' || compareIpv6(range.first, words) === 0) return range
+  return { kind: 'host_bits', meant: range.text }
 }
 
-function wrongLength(bits: number): ParsedRange {
-  return { kind: 'refused', reason: `The prefix length must be a number from 0 to ${bits}.` }
-}
-
-function hostBitsSet(text: string): ParsedRange {
-  return {
-    kind: 'refused',
-    reason: `The address has bits set after the prefix: send ${text} if the whole range is meant.`,
+function explainProblem(problem: RangeProblem): string {
+  switch (problem.kind) {
+    case 'not_a_range':
+      return 'This is no range: give an IP address, a slash and a prefix length.'
+    case 'wrong_length':
+      return `The prefix length must be a number from 0 to ${problem.bits}.`
+    case 'host_bits':
+      return `The address has bits set after the prefix: send ${problem.meant} if the whole range is meant.`
   }
+}
+
+/** The range of a text in our own code. Throws when it is none. */
+export function requireRange(text: string): Range {
+  const block = parseBlock(text, 'refuse', 'ipv6')
+  if (!isRange(block)) throw new RangeError(`${text}: ${explainProblem(block)}`)
+  return block
 }
 
 // Digits only and no leading zero, so that a range has one spelling.
@@ -143,15 +188,20 @@ export function parseSubject(text: string, hostBits: HostBits = 'refuse'): Parse
   if (text.includes('/')) {
     const parsed = parseRange(text, hostBits)
     if (parsed.kind === 'refused') return parsed
-    return { kind: 'subject', subject: singleAddress(parsed.range) ?? parsed.range }
+    return { kind: 'subject', subject: subjectOfRange(parsed.range) }
   }
   const item = parseItem(text)
   if (item === null) return { kind: 'refused', reason: NOT_A_SUBJECT }
   return { kind: 'subject', subject: item }
 }
 
+/** The address of a /32 or /128, else the range itself: a subject has one key. */
+export function subjectOfRange(range: Range): AddressItem | Range {
+  return singleAddress(range) ?? range
+}
+
 /** The address of a /32 or /128, or null when the range holds more than one. */
-export function singleAddress(range: Range): Ipv4Item | Ipv6Item | null {
+export function singleAddress(range: Range): AddressItem | null {
   if (range.kind === 'ipv4-range') {
     return range.prefixLength === IPV4_BITS ? ipv4Item(range.first) : null
   }
@@ -161,9 +211,8 @@ export function singleAddress(range: Range): Ipv4Item | Ipv6Item | null {
 /** True when the range holds the address; a domain lies in no range. */
 export function rangeHolds(range: Range, item: Item): boolean {
   if (range.kind === 'ipv4-range') {
-    return item.kind === 'ipv4' && ipv4Range(item.value, range.prefixLength).first === range.first
+    return item.kind === 'ipv4' && (item.value & ipv4Mask(range.prefixLength)) >>> 0 === range.first
   }
   if (item.kind !== 'ipv6') return false
-  const first = maskIpv6(item.words, range.prefixLength)
-  return first.every((word, at) => word === range.first[at])
+  return compareIpv6(maskIpv6(item.words, range.prefixLength), range.first) === 0
 }

@@ -3,7 +3,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { parseIpRange } from '../../values/ip-range.ts'
+import { parseAddressSpan } from '../../values/address-span.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
 import { Contract, ContractList, ContractPatch, NewContract } from './contract-wire.ts'
@@ -106,10 +106,10 @@ export function readOwnerId(records: OwnerRecords, params: unknown): string | nu
 
 export function readOwnerFilter({ value, ...rest }: OwnerQuery): OwnerFilter {
   if (value === undefined) return rest
-  const range = parseIpRange(value)
+  const span = parseAddressSpan(value)
   return {
     ...rest,
-    value: typeof range === 'string' ? (parseDomainName(value) ?? value) : range.text,
+    value: typeof span === 'string' ? (parseDomainName(value) ?? value) : span.text,
   }
 }
 

@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
-import { type IpBlock, parseIpRange } from '../../values/ip-range.ts'
+import { parseAddressSpan } from '../../values/address-span.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResourceKind } from './owner.ts'
@@ -265,15 +265,25 @@ export async function deleteOwner(
   return row !== undefined
 }
 
-interface RangeBlock extends IpBlock {
+interface RangeBlock {
+  readonly family: 4 | 6
+  readonly prefixLength: number
+  /** `first/length`, canonical. */
+  readonly network: string
+  /** The prefix length of the whole resource: its narrowness among others. */
   readonly rangeLength: number
 }
 
 /** Of a value that was stored, which is canonical. */
 function listBlocks(value: string | undefined): readonly RangeBlock[] {
-  const range = parseIpRange(value ?? '')
-  if (typeof range === 'string') throw new Error(`a stored range cannot be read: ${range}`)
-  return range.blocks.map((block) => ({ ...block, rangeLength: range.rangeLength }))
+  const span = parseAddressSpan(value ?? '')
+  if (typeof span === 'string') throw new Error(`a stored range cannot be read: ${span}`)
+  return span.ranges.map(({ kind, prefixLength, text }) => ({
+    family: kind === 'ipv4-range' ? 4 : 6,
+    prefixLength,
+    network: text,
+    rangeLength: span.prefixLength,
+  }))
 }
 
 async function insertBlocks(tx: Tx, scope: TenantScope, rows: readonly OwnerRow[]): Promise<void> {

@@ -1,9 +1,9 @@
 // Customers, contracts and resources as they are stored: their canonical values, and what is wrong
 // with those that were sent. Their shapes are checked by the contract before.
 
+import { parseAddressSpan } from '../../values/address-span.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { parseIpRange } from '../../values/ip-range.ts'
 import { addProblem, checkJsonObject, type JsonLimits } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
@@ -81,9 +81,9 @@ export function readResourceValue(
 ): string | null {
   switch (kind) {
     case 'ip_range': {
-      const range = parseIpRange(value)
-      if (typeof range !== 'string') return range.text
-      addProblem(problems, '/value', range)
+      const span = parseAddressSpan(value)
+      if (typeof span !== 'string') return span.text
+      addProblem(problems, '/value', span)
       return null
     }
     case 'domain': {

@@ -3,8 +3,9 @@
 // and functions for those who write conditions.
 
 import { Environment } from '@marcbachmann/cel-js'
-import { parseIpRange } from '../../values/ip-range.ts'
-import { type Item, parseItem } from '../../values/item.ts'
+import { parseAddress } from '../../values/address.ts'
+import { parseAddressSpan } from '../../values/address-span.ts'
+import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.ts'
 import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
 import { findUrlHost, type Ownership } from './correlation-key.ts'
 
@@ -83,61 +84,31 @@ export function buildConditionInput(event: NewEvent, owner: Ownership): Conditio
   }
 }
 
-interface Network {
-  readonly kind: 'ipv4' | 'ipv6'
-  readonly words: readonly number[]
-  readonly length: number
-}
-
 // Conditions name the same few networks for every event. Cleared when full, which a running service
 // never sees.
 const NETWORKS_MAX = 10_000
-const networks = new Map<string, Network>()
+const networks = new Map<string, Range>()
 
 /** One public sentence; null for a network. */
 export function explainWrongNetwork(text: string): string | null {
   if (!text.includes('/')) return 'must be a CIDR block, such as 192.0.2.0/24'
-  const range = parseIpRange(text)
-  return typeof range === 'string' ? range : null
+  const span = parseAddressSpan(text)
+  return typeof span === 'string' ? span : null
 }
 
-/** False for what is no address, which an event without one has. Throws for what is no network. */
+/** False for a text that is no address, as of an event without one. Throws for no network. */
 function isInCidr(address: string, cidr: string): boolean {
   const network = networks.get(cidr) ?? readNetwork(cidr)
-  const item = parseItem(address)
-  if (item === null || item.kind !== network.kind) return false
-  return hasPrefix(readWords(item), network)
+  const item = parseAddress(address)
+  return item !== null && rangeHolds(network, item)
 }
 
-function readNetwork(cidr: string): Network {
-  const wrong = explainWrongNetwork(cidr)
-  const [block] = wrong === null ? (listBlocks(cidr) ?? []) : []
-  const [address = '', length = ''] = block?.split('/') ?? []
-  const item = parseItem(address)
-  if (item === null || item.kind === 'domain') throw new RangeError(`${cidr} is no network`)
-  const network = { kind: item.kind, words: readWords(item), length: Number(length) }
+function readNetwork(cidr: string): Range {
+  const network = parseBlock(cidr)
+  if (!isRange(network)) throw new RangeError(`${cidr} is no network`)
   if (networks.size >= NETWORKS_MAX) networks.clear()
   networks.set(cidr, network)
   return network
-}
-
-function listBlocks(cidr: string): readonly string[] | null {
-  const range = parseIpRange(cidr)
-  return typeof range === 'string' ? null : range.blocks.map((block) => block.network)
-}
-
-function readWords(item: Item): readonly number[] {
-  if (item.kind === 'ipv4') return [item.value]
-  return item.kind === 'ipv6' ? item.words : []
-}
-
-function hasPrefix(words: readonly number[], network: Network): boolean {
-  return network.words.every((word, index) => {
-    const bits = Math.min(32, Math.max(0, network.length - index * 32))
-    // A shift by 32 would be one by 0.
-    const mask = bits === 0 ? 0 : (-1 << (32 - bits)) >>> 0
-    return (((words[index] ?? 0) ^ word) & mask) === 0
-  })
 }
 
 /** True for the domain itself and everything below it. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ipv4Item, ipv6Item, parseItem } from '../../values/item.ts'
+import { ipv4Item, ipv6Item } from '../../values/address.ts'
+import { parseItem } from '../../values/item.ts'
 import { ipv4Range, ipv6Range, parseSubject, type Range, rangeHolds } from '../../values/range.ts'
 import { ContactIndex, type SubjectContact } from './contact-index.ts'
 

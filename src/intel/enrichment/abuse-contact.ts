@@ -8,7 +8,6 @@ import type { ContactDirectory } from '../contacts/contact-directory.ts'
 import type { ContactStatus } from '../contacts/verification/classify-check.ts'
 import { ABSENT, type Answer } from '../dns/dns-answer.ts'
 import { type Enricher, OFF, type Outcome } from './enrichment-outcome.ts'
-import type { AddressItem } from './reverse-name.ts'
 import type { ContactAnswerer } from './zone-contacts.ts'
 
 export interface AbuseContact {

@@ -15,7 +15,7 @@ import { type AnswerRecord, createAnswerRecord, type Trouble } from './answer-re
 import { type CachedQuestion, createCachedQuestion } from './cached-question.ts'
 import type { EnrichmentMetrics } from './enrichment-metrics.ts'
 import { type Enricher, OFF } from './enrichment-outcome.ts'
-import { type AddressItem, reverseName } from './reverse-name.ts'
+import { reverseName } from './reverse-name.ts'
 
 export interface ReverseDnsOptions {
   readonly client: DnsClient

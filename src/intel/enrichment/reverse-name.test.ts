@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { AddressItem } from '../../values/address.ts'
 import { parseItem } from '../../values/item.ts'
-import { type AddressItem, reverseLabels, reverseName } from './reverse-name.ts'
+import { reverseLabels, reverseName } from './reverse-name.ts'
 
 function address(text: string): AddressItem {
   const item = parseItem(text)

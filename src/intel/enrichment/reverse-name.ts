@@ -1,9 +1,7 @@
 // The labels under which DNS files what belongs to an address: 192.0.2.1 is 1.2.0.192, an IPv6
 // address its 32 nibbles from the last to the first (RFC 1035 section 3.5, RFC 3596 section 2.5).
 
-import type { Ipv4Item, Ipv6Item } from '../../values/item.ts'
-
-export type AddressItem = Ipv4Item | Ipv6Item
+import type { AddressItem } from '../../values/address.ts'
 
 /** The labels without a zone, as a zone of abuse contacts wants them in front of its own name. */
 export function reverseLabels(item: AddressItem): string {

@@ -5,11 +5,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
 import type { AddressItem } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
+import { parseEmailAddress } from '../../values/email.ts'
 import { ABSENT, type Answer } from '../dns/dns-answer.ts'
 import type { DnsClient } from '../dns/dns-client.ts'
 import { createCachedQuestion } from './cached-question.ts'
 import type { EnrichmentMetrics } from './enrichment-metrics.ts'
-import { type AddressItem, reverseLabels } from './reverse-name.ts'
+import { reverseLabels } from './reverse-name.ts'
 
 /** A place that can be asked for the contact of an address, and that remembers what it answered. */
 export interface ContactAnswerer {

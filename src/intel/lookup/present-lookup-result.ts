@@ -5,7 +5,6 @@
 import { formatSeconds } from '../../values/timestamp.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import type { Classification, Interactions } from '../facts/classify-item.ts'
-import { presentInstant } from './present-instant.ts'
 import { quoteText } from './quote-text.ts'
 
 export interface LookedUp {

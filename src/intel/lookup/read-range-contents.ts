@@ -2,7 +2,7 @@
 // a page of items in the order of addresses, each with what a look-up would say.
 
 import type { Foundation } from '../../kernel/foundation.ts'
-import { type Range, singleAddress } from '../../values/range.ts'
+import { type Range, singleAddress, subjectOfRange } from '../../values/range.ts'
 import { type Classification, classify } from '../facts/classify-item.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import {
@@ -55,7 +55,7 @@ export async function gatherRange(
   })
   const keys = page.list()
   const describe = (range: Range): KnownItem => ({
-    text: singleAddress(range)?.text ?? range.text,
+    text: subjectOfRange(range).text,
     classification: classifyRange(view, range, nowMs),
   })
   return {

@@ -4,8 +4,9 @@
 // one of them says of a subject replaces everything that those after it say.
 
 import assert from 'node:assert/strict'
+import type { Ipv4Item, Ipv6Item } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
-import type { DomainItem, Ipv4Item, Ipv6Item, Item } from '../../values/item.ts'
+import type { DomainItem, Item } from '../../values/item.ts'
 import { classify, type IntelPolicy } from '../facts/classify-item.ts'
 import type { MatchedFacts } from '../facts/facts.ts'
 import { rollUpCounts } from '../facts/ipv6-rollup.ts'

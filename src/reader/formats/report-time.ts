@@ -1,7 +1,7 @@
 // The times of machine formats: ISO 8601, RFC 5322 or epoch seconds, often without the zone that
 // their specifications ask for.
 
-import { parseTimestamp } from '../../values/timestamp.ts'
+import { parseInstant } from '../../values/timestamp.ts'
 import { parseMailDate } from '../text/dates/parse-date.ts'
 
 // Seconds since 1970 have ten digits from 2001 to 2286; with thirteen they are milliseconds.

@@ -2,8 +2,8 @@
 // its addresses.
 
 import type { Clock } from '../../../kernel/clock.ts'
+import type { AddressItem } from '../../../values/address.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { createTimedCache } from '../timed-cache.ts'
 
 export interface NetworkCache<Value> {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { silentLog } from '../../../kernel/log.ts'
-import { ipv4Item, parseItem } from '../../../values/item.ts'
+import type { AddressItem } from '../../../values/address.ts'
+import { ipv4Item } from '../../../values/address.ts'
+import { parseItem } from '../../../values/item.ts'
 import { isBogon } from '../../facts/bogon.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { openRdapBootstrap, parseBootstrapFile, RDAP_BOOTSTRAP_FOLDER } from './rdap-bootstrap.ts'
 
 function address(text: string): AddressItem {

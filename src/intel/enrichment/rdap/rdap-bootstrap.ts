@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readErrorCode } from '../../../kernel/db/database.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { AddressItem } from '../../../values/address.ts'
 import { parseRange, type Range, rangeHolds } from '../../../values/range.ts'
 import { readResource } from '../../../values/resources.ts'
-import type { AddressItem } from '../reverse-name.ts'
 
 export interface RdapBootstrap {
   /**

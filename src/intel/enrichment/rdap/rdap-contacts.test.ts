@@ -12,9 +12,9 @@ import {
 } from '../../../../test/outbound-kit.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
+import type { AddressItem } from '../../../values/address.ts'
 import { parseItem } from '../../../values/item.ts'
 import { createEnrichmentMetrics } from '../enrichment-metrics.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { parseBootstrapFile, type RdapBootstrap } from './rdap-bootstrap.ts'
 import { createRdapContacts, type RdapContacts } from './rdap-contacts.ts'
 

@@ -3,11 +3,11 @@
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import type { AddressItem } from '../../../values/address.ts'
 import { ABSENT, type Answer } from '../../dns/dns-answer.ts'
 import { createQueryGate } from '../../dns/query-gate.ts'
 import { isBogon } from '../../facts/bogon.ts'
 import type { EnrichmentMetrics } from '../enrichment-metrics.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { blockAround, createNetworkCache } from './network-cache.ts'
 import type { RdapBootstrap } from './rdap-bootstrap.ts'
 import { createRdapServers, type RdapAnswer } from './rdap-server.ts'

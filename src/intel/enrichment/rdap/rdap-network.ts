@@ -2,11 +2,10 @@
 // and last address, and the e-mail address of the entity in the role "abuse", which registries hang
 // at various depths.
 
-import { parseEmailAddress } from '../../../values/contact-email.ts'
+import { type AddressItem, parseAddress } from '../../../values/address.ts'
+import { parseEmailAddress } from '../../../values/email.ts'
 import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
-import { parseItem } from '../../../values/item.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { isRecord } from './rdap-bootstrap.ts'
 
 export interface RdapNetwork {
@@ -56,8 +55,7 @@ function findBlock(document: Readonly<Record<string, unknown>>, asked: AddressIt
 }
 
 function readAddress(value: unknown): AddressItem | null {
-  const item = typeof value === 'string' ? parseItem(value) : null
-  return item === null || item.kind === 'domain' ? null : item
+  return typeof value === 'string' ? parseAddress(value) : null
 }
 
 function ipv4BlockWithin(value: number, first: number, last: number): Range | null {

@@ -4,8 +4,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import type { OutboundAnswer, OutboundOutcome } from '../../../kernel/outbound/outbound-outcome.ts'
+import type { AddressItem } from '../../../values/address.ts'
 import type { FailureReason } from '../../dns/dns-answer.ts'
-import type { AddressItem } from '../reverse-name.ts'
 import { parseRdapNetwork, type RdapNetwork } from './rdap-network.ts'
 
 export type RdapAnswer =

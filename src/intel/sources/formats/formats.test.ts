@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import * as fc from 'fast-check'
-import { formatIpv4 } from '../../../values/ipv4.ts'
-import { parseItem } from '../../../values/item.ts'
-import { parseSubject, rangeHolds } from '../../../values/range.ts'
-import { spanRanges } from './address-span.ts'
 import { readCowrieLog } from './read-cowrie-log.ts'
 import { readLines } from './read-list-lines.ts'
 import { readPlainList } from './read-plain-list.ts'
@@ -34,46 +29,6 @@ describe('lines of a file', () => {
         { number: 5, text: 'last' },
       ])
     }
-  })
-})
-
-const span = (first: string, last: string) => {
-  const from = parseItem(first)
-  const to = parseItem(last)
-  assert.ok(from !== null && to !== null)
-  return spanRanges(from, to)
-}
-
-describe('a span of addresses', () => {
-  it('becomes ranges that cover exactly it', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 0xffff_ff00 }), fc.nat(255), (first, more) => {
-        const from = parseItem(formatIpv4(first))
-        const to = parseItem(formatIpv4(first + more))
-        assert.ok(from !== null && to !== null)
-        const ranges = spanRanges(from, to)?.map((text) => parseSubject(text)) ?? []
-        for (let value = Math.max(0, first - 2); value <= first + more + 2; value += 1) {
-          const item = parseItem(formatIpv4(value))
-          assert.ok(item !== null)
-          const holders = ranges.filter((parsed) => {
-            assert.equal(parsed.kind, 'subject')
-            if (parsed.kind !== 'subject') return false
-            const { subject } = parsed
-            const isRange = subject.kind === 'ipv4-range' || subject.kind === 'ipv6-range'
-            return isRange ? rangeHolds(subject, item) : subject.text === item.text
-          })
-          assert.equal(holders.length, value >= first && value <= first + more ? 1 : 0)
-        }
-      }),
-    )
-  })
-
-  it('may be of IPv6, and is refused the wrong way round or across kinds', () => {
-    assert.deepEqual(span('2001:db8::', '2001:db8:0:1:ffff:ffff:ffff:ffff'), ['2001:db8::/63'])
-    assert.deepEqual(span('2001:db8::1', '2001:db8::2'), ['2001:db8::1', '2001:db8::2'])
-    assert.deepEqual(span('0.0.0.0', '255.255.255.255'), ['0.0.0.0/0'])
-    assert.equal(span('192.0.2.9', '192.0.2.1'), null)
-    assert.equal(span('192.0.2.9', '2001:db8::1'), null)
   })
 })
 

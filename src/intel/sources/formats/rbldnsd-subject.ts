@@ -2,10 +2,11 @@
 // octets, "1.2.3.4-9", half IPv6 addresses), names with a leading dot or asterisk, and reversed
 // names of the generic data set. Facts of the format: the manual page rbldnsd(8).
 
+import { ipv4Item } from '../../../values/address.ts'
+import { spanRanges } from '../../../values/address-span.ts'
 import { formatIpv4, ipv4Mask } from '../../../values/ipv4.ts'
-import { ipv4Item, parseItem } from '../../../values/item.ts'
-import { parseSubject } from '../../../values/range.ts'
-import { spanRanges } from './address-span.ts'
+import { parseItem } from '../../../values/item.ts'
+import { parseSubject, subjectOfRange } from '../../../values/range.ts'
 
 /** Canonical texts; or one sentence that says why there are none. */
 export type ReadSubjects = readonly string[] | string
@@ -59,7 +60,8 @@ function readIpv4Span(start: PartialAddress, text: string): ReadSubjects {
   const value = isShort ? head + (end.value >>> 24) * 2 ** (32 - bits) : end.value
   const last = (value | ~ipv4Mask(bits)) >>> 0
   const ranges = spanRanges(ipv4Item(start.value), ipv4Item(last))
-  return ranges ?? 'The span does not go from a lower to a higher address.'
+  if (ranges === null) return 'The span does not go from a lower to a higher address.'
+  return ranges.map((range) => subjectOfRange(range).text)
 }
 
 function readIpv6Block(text: string): ReadSubjects {

@@ -2,9 +2,10 @@
 // also behind the value; lines of a hosts file. What it means to be on the list (a listing, a tag)
 // is for whoever imports it.
 
+import { parseAddress } from '../../../values/address.ts'
+import { spanRanges } from '../../../values/address-span.ts'
 import { parseItem } from '../../../values/item.ts'
-import { parseSubject } from '../../../values/range.ts'
-import { spanRanges } from './address-span.ts'
+import { parseSubject, subjectOfRange } from '../../../values/range.ts'
 import { readLines } from './read-list-lines.ts'
 
 export type PlainListEntry =
@@ -65,12 +66,12 @@ function readValue(value: string): readonly string[] | string {
 // A domain may have hyphens too, so only two addresses make a span.
 function readSpan(value: string): readonly string[] | string | null {
   const match = /^([0-9A-Fa-f.:]+)\s*-\s*([0-9A-Fa-f.:]+)$/.exec(value)
-  const first = parseItem(match?.[1] ?? '')
-  const last = parseItem(match?.[2] ?? '')
-  if (first === null || last === null || first.kind === 'domain' || last.kind === 'domain') {
-    return null
-  }
-  return spanRanges(first, last) ?? 'The span does not go from a lower to a higher address.'
+  const first = parseAddress(match?.[1] ?? '')
+  const last = parseAddress(match?.[2] ?? '')
+  if (first === null || last === null) return null
+  const ranges = spanRanges(first, last)
+  if (ranges === null) return 'The span does not go from a lower to a higher address.'
+  return ranges.map((range) => subjectOfRange(range).text)
 }
 
 // Lists write "*.example.com" or ".example.com" for a name with what is below it, which is what a

@@ -1,6 +1,6 @@
 // One row of PUT /beta/contacts, from an untrusted value to the statement that the store keeps.
 
-import { parseEmailAddress } from '../../../values/contact-email.ts'
+import { parseEmailAddress } from '../../../values/email.ts'
 import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../../../values/range.ts'
 import type { ReadRow } from './read-pushed-row.ts'
 import { NAME, RowReader, type TextRule } from './row-reader.ts'

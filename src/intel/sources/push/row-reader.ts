@@ -4,7 +4,7 @@
 import { parseItem } from '../../../values/item.ts'
 import { isTooWide, parseSubject, TOO_WIDE } from '../../../values/range.ts'
 import { isStorableText } from '../../../values/storable-text.ts'
-import { parseInstant } from './parse-instant.ts'
+import { parseInstant } from '../../../values/timestamp.ts'
 
 // Years the snapshot can hold as unsigned seconds end in 2106.
 const INSTANT_MAX_MS = Date.UTC(2100, 0, 1)

@@ -2,6 +2,7 @@
 // What it means is decided elsewhere.
 
 import { parse } from 'tldts'
+import { EMAIL_IN_TEXT } from '../../../values/email.ts'
 import { parseDomainName, parseUrlHost } from '../../../vocabulary/target.ts'
 import { reportableIp } from '../../event-draft.ts'
 import { listMatches } from './list-matches.ts'
