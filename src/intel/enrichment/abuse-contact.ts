@@ -3,6 +3,7 @@
 // these nothing is asked and the member is left out.
 
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
+import { type AddressItem } from '../../values/address.ts'
 import type { Item } from '../../values/item.ts'
 import type { ContactDirectory } from '../contacts/contact-directory.ts'
 import type { ContactStatus } from '../contacts/verification/classify-check.ts'
