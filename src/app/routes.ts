@@ -15,6 +15,7 @@ import { splitCaseRoute } from '../casework/cases/merge/split-case.ts'
 import { getEventRoute } from '../casework/events/get-event.ts'
 import { getOpsEventRoute } from '../casework/events/get-ops-event.ts'
 import { listEventsRoute } from '../casework/events/list-events.ts'
+import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { pushEventsRoute } from '../casework/events/push-events.ts'
 import { reassignEventRoute } from '../casework/events/reassign-event.ts'
 import { replayEventsRoute } from '../casework/events/replay-events.ts'
@@ -40,6 +41,7 @@ import { getPlaybookVersionRoute } from '../casework/playbooks/get-playbook-vers
 import { listCaseRunsRoute } from '../casework/playbooks/list-case-runs.ts'
 import { listCaseTriggersRoute } from '../casework/playbooks/list-case-triggers.ts'
 import { listPlaybooksRoute } from '../casework/playbooks/list-playbooks.ts'
+import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { triggerPlaybookRoute } from '../casework/playbooks/trigger-playbook.ts'
 import { eraseAddressRoute, listErasuresRoute } from '../casework/privacy/erasure/erase-address.ts'
 import { exportAddressRoute } from '../casework/privacy/erasure/export-address.ts'
@@ -57,20 +59,7 @@ import { listReportAddressesRoute } from '../casework/reports/mail/list-report-a
 import { putReportAddressRoute } from '../casework/reports/mail/put-report-address.ts'
 import { pushReportRoute } from '../casework/reports/push-report.ts'
 import { replayReportRoute } from '../casework/reports/replay-report.ts'
-import { changeCaseGroupRoute } from '../casework/rules/change-case-group.ts'
-import { createCaseGroupRoute } from '../casework/rules/create-case-group.ts'
-import { createMuteRuleRoute } from '../casework/rules/create-mute-rule.ts'
-import { deleteCaseGroupRoute } from '../casework/rules/delete-case-group.ts'
-import { endMuteRuleRoute } from '../casework/rules/end-mute-rule.ts'
-import { getCaseGroupRoute } from '../casework/rules/get-case-group.ts'
-import { getMuteRuleRoute } from '../casework/rules/get-mute-rule.ts'
-import { listCaseGroupsRoute } from '../casework/rules/list-case-groups.ts'
-import { listMuteRulesRoute } from '../casework/rules/list-mute-rules.ts'
-import {
-  CASE_GROUP_HISTORY,
-  listRuleHistoryRoute,
-  MUTE_RULE_HISTORY,
-} from '../casework/rules/list-rule-history.ts'
+import { ruleRoutes } from '../casework/rules/routes.ts'
 import { putContactsRoute } from '../intel/contacts/put-contacts.ts'
 import { checkItemsRoute } from '../intel/lookup/check-items.ts'
 import { explainItemRoute } from '../intel/lookup/explain-item.ts'
@@ -98,6 +87,7 @@ import { getReadyzRoute } from './system/get-readyz.ts'
 
 export function buildRoutes(services: Services): readonly Route[] {
   const { casework, foundation, intel } = services
+  const db = foundation.database.kysely
   const admin = { foundation, cursors: casework.cursors }
   const routes: Route[] = [
     // Interface 4.1: case operations.
@@ -147,18 +137,15 @@ export function buildRoutes(services: Services): readonly Route[] {
     listCommentsRoute(casework),
     addCommentRoute(casework),
     listHistoryRoute(casework),
-    listCaseGroupsRoute(casework),
-    createCaseGroupRoute(casework),
+    ...ruleRoutes({
+      db,
+      ids: foundation.ids,
+      clock: foundation.clock,
+      cursors: casework.cursors,
+      hasPlaybook,
+      deletePendingEvents: deletePendingEventsOfGroup,
+    }),
     testCaseGroupsRoute(casework),
-    getCaseGroupRoute(casework),
-    changeCaseGroupRoute(casework),
-    deleteCaseGroupRoute(casework),
-    listRuleHistoryRoute(casework, CASE_GROUP_HISTORY),
-    listMuteRulesRoute(casework),
-    createMuteRuleRoute(casework),
-    getMuteRuleRoute(casework),
-    endMuteRuleRoute(casework),
-    listRuleHistoryRoute(casework, MUTE_RULE_HISTORY),
     listCaseTriggersRoute(casework),
     listCaseRunsRoute(casework),
     getCaseRunRoute(casework),

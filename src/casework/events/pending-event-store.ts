@@ -82,3 +82,15 @@ export async function joinHeldEvents(
     ) as given (event_id, case_id)
     where event.tenant_id = ${scope.tenantId} and event.event_id = given.event_id`.execute(tx)
 }
+
+/** For a group that is deleted: its pending events stay stored, and join no case. */
+export async function deletePendingEventsOfGroup(
+  tx: Tx,
+  scope: TenantScope,
+  caseGroupId: string,
+): Promise<void> {
+  await sql`
+    delete from held_event where tenant_id = ${scope.tenantId} and case_group_id = ${caseGroupId}`.execute(
+    tx,
+  )
+}

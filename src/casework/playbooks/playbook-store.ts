@@ -4,6 +4,7 @@
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 type VersionState = 'draft' | 'active' | 'draining' | 'inactive'
@@ -118,6 +119,11 @@ export async function findPlaybook(
     .where('id', '=', playbookId)
     .executeTakeFirst()
   return row === undefined ? null : readPlaybook(row)
+}
+
+/** Whether the caller has a playbook of this id; false also for a text that is no id. */
+export async function hasPlaybook(db: Db, scope: TenantScope, idText: string): Promise<boolean> {
+  return isUuid(idText) && (await findPlaybook(db, scope, idText)) !== null
 }
 
 /** As findPlaybook, and nobody else activates a version of it until the transaction ends. */

@@ -117,12 +117,7 @@ export async function findOpenCaseOfGroup(
   return result.rows[0]?.id ?? null
 }
 
-/** Events below its threshold stay where they are, in no case. */
 export async function deleteCaseGroup(tx: Tx, scope: TenantScope, groupId: string): Promise<void> {
-  await sql`
-    delete from held_event where tenant_id = ${scope.tenantId} and case_group_id = ${groupId}`.execute(
-    tx,
-  )
   await sql`delete from case_group where tenant_id = ${scope.tenantId} and id = ${groupId}`.execute(
     tx,
   )

@@ -2,8 +2,10 @@
 // playbook its new cases enter (design section 9 and 10; docs/guides/case-groups.md).
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { Severity } from '../cases/case-detail-wire.ts'
+import type { CaseGroup as CaseGroupRecord, CorrelationPolicy } from './case-group.ts'
 
 const XarfClass = Type.Union([
   Type.Literal('messaging'),
@@ -119,6 +121,38 @@ export const CaseGroup = Type.Object({
 })
 export const CaseGroupList = pageOf(CaseGroup)
 
+export function presentCaseGroup(group: CaseGroupRecord): Static<typeof CaseGroup> {
+  const { policy } = group
+  return omitNulls<Static<typeof CaseGroup>>({
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    order: group.position,
+    enabled: group.isEnabled,
+    condition: group.condition,
+    xarf_classes: group.xarfClasses,
+    threshold: presentThreshold(policy),
+    max_age_seconds: policy.maxAgeSeconds,
+    max_gap_seconds: policy.maxGapSeconds,
+    relapse_window_seconds: policy.relapseWindowSeconds,
+    severity: group.severity,
+    playbook_id: group.playbookId,
+    key_fields: group.keyFields,
+    relapse: policy.relapse,
+    late_event: policy.lateEvent,
+  })
+}
+
+/** Null for a group whose cases open with their first event. */
+function presentThreshold(policy: CorrelationPolicy): Static<typeof Threshold> | null {
+  if (policy.thresholdEvents <= 1 && policy.thresholdReporters <= 1) return null
+  return omitNulls<Static<typeof Threshold>>({
+    events: policy.thresholdEvents,
+    reporters: policy.thresholdReporters,
+    window_seconds: policy.thresholdWindowSeconds,
+  })
+}
+
 const CHANGEABLE = {
   description: Type.Optional(MEMBERS.description),
   order: Type.Optional(MEMBERS.order),
@@ -190,20 +224,3 @@ export const CaseGroupTest = Type.Object({
   ),
   open_case_id: Type.Optional(Type.String({ description: 'The open case of this key.' })),
 })
-
-const RuleHistoryEntry = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  at: Type.String({ format: 'date-time' }),
-  kind: Type.Union([
-    Type.Literal('create'),
-    Type.Literal('change'),
-    Type.Literal('delete'),
-    Type.Literal('end'),
-  ]),
-  actor: Type.String({ description: 'Id of the token.' }),
-  changes: Type.Object(
-    {},
-    { additionalProperties: true, description: 'By member: `{from, to}`, null without a value.' },
-  ),
-})
-export const RuleHistoryList = pageOf(RuleHistoryEntry)

@@ -159,12 +159,12 @@ test('400 CASEWORK_CASE_GROUP_NOT_VALID, 404 and 409 for groups that cannot be',
   }
   const shipped = await send(token, 'DELETE', `${GROUPS}/default`)
   assert.equal(shipped.json().code, 'CASEWORK_CASE_GROUP_IN_USE')
-  assert.doesNotMatch(shipped.json().detail, /turn it off/i)
+  assert.doesNotMatch(shipped.json().detail, /turn the group off/i)
   await createGroup(token, { id: 'used', order: 1 })
   await push(token, 0)
   const used = await send(token, 'DELETE', `${GROUPS}/used`)
   assert.equal(used.status, 409, used.text)
-  assert.match(used.json().detail, /turn it off/)
+  assert.match(used.json().detail, /turn the group off/)
   for (const method of ['GET', 'DELETE']) {
     assert.equal((await send(token, method, `${GROUPS}/nothing`)).status, 404)
   }

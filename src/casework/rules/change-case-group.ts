@@ -1,38 +1,34 @@
-// PATCH /beta/casework/case-groups/{groupId}: what a group takes, how its cases live, its place,
-// its playbook, on or off.
+// PATCH /beta/casework/case-groups/{groupId}: which events a group takes, its correlation policy,
+// its position, its playbook, on or off.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
-import { CaseGroup, CaseGroupPatch } from './case-group-wire.ts'
-import { changeCaseGroup } from './save-case-groups.ts'
+import { CaseGroup, CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
+import { type CaseGroupDeps, changeCaseGroup } from './save-case-groups.ts'
 
-export function changeCaseGroupRoute({ foundation }: Casework): Route {
-  const { database, ids, clock } = foundation
+export function changeCaseGroupRoute(deps: CaseGroupDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/casework/case-groups/{groupId}',
     group: 'casework',
-    access: { kind: 'scope', scope: RULE_SCOPE },
+    access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'changeCaseGroup',
     summary: 'Change a case group',
-    description: 'It holds for events that come from now on; null takes a value away.',
+    description:
+      'The change applies to events that arrive from now on. Send null to remove the value of a member.',
     params: Type.Object({ groupId: Type.String() }),
     body: CaseGroupPatch,
     responses: {
-      200: { description: 'The group as it is now.', schema: CaseGroup },
+      200: { description: 'The group after the change.', schema: CaseGroup },
       400: {
         description:
-          'It is not valid, names a playbook that is not there, or narrows the last group.',
+          'The change is not valid, names a playbook that does not exist, or narrows the last group.',
       },
       404: { description: 'There is no such group.' },
     },
     async handle({ caller, params, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
-      const deps = { db: database.kysely, ids }
-      const changer = { tokenId, at: new Date(clock.nowMs()) }
-      const group = await changeCaseGroup(deps, { tenantId }, params.groupId, body, changer)
+      const group = await changeCaseGroup(deps, { tenantId }, params.groupId, body, tokenId)
       return { status: 200, json: presentCaseGroup(group) }
     },
   })

@@ -1,35 +1,32 @@
-// POST /beta/casework/case-groups: a new group, before those that stand at its place and behind it.
+// POST /beta/casework/case-groups: a new group. Groups at its position and behind it move back by
+// one.
 
-import type { Casework } from '../../app/open-casework.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentCaseGroup, RULE_SCOPE } from './case-group-records.ts'
-import { CaseGroup, NewCaseGroup } from './case-group-wire.ts'
-import { createCaseGroup } from './save-case-groups.ts'
+import { CaseGroup, NewCaseGroup, presentCaseGroup } from './case-group-wire.ts'
+import { type CaseGroupDeps, createCaseGroup } from './save-case-groups.ts'
 
-export function createCaseGroupRoute({ foundation }: Casework): Route {
-  const { database, ids, clock } = foundation
+export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/case-groups',
     group: 'casework',
-    access: { kind: 'scope', scope: RULE_SCOPE },
+    access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'createCaseGroup',
     summary: 'Create a case group',
     description:
-      'Without an order it is asked last, before the group that takes everything. Groups behind its place move on by one.',
+      'Without an order the group comes last, before the group that takes everything. Groups behind its position move back by one.',
     body: NewCaseGroup,
     responses: {
       201: { description: 'Created; Location names it.', schema: CaseGroup },
-      400: { description: 'It is not valid, or names a playbook that is not there.' },
+      400: { description: 'The group is not valid, or names a playbook that does not exist.' },
       409: {
         description:
-          'There is one of this id already, or cases of one that was deleted, or there are too many.',
+          'A group of this id exists, or cases of a deleted group of this id, or there are too many groups.',
       },
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
-      const changer = { tokenId, at: new Date(clock.nowMs()) }
-      const group = await createCaseGroup({ db: database.kysely, ids }, { tenantId }, body, changer)
+      const group = await createCaseGroup(deps, { tenantId }, body, tokenId)
       return {
         status: 201,
         json: presentCaseGroup(group),

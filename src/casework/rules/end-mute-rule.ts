@@ -1,37 +1,56 @@
-// POST /beta/casework/mute-rules/{ruleId}/end: it mutes nothing more. What it muted stays as it is.
+// POST /beta/casework/mute-rules/{ruleId}/end: the rule mutes no more events. Events that it muted
+// stay muted.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentMuteRule, RULE_SCOPE } from './case-group-records.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import type { MuteRuleDeps } from './create-mute-rule.ts'
 import { muteRuleNotFound } from './errors.ts'
-import { MuteRule } from './mute-rule-wire.ts'
-import { endMuteRuleNow } from './save-mute-rules.ts'
+import { endMuteRule, findMuteRule, type MuteRuleRow } from './mute-rule-store.ts'
+import { MuteRule, presentMuteRule } from './mute-rule-wire.ts'
+import { addRuleHistory } from './rule-history-store.ts'
 
-export function endMuteRuleRoute({ foundation }: Casework): Route {
-  const { database, ids, clock } = foundation
+export function endMuteRuleRoute(deps: MuteRuleDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/mute-rules/{ruleId}/end',
     group: 'casework',
-    access: { kind: 'scope', scope: RULE_SCOPE },
+    access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'endMuteRule',
     summary: 'End a mute rule now',
-    description: 'One that has ended already stays as it is.',
+    description: 'A rule that has ended already stays as it is.',
     params: Type.Object({ ruleId: Type.String() }),
     responses: {
-      200: { description: 'The rule as it is now.', schema: MuteRule },
+      200: { description: 'The rule after the call.', schema: MuteRule },
       404: { description: 'There is no such rule.' },
     },
     async handle({ caller, params }) {
-      const { tenantId, tokenId } = requireCaller(caller)
       const ruleId = parseRecordId(params.ruleId)
       if (ruleId === null) throw muteRuleNotFound()
-      const at = new Date(clock.nowMs())
-      const deps = { db: database.kysely, ids }
-      const rule = await endMuteRuleNow(deps, { tenantId }, ruleId, { tokenId, at })
+      const at = new Date(deps.clock.nowMs())
+      const rule = await endRule(deps, requireCaller(caller), ruleId, at)
       return { status: 200, json: presentMuteRule(rule, at) }
     },
+  })
+}
+
+async function endRule(
+  { db, ids }: MuteRuleDeps,
+  { tenantId, tokenId }: Caller,
+  ruleId: string,
+  at: Date,
+): Promise<MuteRuleRow> {
+  const scope = { tenantId }
+  return await inTransaction(db, async (tx) => {
+    if (await endMuteRule(tx, scope, ruleId, at, tokenId)) {
+      const changes = { ended_at: { from: null, to: at.toISOString() } }
+      const entry = { id: ids.nextUuid(), at, actor: tokenId, kind: 'end', changes } as const
+      await addRuleHistory(tx, scope, 'mute_rule', ruleId, entry)
+    }
+    const row = await findMuteRule(tx, scope, ruleId)
+    if (row === null) throw muteRuleNotFound()
+    return row
   })
 }

@@ -1,14 +1,13 @@
 // GET /beta/casework/case-groups/{groupId}: one group.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { presentCaseGroup } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
-import { CaseGroup } from './case-group-wire.ts'
+import { CaseGroup, presentCaseGroup } from './case-group-wire.ts'
 
-export function getCaseGroupRoute({ foundation }: Casework): Route {
+export function getCaseGroupRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/case-groups/{groupId}',
@@ -22,8 +21,8 @@ export function getCaseGroupRoute({ foundation }: Casework): Route {
       404: { description: 'There is no such group.' },
     },
     async handle({ caller, params }) {
-      // A tenant has at most a hundred.
-      const groups = await listCaseGroups(foundation.database.kysely, requireCaller(caller))
+      // A tenant has at most 100 groups (GROUPS_MAX).
+      const groups = await listCaseGroups(db, requireCaller(caller))
       const found = groups.find((group) => group.id === params.groupId)
       if (found === undefined) throw caseGroupNotFound()
       return { status: 200, json: presentCaseGroup(found) }

@@ -1,16 +1,15 @@
-// GET /beta/casework/mute-rules/{ruleId}: one rule, and how much it muted.
+// GET /beta/casework/mute-rules/{ruleId}: one rule, with the number of events that it muted.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentMuteRule } from './case-group-records.ts'
 import { muteRuleNotFound } from './errors.ts'
 import { findMuteRule } from './mute-rule-store.ts'
-import { MuteRule } from './mute-rule-wire.ts'
+import { MuteRule, presentMuteRule } from './mute-rule-wire.ts'
 
-export function getMuteRuleRoute({ foundation }: Casework): Route {
-  const { database, clock } = foundation
+export function getMuteRuleRoute({ db, clock }: { readonly db: Db; readonly clock: Clock }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/mute-rules/{ruleId}',
@@ -26,7 +25,7 @@ export function getMuteRuleRoute({ foundation }: Casework): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const ruleId = parseRecordId(params.ruleId)
-      const rule = ruleId === null ? null : await findMuteRule(database.kysely, scope, ruleId)
+      const rule = ruleId === null ? null : await findMuteRule(db, scope, ruleId)
       if (rule === null) throw muteRuleNotFound()
       return { status: 200, json: presentMuteRule(rule, new Date(clock.nowMs())) }
     },

@@ -1,13 +1,12 @@
-// GET /beta/casework/case-groups: the groups in the order they are asked, the one that takes
-// everything last.
+// GET /beta/casework/case-groups: the groups in the order in which they are tried, the one that
+// takes everything last.
 
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentCaseGroup } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
-import { CaseGroupList } from './case-group-wire.ts'
+import { CaseGroupList, presentCaseGroup } from './case-group-wire.ts'
 
-export function listCaseGroupsRoute({ foundation }: Casework): Route {
+export function listCaseGroupsRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/case-groups',
@@ -17,8 +16,7 @@ export function listCaseGroupsRoute({ foundation }: Casework): Route {
     summary: 'List case groups',
     responses: { 200: { description: 'All groups on one page.', schema: CaseGroupList } },
     async handle({ caller }) {
-      const scope = requireCaller(caller)
-      const groups = await listCaseGroups(foundation.database.kysely, scope)
+      const groups = await listCaseGroups(db, requireCaller(caller))
       return { status: 200, json: { items: groups.map(presentCaseGroup), next_cursor: '' } }
     },
   })

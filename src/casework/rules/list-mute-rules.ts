@@ -1,17 +1,23 @@
-// GET /beta/casework/mute-rules: a page of rules, the newest first; those that have ended as well,
-// unless only what is in force is asked for.
+// GET /beta/casework/mute-rules: a page of rules, the newest first. Ended rules are listed too,
+// unless `in_force` asks for the others only.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { presentMuteRule } from './case-group-records.ts'
 import { listMuteRules } from './mute-rule-store.ts'
-import { MuteRuleList } from './mute-rule-wire.ts'
+import { MuteRuleList, presentMuteRule } from './mute-rule-wire.ts'
 
-export function listMuteRulesRoute({ foundation, cursors }: Casework): Route {
-  const { database, clock } = foundation
+export interface ListMuteRulesDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly cursors: CursorSealer
+}
+
+export function listMuteRulesRoute({ db, clock, cursors }: ListMuteRulesDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/mute-rules',
@@ -20,7 +26,7 @@ export function listMuteRulesRoute({ foundation, cursors }: Casework): Route {
     operationId: 'listMuteRules',
     summary: 'List mute rules',
     query: Type.Object({
-      in_force: Type.Optional(Type.Literal('true', { description: 'Only those that mute now.' })),
+      in_force: Type.Optional(Type.Literal('true', { description: 'Only rules that mute now.' })),
       ...PAGE_PARAMETERS,
     }),
     responses: { 200: { description: 'A page of rules.', schema: MuteRuleList } },
@@ -30,8 +36,7 @@ export function listMuteRulesRoute({ foundation, cursors }: Casework): Route {
       const view = { list: 'mute rules', sort: 'created_at', filters: { in_force: inForce } }
       const page = readPage(cursors, scope, view, query)
       const now = new Date(clock.nowMs())
-      const at = inForce === undefined ? null : now
-      const rows = await listMuteRules(database.kysely, scope, at, page.request)
+      const rows = await listMuteRules(db, scope, inForce === undefined ? null : now, page.request)
       return {
         status: 200,
         json: page.present(

@@ -2,22 +2,22 @@
 // rule, and what it was before.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { presentRuleHistory } from './case-group-records.ts'
 import { listCaseGroups } from './case-group-store.ts'
-import { RuleHistoryList } from './case-group-wire.ts'
 import { muteRuleNotFound } from './errors.ts'
 import { listRuleHistory, type RuleKind } from './rule-history-store.ts'
+import { presentRuleHistory, RuleHistoryList } from './rule-history-wire.ts'
 
 export interface RuleRecords {
   readonly kind: RuleKind
   readonly noun: string
-  /** Of the operation. */
+  /** As in the id of the operation. */
   readonly title: string
   readonly path: string
   readonly notFound: () => OperatingError
@@ -40,7 +40,7 @@ export const MUTE_RULE_HISTORY: RuleRecords = {
 }
 
 export function listRuleHistoryRoute(
-  { foundation, cursors }: Casework,
+  { db, cursors }: { readonly db: Db; readonly cursors: CursorSealer },
   records: RuleRecords,
 ): Route {
   const { kind, noun } = records
@@ -62,9 +62,8 @@ export function listRuleHistoryRoute(
       const { ruleId } = params
       const view = { list: `${kind} history`, sort: 'at', filters: { rule: ruleId } }
       const page = readPage(cursors, scope, view, query)
-      const db = foundation.database.kysely
       const rows = await listRuleHistory(db, scope, kind, ruleId, page.request)
-      // A group that was shipped has no history until somebody changes it.
+      // A shipped group has no history until its first change.
       const isShipped = async (): Promise<boolean> =>
         kind === 'case_group' &&
         (await listCaseGroups(db, scope)).some((group) => group.id === ruleId)

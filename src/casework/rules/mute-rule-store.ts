@@ -37,7 +37,7 @@ interface MuteRuleTables {
     tenant_id: string
     id: string
     condition: string | null
-    key_match: Record<string, string> | null
+    key_match: KeyMatch | null
     reason: string
     created_at: Date
     created_by: string

@@ -1,8 +1,10 @@
 // Mute rules: what nobody wants to hear of until then (docs/guides/mute-rules.md).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { Condition } from './case-group-wire.ts'
+import type { MuteRuleRow } from './mute-rule-store.ts'
 
 const value = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }))
 
@@ -39,6 +41,7 @@ export const NewMuteRule = Type.Object(MEMBERS, {
   additionalProperties: false,
   description: 'Either `condition` or `key`.',
 })
+export type NewMuteRule = Static<typeof NewMuteRule>
 
 export const MuteRule = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -53,3 +56,20 @@ export const MuteRule = Type.Object({
   ),
 })
 export const MuteRuleList = pageOf(MuteRule)
+
+/** `at` is the current time: it decides whether the rule is in force. */
+export function presentMuteRule(row: MuteRuleRow, at: Date): Static<typeof MuteRule> {
+  return omitNulls<Static<typeof MuteRule>>({
+    id: row.id,
+    reason: row.reason,
+    condition: row.condition,
+    key: row.key_match,
+    in_force: row.ended_at === null && row.until > at,
+    muted: row.muted,
+    created_at: row.created_at.toISOString(),
+    created_by: row.created_by,
+    until: row.until.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    ended_by: row.ended_by,
+  })
+}

@@ -1,0 +1,27 @@
+// The history of case groups and mute rules: who changed a rule, and its members before and after.
+
+import { type Static, Type } from 'typebox'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { RuleHistoryRow } from './rule-history-store.ts'
+
+const RuleHistoryEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  at: Type.String({ format: 'date-time' }),
+  kind: Type.Union([
+    Type.Literal('create'),
+    Type.Literal('change'),
+    Type.Literal('delete'),
+    Type.Literal('end'),
+  ]),
+  actor: Type.String({ description: 'Id of the token.' }),
+  changes: Type.Object(
+    {},
+    { additionalProperties: true, description: 'By member: `{from, to}`, null without a value.' },
+  ),
+})
+export const RuleHistoryList = pageOf(RuleHistoryEntry)
+
+export function presentRuleHistory(row: RuleHistoryRow): Static<typeof RuleHistoryEntry> {
+  const { id, at, kind, actor, changes } = row
+  return { id, at: at.toISOString(), kind, actor, changes }
+}
