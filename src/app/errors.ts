@@ -25,7 +25,7 @@ export function addressNotUsable(
   })
 }
 
-/** `place` names it without credentials; `reason` goes into the middle of the sentence. */
+/** `place` is the database's address without credentials; `reason` is part of the sentence. */
 export function databaseNotUsable(place: string, reason: string, cause: unknown): OperatingError {
   return new OperatingError({
     code: 'APP_DATABASE_NOT_USABLE',
@@ -59,7 +59,7 @@ export function serverNotReady(dataDir: string): OperatingError {
   })
 }
 
-/** For commands that use a database and must not make one by a mistyped name. */
+/** For commands that use a database: a mistyped name must not create one. */
 export function noDataThere(place: string): OperatingError {
   return new OperatingError({
     code: 'APP_NO_DATA',

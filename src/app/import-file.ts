@@ -1,12 +1,12 @@
-// Files of threat data as rows for the push endpoints: which formats `casework import` knows and
-// where their rows go.
+// Turns files of threat data into rows for the push endpoints: the formats of `casework import`,
+// and the endpoint of each.
 
 import { readContactsCsv } from '../intel/contacts/read-contacts-csv.ts'
 import { readCowrieLog } from '../intel/sources/formats/read-cowrie-log.ts'
 import { readPlainList } from '../intel/sources/formats/read-plain-list.ts'
 import { RBLDNSD_DATASETS, readRbldnsdZone } from '../intel/sources/formats/read-rbldnsd-zone.ts'
 
-/** `hosts` and `cidr` are names that people look for; one reader takes both and `plain`. */
+/** `hosts` and `cidr` are names that people search for; the reader of `plain` takes both. */
 export const IMPORT_FORMATS = [
   'plain',
   'hosts',
@@ -19,23 +19,23 @@ export const IMPORT_FORMATS = [
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 export interface ImportOptions {
-  /** The blocklist that the entries of a list are put on, or the allow-list. */
+  /** The blocklist or allow-list that gets the entries of the file. */
   readonly list: string | null
-  /** The tag that the entries of a list get instead. */
+  /** The tag that the entries get instead of a listing. */
   readonly tag: string | null
   readonly source: string | null
-  /** Which kind of rbldnsd data set the file is, where its lines do not show it. */
+  /** The kind of rbldnsd data set, where the lines of the file do not show it. */
   readonly dataset: string | null
   /**
-   * What becomes of the exclusions of an rbldnsd data set: an allow-list wins over every list, not
+   * How exclusions of an rbldnsd data set are used. As an allow-list they win over every list, not
    * only over this one.
    */
   readonly exclusions: 'skip' | 'allow'
 }
 
 /**
- * Where rows go, and how many at once: about 4 MB, far below what the endpoint takes, so an
- * interrupted import has lost little.
+ * The endpoint of the rows, and how many go in one call: about 4 MB, far below the endpoint's
+ * limit, so an interrupted import loses little.
  */
 export interface PushTarget {
   readonly method: 'POST' | 'PUT'
@@ -85,9 +85,8 @@ const EXCLUSION =
   'An exclusion is left out, since it holds for this data set only; --exclusions allow puts it on the allow-list, which wins over every list.'
 
 /**
- * The endpoint at which the file becomes all that its source says: what it no longer names is
- * removed. Null when a file of the format is no whole list, or the options do not say what being on
- * it means.
+ * The endpoint that replaces all entries of the source by those of the file. Null when a file of
+ * this format is not a whole list, or the options do not say what an entry means.
  */
 export function findReplacementPath(format: ImportFormat, options: ImportOptions): string | null {
   if (format === 'cowrie' || format === 'contacts') return null
@@ -98,8 +97,7 @@ export function findReplacementPath(format: ImportFormat, options: ImportOptions
 }
 
 /**
- * The rows of a file of `format` with where each is pushed; a sentence when the options do not say
- * enough.
+ * The rows of a file of `format` with the endpoint of each; one sentence when options are missing.
  */
 export function planImport(
   format: ImportFormat,

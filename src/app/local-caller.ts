@@ -1,10 +1,10 @@
-// Who asks over the socket in the data folder, or in a process of its own on the database: the
-// administrator of this machine.
+// The caller of requests over the socket in the data folder, or of a command that opens the
+// database itself: the administrator of this machine.
 
 import { type Caller, DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
 import { SCOPES } from '../vocabulary/scopes.ts'
 
-/** Whoever can open the socket in the data folder (mode 0600) owns the data anyway. */
+/** An account that can open the socket in the data folder (mode 0600) owns the data anyway. */
 export const LOCAL_CALLER: Caller = {
   tokenId: 'local',
   name: 'local administrator',

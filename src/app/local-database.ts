@@ -1,6 +1,6 @@
-// The question "where is your database?" between processes of this machine: a running server
-// answers it on the socket in its data folder (never on a network listener), and `casework backup`
-// asks it, so that it can read beside the server.
+// Tells other processes of this machine where the database of a running server is. The server
+// answers on the socket in its data folder, never on a network listener. `casework backup` asks, so
+// that it can read beside the server.
 
 import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ const PATH = '/internal/database'
 const SOCKET_NAME = '.s.PGSQL.5432'
 
 /**
- * Answers the question itself and hands everything else to `next`. Whoever can open the socket owns
+ * Answers this one request and hands all others to `next`. An account that can open the socket owns
  * the data and its credentials.
  */
 export function answerLocally(address: DatabaseAddress, next: RequestListener): RequestListener {
@@ -30,7 +30,7 @@ export function answerLocally(address: DatabaseAddress, next: RequestListener): 
 }
 
 /**
- * Where the server that runs on `dataDir` has its database; null when none runs. Throws
+ * The database of the server that runs on `dataDir`; null when none runs. Throws
  * APP_SERVER_NOT_READY while one starts.
  */
 export async function askForDatabase(dataDir: string): Promise<DatabaseAddress | null> {
@@ -50,7 +50,7 @@ function get(socketPath: string): Promise<IncomingMessage> {
   })
 }
 
-/** How this process connects there; `close` gives back the handle that a deep folder needs. */
+/** The connection of this process to it; `close` returns the handle that a deep folder needs. */
 export function connectTo(address: DatabaseAddress): {
   readonly connection: DatabaseConnection
   readonly close: () => void

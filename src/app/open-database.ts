@@ -23,13 +23,13 @@ import { databaseNotUsable, databaseTooOld, noDataThere } from './errors.ts'
 export interface RunningDatabase {
   readonly connection: DatabaseConnection
   /**
-   * Where it can be reached by another process of this machine: the real folder of the socket, or
-   * the address.
+   * The address for another process of this machine: the real folder of the socket, or host and
+   * port.
    */
   readonly address: DatabaseAddress
-  /** For the first lines of a start: which database it is, without credentials. */
+  /** For the first lines of a start: the database's name without credentials. */
   readonly description: string
-  /** Resolves with a sentence when the embedded database ended although nobody stopped it. */
+  /** Resolves with a sentence when the embedded database ended without a stop. */
   readonly whenGone: Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -98,7 +98,7 @@ export async function openDatabase(config: Config, log: Log): Promise<RunningDat
 }
 
 /**
- * For commands that must not make a database by a mistyped name. Throws APP_NO_DATA when the data
+ * For commands that must not create a database by a mistyped name. Throws APP_NO_DATA when the data
  * folder has none.
  */
 export function assertHasDatabase({ databaseUrl, dataDir }: Config): void {
@@ -106,7 +106,7 @@ export function assertHasDatabase({ databaseUrl, dataDir }: Config): void {
   if (!existsSync(join(dataDir, 'postgres', 'cluster'))) throw noDataThere(dataDir)
 }
 
-/** A database that somebody else runs. Nothing is connected yet. */
+/** A database that the operator runs. Nothing is connected yet. */
 export function describeExternal(url: string): RunningDatabase {
   return {
     connection: { connectionString: url },
@@ -122,21 +122,20 @@ function describeUrl(url: string): string {
   try {
     parsed = new Client({ connectionString: url })
   } catch {
-    // The parser's complaint quotes the address, and the password in it.
+    // The parser's message quotes the address with the password in it.
     throw settingsNotUsable([
       'DATABASE_URL is not a valid address; write it as postgres://user:password@host:port/database, and special characters of the password percent-encoded.',
     ])
   }
   const { host, port, database } = parsed
-  // After a slash in the password, what looks like the name of the database is the rest of the
-  // password.
+  // After a slash in the password, the rest of the password looks like the name of the database.
   const name = database === undefined || database.includes('@') ? '' : `/${database}`
   return host.startsWith('/')
     ? `PostgreSQL in ${host}${name}`
     : `PostgreSQL at ${host}:${port}${name}`
 }
 
-// The oldest whose SQL we use and whose versions are still mended (design section 1, row 3).
+// The oldest version that has the SQL we use and still gets fixes (design section 1, row 3).
 const SERVER_VERSION_MIN = 150_000
 
 async function checkServerVersion(database: Database, description: string): Promise<void> {
@@ -147,14 +146,14 @@ async function checkServerVersion(database: Database, description: string): Prom
   if (isTooOld(version, Number(number))) throw databaseTooOld(description, version)
 }
 
-/** Other makes that speak PostgreSQL's language tell version numbers of their own. */
+/** Other databases that speak PostgreSQL's protocol report version numbers of their own. */
 export function isTooOld(version: string, versionNumber: number): boolean {
   return /^PostgreSQL [\d.]+(?!.*-YB-)/.test(version) && versionNumber < SERVER_VERSION_MIN
 }
 
 /**
- * What keeps an operator's database from being used, in one sentence without the credentials; other
- * trouble as it came.
+ * Turns an error of connecting into one sentence without credentials: why the operator's database
+ * cannot be used. Returns any other error unchanged.
  */
 export function explainTrouble(error: unknown, database: RunningDatabase): unknown {
   if (database.address.kind === 'socket') return explainDatabaseTrouble(error)

@@ -268,7 +268,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
 }
 
-/** The examples of a route; none for most additions. */
+/** The examples of a route; empty for most additions. */
 export function findExamples(method: string, path: string): OperationExamples | undefined {
   return EXAMPLES[`${method} ${path}`]
 }

@@ -23,7 +23,7 @@ export function buildOperation(route: Route): Json {
   }
 }
 
-/** Where the operation is found in the reference. */
+/** The tag of the operation: its group in the reference. */
 export function chooseTag(route: Route): string {
   if (route.group === 'system') return 'Process'
   if (route.group === 'admin') return 'Administration'
@@ -57,7 +57,7 @@ function presentSecurity(route: Route): Json[] {
   if (scopes === null) return []
   const ways: Json[] = [{ bearer: scopes }]
   if (route.group === 'intel') ways.push({ apiKey: scopes })
-  // The empty way says that none is needed, unless CASEWORK_INTEL_ACCESS=token.
+  // The empty entry says that no credential is needed, unless CASEWORK_INTEL_ACCESS=token.
   return route.access.kind === 'open-intel' ? [{}, ...ways] : ways
 }
 
@@ -95,15 +95,15 @@ function presentResponses(route: Route): Json {
 }
 
 /**
- * What the route says itself, and what the layers around it answer: the credential, the limits, the
- * body, trouble.
+ * The answers of the route itself, and those of the layers around it: credential, limits, body,
+ * failures.
  */
 function listStatuses(route: Route): readonly number[] {
   const statuses = new Set(Object.keys(route.responses).map(Number))
   const hasInput =
     route.body !== undefined || route.query !== undefined || route.params !== undefined
-  // Two credentials at once are a request that cannot be read, so every route that looks at one can
-  // answer 400.
+  // Two credentials at once are refused with 400, so every route with authentication can answer
+  // 400.
   if (hasInput || route.access.kind !== 'public') statuses.add(400)
   if (route.access.kind !== 'public') statuses.add(401).add(429)
   if (route.access.kind === 'scope' || route.access.kind === 'open-intel') statuses.add(403)
@@ -168,8 +168,8 @@ function presentHeaders(status: number): Json {
 }
 
 /**
- * The endpoints that fail without a body are documented so: who asks for a problem by `Accept` is
- * told of it in the introduction.
+ * Endpoints that fail without a body are documented so. The introduction describes problems by
+ * `Accept`.
  */
 function presentFailureContent(route: Route): Json {
   if (route.group === 'intel') {

@@ -1,11 +1,11 @@
-// A TypeBox schema as it stands in the OpenAPI document: plain JSON, and unions of fixed values as
-// `enum`, which clients read better.
+// Turns a TypeBox schema into the form of the OpenAPI document: plain JSON, and unions of fixed
+// values as `enum`, which generators of clients understand better.
 
 import type { TSchema } from 'typebox'
 
 /** The schema as plain JSON. */
 export function presentSchema(schema: TSchema): unknown {
-  // TypeBox keeps marks of its own in members that JSON leaves out.
+  // TypeBox keeps symbols of its own in the schema; JSON leaves them out.
   const plain: unknown = JSON.parse(JSON.stringify(schema))
   return simplify(plain)
 }
@@ -23,14 +23,14 @@ function simplify(schema: unknown): unknown {
   return { ...rest, type: types.length === 1 ? types[0] : types, enum: values }
 }
 
-/** A fixed whole number is an integer, which JSON Schema knows and TypeBox does not tell. */
+/** A fixed whole number is an integer in JSON Schema; TypeBox calls it a number. */
 function nameWholeNumber(schema: Record<string, unknown>): Record<string, unknown> {
   return schema['type'] === 'number' && Number.isInteger(schema['const'])
     ? { ...schema, type: 'integer' }
     : schema
 }
 
-/** The values of a union that has nothing but fixed ones; null for any other. */
+/** The values of a union of fixed values only; null for any other schema. */
 function readFixedValues(anyOf: unknown): readonly unknown[] | null {
   if (!Array.isArray(anyOf) || anyOf.length === 0) return null
   const values: unknown[] = []

@@ -1,5 +1,6 @@
-// The OpenAPI 3.1 document, built from the route table: what validates requests is what is
-// documented. Committed as openapi/beta.json (npm run write) and served at GET /openapi.json.
+// Builds the OpenAPI 3.1 document from the route table: the schemas that validate requests are the
+// ones that are documented. Committed as openapi/beta.json (npm run write) and served at GET
+// /openapi.json.
 
 import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
@@ -31,8 +32,8 @@ const DESCRIPTION = `Threat intelligence and abuse case operations behind one in
 **Requests.** Every answer has an \`X-Request-Id\`; send one of 8 to 128 characters of \`A-Z a-z 0-9 . _ -\` to have it kept. Bodies are JSON in UTF-8; nothing in them is converted, so a number is no string.`
 
 /**
- * The document of these routes. Throws when two of them share an operation id, which would make two
- * functions of one name in a client.
+ * The document of these routes. Throws when two of them share an operation id: a generated client
+ * would have two functions of one name.
  */
 export function buildOpenapi(routes: readonly Route[]): Json {
   assertDistinct(routes.map((route) => route.operationId))

@@ -1,4 +1,4 @@
-// The database of a configuration for one command, beside a running server or without one.
+// Reaches the database of a configuration for one command, beside a running server or without one.
 
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
@@ -13,8 +13,8 @@ import {
 } from './open-database.ts'
 
 /**
- * Does the work on DATABASE_URL, on the database of the server that runs on the data folder, or on
- * the embedded one in it, which is started for as long as it takes. `running` is null for the
+ * Runs the work on the database of DATABASE_URL, of the server that runs on the data folder, or on
+ * the embedded database of the folder, which is started for that time. `running` is null for the
  * embedded database of a running server. Throws APP_NO_DATA when there is no database.
  */
 export async function withDatabase<Result>(

@@ -12,10 +12,10 @@ export type OwnerEntry =
   | { readonly kind: 'refused'; readonly lineNumber: number; readonly reason: string }
 
 interface OwnerColumns {
-  /** Name of a column to the member it becomes. */
+  /** From the name of a column to the member of the row. */
   readonly members: Readonly<Record<string, string>>
   readonly required: readonly string[]
-  /** Columns that together make the one contact of a customer. */
+  /** Columns that together are the one contact of a customer. */
   readonly contact: readonly string[]
 }
 
@@ -45,11 +45,11 @@ const COLUMNS: Readonly<Record<OwnerFormat, OwnerColumns>> = {
   },
 }
 
-/** A file whose first line names no such columns; the message is one sentence for a person. */
+/** The first line does not name the columns; the message is one sentence for a person. */
 export class OwnersFileNotReadable extends Error {}
 
 /**
- * Rows in the order of the file; an empty field is one that is not spoken of. Throws
+ * Rows in the order of the file; an empty field is left out of its row. Throws
  * OwnersFileNotReadable before the first row.
  */
 export async function* readOwnersFile(
@@ -72,10 +72,7 @@ export async function* readOwnersFile(
   if (head === null) throw new OwnersFileNotReadable('The file is empty.')
 }
 
-/**
- * The column whose field became the member at this JSON pointer of a row; null for what no column
- * says.
- */
+/** The column of the member at this JSON pointer of a row; null when no column gives it. */
 export function nameColumn(format: OwnerFormat, path: string): string | null {
   const { members, contact } = COLUMNS[format]
   const [column] = Object.entries(members).find(([, member]) => path === `/${member}`) ?? []
@@ -99,7 +96,7 @@ function readHead(format: OwnerFormat, line: string) {
   return { columns, delimiter }
 }
 
-/** Null for a line with a quote that is not closed; fields of several lines are not read. */
+/** Null for a line with a quote that is not closed: fields of several lines are not read. */
 function splitLine(line: string, delimiter: string): readonly string[] | null {
   try {
     const rows: unknown = parse(line, { delimiter, trim: true })

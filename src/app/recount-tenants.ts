@@ -1,4 +1,4 @@
-// The recount of every tenant's cases on one configuration's database, beside a running server or
+// Recounts the cases of every tenant in the database of a configuration, beside a running server or
 // without one: `casework doctor --recount`.
 
 import { type Difference, recountCases } from '../casework/cases/recount-store.ts'
@@ -14,12 +14,12 @@ export interface TenantRecount {
   readonly tenantId: string
   readonly cases: number
   readonly differenceCount: number
-  /** The first thousand. */
+  /** The first thousand differences. */
   readonly differences: readonly Difference[]
   readonly repaired: number
 }
 
-/** One of each tenant. Throws APP_NO_DATA when there is no database. */
+/** One result for each tenant. Throws APP_NO_DATA when there is no database. */
 export async function recountDatabase(
   config: Config,
   log: Log,
@@ -28,7 +28,7 @@ export async function recountDatabase(
   return await withDatabase(config, log, (connection) => recountAll(connection, log, repair))
 }
 
-// Tenants of one instance: far more than anybody has, and each is a row here.
+// Tenants of one instance, far above real numbers; each is one row in memory.
 const TENANTS_MAX = 10_000
 
 async function recountAll(

@@ -19,38 +19,34 @@ import { whenQuiet } from './when-quiet.ts'
 import { startJobs } from './worker-jobs.ts'
 
 export interface RunningServer {
-  /** `http://HOST:PORT` with the port that was really taken; null without the role api. */
+  /** `http://HOST:PORT` with the port in use; null without the role api. */
   readonly url: string | null
-  /** That of the listener of the intel group, when it has one of its own. */
+  /** The URL of the intel group's own listener, when it has one. */
   readonly intelUrl: string | null
   /**
-   * Where report mail is taken (`SMTP port 2525`); none without the role smtp, and not those whose
-   * port another program has.
+   * The listeners for report mail (`SMTP port 2525`). Empty without the role smtp; a listener whose
+   * port is taken is left out.
    */
   readonly mailPlaces: readonly string[]
   readonly databaseDescription: string
-  /**
-   * Resolves when something the service cannot live without has gone, with the sentence that says
-   * what.
-   */
+  /** Resolves when a part that the service needs has ended, with one sentence that names it. */
   readonly whenBroken: Promise<string>
   readonly stop: () => Promise<void>
 }
 
 export interface StartOptions {
-  /** Gives up between two steps of the start; `startServer` then throws the signal's reason. */
+  /** Aborts the start between two steps; `startServer` then throws the signal's reason. */
   readonly signal: AbortSignal
   /**
-   * Called with the administrator token if this start made one, at once: it is stored as a hash
-   * only, and whatever fails later, a port that is taken for instance, must not swallow the one
-   * chance to see it.
+   * Called at once with the administrator token if this start made one. Only its hash is stored, so
+   * a later failure (a port that is taken) must not lose the one chance to show it.
    */
   readonly onFirstToken: (token: string) => void
 }
 
 /**
- * Starts everything; throws an operating error with one sentence when it cannot, and leaves nothing
- * running then.
+ * Starts everything. On failure it throws an operating error with one sentence and leaves nothing
+ * running.
  */
 export async function startServer(
   config: Config,
@@ -78,7 +74,7 @@ export async function startServer(
   }
 }
 
-/** Notes how a part is closed, as soon as it is open. */
+/** Registers how a part is closed, as soon as it is open. */
 type Opened = <Part>(part: Part, closer: () => Promise<void>) => Part
 
 async function start(
