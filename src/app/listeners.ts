@@ -3,6 +3,7 @@
 
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import { locateScript } from '../kernel/async/worker-host.ts'
 import type { Config } from '../kernel/config.ts'
 import { type DatabaseConnection, readErrorCode } from '../kernel/db/database.ts'
 import type { RequestMeter } from '../kernel/http/request-meter.ts'
@@ -158,8 +159,7 @@ interface HttpThread {
 }
 
 function startThread(start: ThreadStart): HttpThread {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./http-thread.${extension}`, import.meta.url), {
+  const worker = new Worker(locateScript('http-thread', import.meta.url), {
     workerData: start,
     transferList: [start.intelFeed.index, start.intelFeed.networks],
   })

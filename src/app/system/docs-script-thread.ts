@@ -2,16 +2,18 @@
 // as a plugin of a server.
 
 import { promisify } from 'node:util'
-import { parentPort } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 import reference from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
+import { serveThread } from '../../kernel/async/serve-thread.ts'
 
-const app = Fastify()
-await app.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-const answer = await app.inject('/docs/js/scalar.js')
-if (answer.statusCode !== 200) throw new Error(`the package answered ${answer.statusCode}`)
-// A message port has no other origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(await promisify(gzip)(answer.payload))
-await app.close()
+serveThread<null, Uint8Array>(async () => ({ reply: await unpackScript() }))
+
+async function unpackScript(): Promise<Uint8Array> {
+  const app = Fastify()
+  await app.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const answer = await app.inject('/docs/js/scalar.js')
+  if (answer.statusCode !== 200) throw new Error(`the package answered ${answer.statusCode}`)
+  await app.close()
+  return await promisify(gzip)(answer.payload)
+}

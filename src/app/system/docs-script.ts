@@ -2,7 +2,7 @@
 // and a second to load (measured), so that is done in a thread that ends right after, and only when
 // someone opens the reference.
 
-import { startWorkerBehind } from '../../kernel/async/yield-processor.ts'
+import { locateScript, WorkerHost } from '../../kernel/async/worker-host.ts'
 
 let loading: Promise<Buffer> | undefined
 
@@ -17,12 +17,13 @@ export function loadDocsScript(): Promise<Buffer> {
   return loading
 }
 
-function unpackInThread(): Promise<Buffer> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = startWorkerBehind(new URL(`./docs-script-thread.${extension}`, import.meta.url))
-  return new Promise((resolve, reject) => {
-    worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('the thread ended without the script')))
-  })
+async function unpackInThread(): Promise<Buffer> {
+  const script = locateScript('docs-script-thread', import.meta.url)
+  const options = { script, name: 'docs script', lingerMs: 0, isBehind: true }
+  const host = new WorkerHost<null, Uint8Array>(options)
+  try {
+    return Buffer.from(await host.run(null))
+  } finally {
+    await host.close()
+  }
 }

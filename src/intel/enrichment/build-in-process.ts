@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { locateScript } from '../../kernel/async/worker-host.ts'
 import { yieldChildProcessor } from '../../kernel/async/yield-processor.ts'
 import type { NetworkPackageDirs } from './network-table-build.ts'
 
@@ -25,8 +26,7 @@ const REASON_LENGTH_MAX = 2_000
 export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Promise<void> {
   await removeLeftovers(order.file)
   signal.throwIfAborted()
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const program = new URL(`./build-network-table.${extension}`, import.meta.url)
+  const program = locateScript('build-network-table', import.meta.url)
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // None of our settings and secrets: the builder needs what it is told and nothing else.

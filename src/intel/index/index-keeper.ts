@@ -9,7 +9,7 @@ import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
-import { IndexWorker } from './index-worker.ts'
+import { createIndexWorker, type IndexWorker } from './index-worker.ts'
 import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.ts'
 import { OverlayKeeper } from './overlay-keeper.ts'
 import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
@@ -72,7 +72,7 @@ export class IndexKeeper {
     // The serial of the tags first: a change in between is then read once more, and never missed.
     const { tagSerial } = await readSerials(db, 0)
     const tags = buildTagCatalogue(await listTags(db))
-    const reader = new IndexWorker()
+    const reader = createIndexWorker()
     const known = await readOwnSnapshot(foundation)
     await removeAbandonedSnapshots(foundation)
     const snapshot = known ?? (await buildFirst(foundation, reader))

@@ -7,7 +7,7 @@ import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { momentOf, SMALL } from './change-reader.ts'
 import type { IndexJob } from './index-job.ts'
-import { IndexWorker } from './index-worker.ts'
+import { createIndexWorker } from './index-worker.ts'
 import { type IntelSetState, type Layer, layerOf } from './intel-set.ts'
 import { ownSnapshotFile } from './own-snapshot-file.ts'
 import { pruneChanges } from './serial-store.ts'
@@ -33,7 +33,7 @@ export class OverlayKeeper {
   readonly #foundation: Foundation
   readonly #held: HeldSet
   readonly #file: string
-  readonly #merger = new IndexWorker()
+  readonly #merger = createIndexWorker()
   #changedAtMs: number
   #nextWholeAtMs: number
   #prunedAtMs: number

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Starts a worker thread that has a lower priority from its first step on: left to itself it would
@@ -10,11 +10,11 @@ import { Worker } from 'node:worker_threads'
  * has priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere it is a
  * thread like any other.
  */
-export function startWorkerBehind(script: URL): Worker {
+export function startWorkerBehind(script: URL, options: WorkerOptions = {}): Worker {
   // A thread inherits the priority of the one that starts it, which cannot take its own back; and
   // it does not say its number.
   const before = listThreads()
-  const worker = new Worker(script)
+  const worker = new Worker(script, options)
   for (const thread of listThreads()) {
     if (!before.has(thread)) lower(thread, constants.priority.PRIORITY_BELOW_NORMAL)
   }

@@ -1,10 +1,12 @@
 // What is counted of the reading of reports.
 
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { ReadingEnd } from './reading-worker.ts'
+import type { LossReason } from '../../../kernel/async/worker-host.ts'
+
+export type ReadingEnd = 'read' | 'failed' | Exclude<LossReason, 'not_started' | 'closed'>
 
 /** `in_thread`: plain JSON, read where it came. `refused`: too many were waiting. */
-type ReadingOutcome = ReadingEnd['kind'] | 'in_thread' | 'refused'
+type ReadingOutcome = ReadingEnd | 'in_thread' | 'refused'
 
 export interface ReadingMetrics {
   /** `seconds` from the handing over to a thread, the start of that thread included. */

@@ -45,7 +45,7 @@ function open(options: Partial<ReadingPoolOptions> = {}): {
 function actAs(program: string): URL {
   const text = `
     import { parentPort } from 'node:worker_threads'
-    parentPort.on('message', () => { ${program} })
+    parentPort.on('message', ({ id }) => { ${program} })
     const { user, system } = process.threadCpuUsage()
     parentPort.postMessage({ kind: 'ready', spentMs: (user + system) / 1_000 })`
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
@@ -119,7 +119,7 @@ describe('a pool of reading threads', () => {
     // Waits as a thread does on a machine that has other things to do; each wait is longer than the
     // limit.
     const busy = actAs(
-      `setTimeout(() => parentPort.postMessage({ kind: 'read', result: 'done', spentMs: 100_000 }), 400)`,
+      `setTimeout(() => parentPort.postMessage({ kind: 'reply', id, reply: 'done', spentMs: 100_000 }), 400)`,
     )
     const { pool } = open({ cpuLimitMs: 200, threadUrl: busy })
     assert.equal(await pool.read(MAIL, CONTEXT), 'done')
