@@ -2,7 +2,7 @@
 // redirect followed, everything bounded.
 
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
-import { judgeUrl } from '../../kernel/outbound/check-url.ts'
+import { checkUrl } from '../../kernel/outbound/check-url.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import {
@@ -33,8 +33,8 @@ export const OWN_HEADERS = {
  * Without encryption only within the operator's own network, which the operator has opened by name.
  */
 export function mayGoInClear(url: string, allow: AllowList): boolean {
-  const judged = judgeUrl(url, { allowHttp: true, allow })
-  return judged.kind === 'fit' && allow.opensPort(judged.target)
+  const checked = checkUrl(url, { allowHttp: true, allow })
+  return checked.kind === 'fit' && allow.opensPort(checked.target)
 }
 
 /** Never rejects for what the resolver does. */

@@ -2,7 +2,7 @@
 // origin that it was given for, and nowhere else.
 
 import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
-import { judgeUrl } from '../../kernel/outbound/check-url.ts'
+import { checkUrl } from '../../kernel/outbound/check-url.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -26,7 +26,7 @@ export function decideSettings(
   allow: AllowList,
   problems: FieldProblem[],
 ): OwnerResolverSettings {
-  checkUrl(input.url, allow, problems)
+  checkResolverUrl(input.url, allow, problems)
   const { headerName } = input
   const headerValue = decideSecret(input, current, problems)
   const headers = headerName === null ? {} : { [headerName]: headerValue ?? '' }
@@ -40,13 +40,13 @@ export function decideSettings(
   return { ...input, headerName, headerValue }
 }
 
-function checkUrl(text: string, allow: AllowList, problems: FieldProblem[]): void {
-  const judged = judgeUrl(text, { allowHttp: true, allow })
-  if (judged.kind === 'refused') {
-    problems.push({ path: '/url', reason: `cannot be used: ${explainToTenant(judged)}` })
+function checkResolverUrl(text: string, allow: AllowList, problems: FieldProblem[]): void {
+  const checked = checkUrl(text, { allowHttp: true, allow })
+  if (checked.kind === 'refused') {
+    problems.push({ path: '/url', reason: `cannot be used: ${explainToTenant(checked)}` })
     return
   }
-  const { url, target } = judged
+  const { url, target } = checked
   if (url.protocol === 'http:' && !mayGoInClear(text, allow)) {
     const place = `${readHost(url)}:${target.port}`
     const reason = `must start with https://, unless CASEWORK_OUTBOUND_ALLOW names ${place}`

@@ -1,10 +1,15 @@
 // What the operator opens beyond the public Internet (CASEWORK_OUTBOUND_ALLOW): a host with its
 // port, or a range of addresses.
 
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { parseSocketAddress } from '../../values/address.ts'
+import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.ts'
 import { settingsNotUsable } from '../errors.ts'
-import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './check-address.ts'
+import {
+  classifyAddress,
+  findCarriedIpv4,
+  isLocalAddress,
+  normalizeAddress,
+} from './check-address.ts'
 
 /**
  * Where a request is to go: a name in lower case without trailing dot, or an address without
@@ -23,8 +28,6 @@ export interface AllowList {
   /** True when a request to `target` may be connected to this special address. */
   readonly opensAddress: (target: Target, address: string) => boolean
 }
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
  * Reads entries such as `crm.example:9443`, `127.0.0.1:9200`, `[2001:db8::1]:443`, `10.1.0.0/16`,
@@ -64,7 +67,8 @@ export function parseAllowList(entries: readonly string[]): AllowList {
       if (plain === null) return false
       if (sockets.has(keyOf({ host: plain, port: target.port }))) return true
       if (isInRanges(ranges, plain)) return true
-      return isIP(target.host) === 0 && sockets.has(keyOf(target)) && isLocalAddress(plain)
+      const isName = parseSocketAddress(target.host) === null
+      return isName && sockets.has(keyOf(target)) && isLocalAddress(plain)
     },
   }
 }
@@ -72,25 +76,19 @@ export function parseAllowList(entries: readonly string[]): AllowList {
 // A range of IPv6 that carries IPv4, such as the NAT64 prefix of the provider, must not be a way
 // around the list for the IPv4 inside.
 function isInRanges(ranges: readonly Range[], address: string): boolean {
-  const parsed = ipaddr.parse(address)
-  const isInside = ranges.some(
-    ([first, length]) => first.kind() === parsed.kind() && parsed.match(first, length),
-  )
-  if (!isInside) return false
+  const parsed = parseSocketAddress(address)
+  if (parsed === null || !ranges.some((range) => rangeHolds(range, parsed))) return false
   const carried = findCarriedIpv4(address)
-  return carried === null || judgeAddress(carried).kind === 'public' || isInRanges(ranges, carried)
+  if (carried === null || classifyAddress(carried).kind === 'public') return true
+  return isInRanges(ranges, carried)
 }
 
+// An IPv4-mapped block stays IPv6: it must not open the IPv4 addresses that it carries.
 function parseRange(entry: string): Range | null {
-  const [address = '', length = '', ...rest] = entry.split('/')
-  const version = isIP(address)
-  if (rest.length > 0 || version === 0 || address.includes('%') || !/^\d{1,3}$/.test(length)) {
-    return null
-  }
-  // A /0 would switch the guard off; whoever wants that has not said what the service may reach.
-  const bits = Number(length)
-  if (bits < 1 || bits > (version === 4 ? 32 : 128)) return null
-  return [ipaddr.parse(address), bits]
+  const range = parseBlock(entry, 'clear', 'ipv6')
+  if (!isRange(range)) return null
+  // A /0 would switch the guard off; an operator who wants that has not said what may be reached.
+  return range.prefixLength === 0 ? null : range
 }
 
 // The host is read by the same parser as the URLs that it is compared with, so that both have one

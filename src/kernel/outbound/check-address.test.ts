@@ -3,7 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findCarriedIpv4, isLocalAddress, judgeAddress, normalizeAddress } from './check-address.ts'
+import {
+  classifyAddress,
+  findCarriedIpv4,
+  isLocalAddress,
+  normalizeAddress,
+} from './check-address.ts'
 
 const SPECIAL = list(`
   0.0.0.0 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255
@@ -48,18 +53,18 @@ const UNREADABLE: readonly string[] = [
   '8.8.8.8/32',
 ]
 
-describe('judgeAddress', () => {
+describe('classifyAddress', () => {
   test(`special for ${SPECIAL.length} addresses that are not global unicast`, () => {
-    for (const address of SPECIAL) assert.equal(judgeAddress(address).kind, 'special', address)
+    for (const address of SPECIAL) assert.equal(classifyAddress(address).kind, 'special', address)
   })
 
   test('public for the neighbours of every special range', () => {
-    for (const address of PUBLIC) assert.equal(judgeAddress(address).kind, 'public', address)
+    for (const address of PUBLIC) assert.equal(classifyAddress(address).kind, 'public', address)
   })
 
   test('special for every text that is no address in its plain form', () => {
     for (const text of UNREADABLE) {
-      assert.deepEqual(judgeAddress(text), { kind: 'special', range: 'unreadable' }, text)
+      assert.deepEqual(classifyAddress(text), { kind: 'special', range: 'unreadable' }, text)
     }
   })
 })

@@ -1,22 +1,67 @@
-// Which addresses a request of ours may go to: global unicast only, by number and never by spelling
-// (IANA special-purpose address registries, RFC 6890). `intel` asks another question, whether an
-// item can be a party on the Internet; this one is stricter.
+// Which addresses an outbound request may go to: global unicast only, by number and never by
+// spelling. A stricter question than `isBogon` of intel, which asks whether an item can be a party
+// on the Internet.
 
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { type AddressItem, parseSocketAddress } from '../../values/address.ts'
+import { formatIpv4 } from '../../values/ipv4.ts'
+import { type Range, rangeHolds, requireRange } from '../../values/range.ts'
 
-export type AddressVerdict =
+export type AddressClass =
   | { readonly kind: 'public' }
-  /** `range` says why: a range name of ipaddr.js, or `platform`, `not_allocated`, `unreadable`. */
+  /** `range` says why: a name of the tables below, `not_allocated`, or `unreadable`. */
   | { readonly kind: 'special'; readonly range: string }
 
-// Ordinary addresses by the registries that are something else to the machine asking.
-const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set([
-  '168.63.129.16', // Azure's host agent: it hands certificates and settings to the virtual machine.
-])
+// The IANA special-purpose address registries (RFC 6890) and multicast. A block may lie in another
+// one: the first that holds the address names it.
+const SPECIAL_IPV4 = listRanges({
+  unspecified: ['0.0.0.0/8'],
+  broadcast: ['255.255.255.255/32'],
+  multicast: ['224.0.0.0/4'], // RFC 5771
+  linkLocal: ['169.254.0.0/16'], // RFC 3927
+  loopback: ['127.0.0.0/8'], // RFC 1122
+  carrierGradeNat: ['100.64.0.0/10'], // RFC 6598
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], // RFC 1918
+  as112: ['192.31.196.0/24', '192.175.48.0/24'], // RFC 7535, RFC 7534
+  amt: ['192.52.193.0/24'], // RFC 7450
+  reserved: [
+    '192.0.0.0/24', // IETF protocol assignments, RFC 6890
+    '192.0.2.0/24', // Documentation, RFC 5737
+    '192.88.99.0/24', // The withdrawn 6to4 relay, RFC 7526
+    '198.18.0.0/15', // Benchmarking, RFC 2544
+    '198.51.100.0/24', // Documentation, RFC 5737
+    '203.0.113.0/24', // Documentation, RFC 5737
+    '240.0.0.0/4', // RFC 1112
+  ],
+  // Azure's host agent: it hands certificates and settings to the virtual machine. The registries
+  // call it an ordinary address.
+  platform: ['168.63.129.16/32'],
+})
 
-// What an operator means by "in my own network", as against documentation, multicast, link-local
-// (metadata services) and the like.
+// RFC 4291 section 2.4 and the IANA allocation: global unicast is given out of this block only. The
+// rest includes ::127.0.0.1, which some systems take for IPv4.
+const GLOBAL_UNICAST_IPV6 = requireRange('2000::/3')
+
+const SPECIAL_IPV6 = listRanges({
+  unspecified: ['::/128'],
+  loopback: ['::1/128'],
+  linkLocal: ['fe80::/10'],
+  multicast: ['ff00::/8'],
+  uniqueLocal: ['fc00::/7'], // RFC 4193
+  ipv4Mapped: ['::ffff:0:0/96'],
+  translated: ['::ffff:0:0:0/96'], // RFC 2765
+  nat64: ['64:ff9b::/96', '64:ff9b:1::/48'], // RFC 6052, RFC 8215
+  '6to4': ['2002::/16'], // RFC 3056
+  teredo: ['2001::/32'], // RFC 4380
+  as112: ['2620:4f:8000::/48'], // RFC 7534
+  reserved: [
+    '2001::/23', // IETF protocol assignments, RFC 2928
+    '2001:db8::/32', // Documentation, RFC 3849
+    '3fff::/20', // Documentation, RFC 9637
+  ],
+})
+
+// An operator's own network, as against documentation, multicast, link-local (metadata services)
+// and the like.
 const LOCAL_RANGES: ReadonlySet<string> = new Set([
   'private',
   'loopback',
@@ -24,34 +69,24 @@ const LOCAL_RANGES: ReadonlySet<string> = new Set([
   'uniqueLocal',
 ])
 
-// Those with the IPv4 address in their last 32 bits.
-const CARRYING_RANGES: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052'])
+// The ranges with an IPv4 address in their last 32 bits.
+const CARRYING_RANGES: ReadonlySet<string> = new Set(['ipv4Mapped', 'translated', 'nat64'])
 
 /**
- * Judges one address in the text form of `net.isIP`; anything else, short and octal forms included,
- * is `unreadable`.
+ * Classifies one address in the text form of `net.isIP`. Every other text, short and octal forms
+ * included, is `unreadable`, because `connect` would look it up as a name.
  */
-export function judgeAddress(text: string): AddressVerdict {
-  // ipaddr.js also reads 0177.1 and the like, which connect() would read another way or look up as
-  // a name.
-  if (isIP(text) === 0) return { kind: 'special', range: 'unreadable' }
-  const address = ipaddr.parse(text)
-  const range = address.range()
-  if (range !== 'unicast') return { kind: 'special', range }
-  if (address instanceof ipaddr.IPv6) {
-    // RFC 4291 section 2.4 and the IANA allocation: global unicast is given out of 2000::/3 only.
-    // ipaddr.js calls everything that is not registered unicast, such as ::127.0.0.1, which some
-    // systems take for IPv4.
-    const isAllocated = ((address.parts[0] ?? 0) & 0xe000) === 0x2000
-    return isAllocated ? { kind: 'public' } : { kind: 'special', range: 'not_allocated' }
-  }
-  if (PLATFORM_ADDRESSES.has(address.toString())) return { kind: 'special', range: 'platform' }
-  return { kind: 'public' }
+export function classifyAddress(text: string): AddressClass {
+  const address = parseSocketAddress(text)
+  if (address === null) return { kind: 'special', range: 'unreadable' }
+  const range = findSpecialRange(address)
+  return range === null ? { kind: 'public' } : { kind: 'special', range }
 }
 
+/** True for an address of the operator's own network. */
 export function isLocalAddress(text: string): boolean {
-  const verdict = judgeAddress(text)
-  return verdict.kind === 'special' && LOCAL_RANGES.has(verdict.range)
+  const found = classifyAddress(text)
+  return found.kind === 'special' && LOCAL_RANGES.has(found.range)
 }
 
 /**
@@ -59,10 +94,7 @@ export function isLocalAddress(text: string): boolean {
  * is dropped.
  */
 export function normalizeAddress(text: string): string | null {
-  if (isIP(text) === 0) return null
-  const address = ipaddr.parse(text)
-  if (address instanceof ipaddr.IPv6) return new ipaddr.IPv6(address.parts).toRFC5952String()
-  return address.toString()
+  return parseSocketAddress(text)?.text ?? null
 }
 
 /**
@@ -71,18 +103,33 @@ export function normalizeAddress(text: string): string | null {
  * 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), Teredo (RFC 4380).
  */
 export function findCarriedIpv4(text: string): string | null {
-  if (isIP(text) !== 6) return null
-  const address = ipaddr.IPv6.parse(text)
-  const words = address.parts
-  const [high, low] = [words[6] ?? 0, words[7] ?? 0]
-  const range = address.range()
-  if (range === '6to4') return formatIpv4(words[1] ?? 0, words[2] ?? 0)
+  const address = parseSocketAddress(text)
+  if (address?.kind !== 'ipv6') return null
+  const [first, second, third, last] = address.words
+  const range = findSpecialRange(address)
+  if (range === '6to4') return formatIpv4(((first & 0xffff) << 16) | (second >>> 16))
   // Teredo keeps the client's address inverted.
-  if (range === 'teredo') return formatIpv4(~high & 0xffff, ~low & 0xffff)
-  const isCompatible = words.slice(0, 6).every((word) => word === 0)
-  return isCompatible || CARRYING_RANGES.has(range) ? formatIpv4(high, low) : null
+  if (range === 'teredo') return formatIpv4(~last)
+  const isCompatible = first === 0 && second === 0 && third === 0
+  return isCompatible || (range !== null && CARRYING_RANGES.has(range)) ? formatIpv4(last) : null
 }
 
-function formatIpv4(high: number, low: number): string {
-  return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`
+/** Null for an ordinary public address. */
+function findSpecialRange(address: AddressItem): string | null {
+  const ranges = address.kind === 'ipv4' ? SPECIAL_IPV4 : SPECIAL_IPV6
+  const found = ranges.find(({ range }) => rangeHolds(range, address))
+  if (found !== undefined) return found.name
+  if (address.kind === 'ipv4' || rangeHolds(GLOBAL_UNICAST_IPV6, address)) return null
+  return 'not_allocated'
+}
+
+interface SpecialRange {
+  readonly name: string
+  readonly range: Range
+}
+
+function listRanges(table: Readonly<Record<string, readonly string[]>>): readonly SpecialRange[] {
+  return Object.entries(table).flatMap(([name, blocks]) =>
+    blocks.map((block) => ({ name, range: requireRange(block) })),
+  )
 }

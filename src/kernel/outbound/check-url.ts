@@ -2,9 +2,9 @@
 // WHATWG parser, and only the result is used from then on: two parsers that disagree about the host
 // are how such guards are passed by.
 
-import { isIP } from 'node:net'
+import { parseSocketAddress } from '../../values/address.ts'
 import { type AllowList, readHost, type Target } from './allow-list.ts'
-import { judgeAddress } from './check-address.ts'
+import { classifyAddress } from './check-address.ts'
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 
 export interface FitUrl {
@@ -30,7 +30,7 @@ const COMMON_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443])
 const URL_LENGTH_MAX = 8_000
 
 /** The parts of a URL that a request may go to, or why it may not. */
-export function judgeUrl(text: string, rules: UrlRules): FitUrl | OutboundRefusal {
+export function checkUrl(text: string, rules: UrlRules): FitUrl | OutboundRefusal {
   // The parser drops tabs and line breaks, so `good.example<TAB>.evil` would become another host
   // than a person reads.
   if (text.length > URL_LENGTH_MAX || hasControls(text)) return refuse('url')
@@ -43,7 +43,7 @@ export function judgeUrl(text: string, rules: UrlRules): FitUrl | OutboundRefusa
   const target = { host: readHost(url), port: readPort(url) }
   if (target.host === '') return refuse('url')
   if (!COMMON_PORTS.has(target.port) && !rules.allow.opensPort(target)) return refuse('port')
-  const isAddress = isIP(target.host) !== 0
+  const isAddress = parseSocketAddress(target.host) !== null
   if (isAddress && !mayConnect(target, target.host, rules.allow)) return refuse('address')
   url.hash = ''
   return { kind: 'fit', url, target, isAddress }
@@ -51,7 +51,7 @@ export function judgeUrl(text: string, rules: UrlRules): FitUrl | OutboundRefusa
 
 /** True when a request to `target` may be connected to this address. */
 export function mayConnect(target: Target, address: string, allow: AllowList): boolean {
-  return judgeAddress(address).kind === 'public' || allow.opensAddress(target, address)
+  return classifyAddress(address).kind === 'public' || allow.opensAddress(target, address)
 }
 
 /**

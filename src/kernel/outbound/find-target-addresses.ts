@@ -1,10 +1,10 @@
 // The addresses that a judged URL may be connected to: its own, or those of its name, every one of
 // them judged.
 
-import { isIP } from 'node:net'
+import { parseSocketAddress } from '../../values/address.ts'
 import { untilAborted } from '../async/deadline.ts'
 import type { AllowList, Target } from './allow-list.ts'
-import { judgeAddress, normalizeAddress } from './check-address.ts'
+import { classifyAddress, normalizeAddress } from './check-address.ts'
 import { type FitUrl, mayConnect } from './check-url.ts'
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 import type { ResolveName } from './resolve-name.ts'
@@ -54,7 +54,7 @@ export async function findAddresses(
   return {
     kind: 'found',
     addresses: pickAddresses(answers),
-    isOpened: answers.some((address) => judgeAddress(address).kind === 'special'),
+    isOpened: answers.some((address) => classifyAddress(address).kind === 'special'),
   }
 }
 
@@ -89,6 +89,8 @@ function leadsHome(target: Target, answers: readonly string[], rules: AddressRul
 }
 
 function pickAddresses(answers: readonly string[]): readonly string[] {
-  const firsts = [4, 6].map((version) => answers.find((address) => isIP(address) === version))
+  const firsts = (['ipv4', 'ipv6'] as const).map((family) =>
+    answers.find((address) => parseSocketAddress(address)?.kind === family),
+  )
   return firsts.filter((address) => address !== undefined)
 }

@@ -349,6 +349,7 @@ describe('the allow-list', () => {
       'http://[64:ff9b::a00:1]/',
       'address',
     ],
+    ['the IPv4 inside a mapped range', '::ffff:10.0.0.0/104', 'http://10.1.2.3/', 'address'],
   ]
   for (const [what, entry, url, reason] of closed) {
     test(`does not open ${what} (${entry})`, async () => {

@@ -8,7 +8,7 @@ import { startDeadline } from '../async/deadline.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { parseAllowList } from './allow-list.ts'
-import { type FitUrl, judgeUrl } from './check-url.ts'
+import { checkUrl, type FitUrl } from './check-url.ts'
 import { classifyTrouble, describeTrouble } from './classify-trouble.ts'
 import { type Connect, connectToFirst, createConnect } from './connect.ts'
 import { type AddressRules, type FoundAddresses, findAddresses } from './find-target-addresses.ts'
@@ -172,7 +172,7 @@ async function followToAnswer(
     request: shaped,
   }
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const fit = judgeUrl(hop.url, {
+    const fit = checkUrl(hop.url, {
       allowHttp: request.allowHttp === true,
       allow: context.rules.allow,
     })

@@ -1,13 +1,13 @@
 // The question of check-address.ts and check-url.ts answered a second time in another way,
 // arithmetic on numbers over tables typed from the IANA registries (special-purpose addresses, IPv6
-// global unicast, multicast) and without ipaddr.js or a parser, and both compared.
+// global unicast, multicast) and without a parser, and both compared.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseAllowList } from './allow-list.ts'
-import { judgeAddress } from './check-address.ts'
-import { judgeUrl } from './check-url.ts'
+import { classifyAddress } from './check-address.ts'
+import { checkUrl } from './check-url.ts'
 
 type Block = readonly [first: bigint, length: number]
 
@@ -152,7 +152,7 @@ test('both opinions agree about 8,000 random addresses', () => {
   const tally = createTally()
   const compare = (text: string, isPublic: boolean): void => {
     tally.note(isPublic)
-    assert.equal(judgeAddress(text).kind === 'public', isPublic, text)
+    assert.equal(classifyAddress(text).kind === 'public', isPublic, text)
   }
   fc.assert(
     fc.property(addresses(32, EDGES_IPV4), addresses(128, EDGES_IPV6), (four, six) => {
@@ -168,7 +168,7 @@ test('both opinions agree about 8,000 random URLs in many spellings', () => {
   const tally = createTally()
   const compare = (text: string, isPublic: boolean): void => {
     tally.note(isPublic)
-    const verdict = judgeUrl(text, RULES)
+    const verdict = checkUrl(text, RULES)
     const expected = isPublic ? 'fit' : 'address'
     assert.equal(verdict.kind === 'fit' ? 'fit' : verdict.reason, expected, text)
   }

@@ -1,7 +1,7 @@
 // The mail that is complained about, as a report encloses it: its header fields, and the address it
 // came from by its trace (RFC 5321 section 4.4).
 
-import { isIP } from 'node:net'
+import { parseSocketAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
 import { reportableIp } from '../event-draft.ts'
 import { decodeWords } from '../mail/decode-words.ts'
@@ -178,7 +178,7 @@ function findClientName(words: readonly string[]): string {
 
 function readAddress(word: string): string | null {
   const text = stripBrackets(word)
-  return isIP(text) === 0 ? null : text
+  return parseSocketAddress(text) === null ? null : text
 }
 
 /** `[IPv6:2001:db8::1]` and `[192.0.2.1]` (RFC 5321 section 4.1.3) without their dress. */

@@ -2,7 +2,7 @@
 // a site the mail advertises, with the mail below; and its summaries, a table of sources. The marks
 // are those of the text itself, not the name of its sender.
 
-import { isIP } from 'node:net'
+import { parseSocketAddress } from '../../values/address.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -199,7 +199,7 @@ function findOtherSource(
     }
   }
   // A report about a site says nothing about the mail.
-  if (subject !== null && isIP(subject[1] ?? '') === 0) return null
+  if (subject !== null && parseSocketAddress(subject[1] ?? '') === null) return null
   const trace = findMailSource(enclosed.headers)
   if (trace === null) return null
   return {

@@ -3,12 +3,12 @@
 // CASEWORK_OUTBOUND_ALLOW.
 
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import type { Config } from '../../../kernel/config.ts'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
 import { type AllowList, parseAllowList, readHost } from '../../../kernel/outbound/allow-list.ts'
 import { findAddresses } from '../../../kernel/outbound/find-target-addresses.ts'
 import { createDnsResolver, resolveBySystem } from '../../../kernel/outbound/resolve-name.ts'
+import { parseSocketAddress } from '../../../values/address.ts'
 
 export interface MailboxPlace {
   /** `user@host/INBOX`, for people and as the name of its lease. */
@@ -80,7 +80,8 @@ async function findAddress(
   dnsServers: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const fit = { kind: 'fit', url, target, isAddress: isIP(target.host) !== 0 } as const
+  const isAddress = parseSocketAddress(target.host) !== null
+  const fit = { kind: 'fit', url, target, isAddress } as const
   const rules = {
     allow,
     resolve: createDnsResolver(dnsServers),
