@@ -1,6 +1,6 @@
 // An event on its way in, as a door hands it over, with all its members.
 
-import type { EventArrival } from '../src/casework/events/event-arrival.ts'
+import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
 import type { NewEvent } from '../src/vocabulary/event.ts'
 
 const PLAIN: NewEvent = {
@@ -20,7 +20,7 @@ const PLAIN: NewEvent = {
 }
 
 /** `fingerprint`: 64 hexadecimal digits where it is to be stored. */
-export function buildArrival(fingerprint: string, members: Partial<NewEvent> = {}): EventArrival {
+export function buildArrival(fingerprint: string, members: Partial<NewEvent> = {}): IncomingEvent {
   return {
     event: { ...PLAIN, ...members },
     fingerprint,

@@ -2,7 +2,7 @@
 // several of them bring.
 
 import { createHash } from 'node:crypto'
-import type { EventArrival } from '../src/casework/events/event-arrival.ts'
+import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
 import { buildArrival } from './arrival.ts'
 import type { SocketConnection } from './harness.ts'
 
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 const EVENT_TYPES = ['Spam', 'PortScan', 'Phishing'] as const
 
 /** The last five of each batch are the same for all writers. */
-export function buildBurst(writer: number, batch: number): readonly EventArrival[] {
+export function buildBurst(writer: number, batch: number): readonly IncomingEvent[] {
   return Array.from({ length: BURST_EVENTS }, (_, index) => {
     const isShared = index >= BURST_EVENTS - 5
     const name = `${isShared ? 'all' : writer} ${batch} ${index}`

@@ -3,7 +3,7 @@
 // standard input, and ends when all of its batches are stored.
 
 import { once } from 'node:events'
-import { takeInEvents } from '../src/casework/events/ingest.ts'
+import { ingest } from '../src/casework/events/ingest.ts'
 import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
@@ -21,9 +21,7 @@ await Promise.all(
     for (let batch = 0; batch < batches; batch += 1) {
       const arrivals = buildBurst(writer, batch)
       const scope = { tenantId: plan.tenantId }
-      await inTransaction(database.kysely, (tx, attempt) =>
-        takeInEvents(tx, ids, scope, arrivals, { at: new Date(), trustsSight: attempt === 1 }),
-      )
+      await inTransaction(database.kysely, (tx) => ingest(tx, ids, scope, arrivals, new Date()))
     }
   }),
 )

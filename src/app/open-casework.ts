@@ -2,13 +2,8 @@
 // thread by app/compose.ts.
 
 import { availableParallelism } from 'node:os'
-import { createCommitEvents } from '../casework/events/commit-events.ts'
-import { commitInTurn } from '../casework/events/commit-in-turn.ts'
-import {
-  type CommitEvents,
-  createEventQueue,
-  type EventQueue,
-} from '../casework/events/event-queue.ts'
+import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
+import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
 import { createIntakeMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/owner-resolver.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
@@ -43,7 +38,7 @@ export interface Casework {
   /** A batch at once, whatever else is under way. */
   readonly commitEvents: CommitEvents
   /** For events that come many at once: their batches take turns. */
-  readonly commitInTurn: CommitEvents
+  readonly commitBulk: CommitEvents
   readonly cursors: CursorSealer
   /** For reports, from every door. */
   readonly reports: ReportDeps
@@ -72,7 +67,14 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
   const countIntake = createIntakeMetrics(metrics)
-  const commitEvents = createCommitEvents(foundation, wakeWorkers, owners.prepare, countIntake)
+  const commitEvents = createCommitEvents({
+    db,
+    ids: foundation.ids,
+    clock,
+    wakeWorkers,
+    prepareOwners: owners.prepare,
+    countIntake,
+  })
   const countWaiting = createWaitingGauge(metrics)
   const eventQueue = createEventQueue(commitEvents, countWaiting.single)
   const mailAuthenticator = createMailAuthenticator({
@@ -95,7 +97,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     wakeWorkers,
     eventQueue,
     commitEvents,
-    commitInTurn: commitInTurn(commitEvents, countWaiting.bulk),
+    commitBulk: limitBulk(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       ...foundation,

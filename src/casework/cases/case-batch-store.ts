@@ -7,7 +7,7 @@ import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from './case-history-store.ts'
-import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
+import { lockCases } from './case-locks.ts'
 import { type CaseMove, decideMove } from './case-state.ts'
 import {
   type CaseMoveRequest,
@@ -21,6 +21,7 @@ import {
 } from './case-store.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
+import { releaseKeysOfEnded } from './open-case-store.ts'
 
 export type CaseMoveRequestOfBatch = Omit<CaseMoveRequest, 'expectedVersion'>
 
@@ -42,7 +43,8 @@ export async function moveCases(
   scope: TenantScope,
   requests: readonly CaseMoveRequestOfBatch[],
 ): Promise<readonly CaseMoveOutcome[]> {
-  const { cases, holders } = await lockCases(tx, scope, requests)
+  const caseIds = requests.map(({ caseId }) => caseId)
+  const cases = await lockCases(tx, scope, caseIds)
   const planned: PlannedMove[] = []
   const outcomes: (CaseMoveOutcome | null)[] = []
   for (const request of requests) {
@@ -62,12 +64,8 @@ export async function moveCases(
   }
   await writeMoves(tx, ids, scope, planned)
   const released = planned.filter(({ move }) => move.slot === 'release')
-  // Claimed slots too: what is done below claims them once more, and until the commit nobody else
-  // can.
-  await releaseSlotsOfEnded(tx, scope, [
-    ...released.map(({ current }) => current.id),
-    ...holders.keys(),
-  ])
+  const endedIds = released.map(({ current }) => current.id)
+  await releaseKeysOfEnded(tx, scope, endedIds)
   for (const [at, request] of requests.entries()) {
     if (outcomes[at] === null) outcomes[at] = await moveAlone(tx, ids, scope, request)
   }

@@ -1,11 +1,11 @@
 // Changes to what stands beside the state of a case: compared with the version, written with one
 // history row for all of them, in one transaction. Moves are in case-store.ts.
 
-import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type NewHistoryEntry } from './case-history-store.ts'
+import { lockRows } from './case-locks.ts'
 import { isOpenState } from './case-state.ts'
 import { type ChangeOrigin, pickOrigin } from './case-store.ts'
 import type { CaseRow, CaseTables, CustomerStatus, Severity, WaitingOn } from './case-tables.ts'
@@ -181,23 +181,6 @@ export function compareCases(before: CaseRow, after: CaseRow): Record<string, un
   const changes = listChanges(before, after)
   if (before.state === after.state) return changes
   return { state: { from: before.state, to: after.state }, ...changes }
-}
-
-/** By id, in the order of ids; the caller holds the slots that it needs. */
-export async function lockRows(
-  tx: Tx,
-  scope: TenantScope,
-  caseIds: readonly string[],
-): Promise<ReadonlyMap<string, CaseRow>> {
-  const rows = await seeTables<CaseTables>(tx)
-    .selectFrom('abuse_case')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', sql<string>`any(${[...caseIds]}::text[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function writeRow(tx: Tx, scope: TenantScope, next: CaseRow, at: Date): Promise<CaseRow> {

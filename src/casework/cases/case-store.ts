@@ -1,13 +1,13 @@
 // Changes to one case: every one compares the version, writes a history row in the same
-// transaction, and keeps the slot true to the state (an open case holds its slot, an ended one does
-// not). Locks are those of case-locks.ts.
+// transaction, and keeps its correlation key true to the state (an open case has its key, an ended
+// one has none). Locks are those of case-locks.ts.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from './case-history-store.ts'
-import { holdCaseGroups, lockCases, releaseSlotsOfEnded } from './case-locks.ts'
+import { holdCaseGroups, lockCases } from './case-locks.ts'
 import {
   type CaseMove,
   type CaseState,
@@ -19,6 +19,7 @@ import {
 } from './case-state.ts'
 import type { Actor, CaseRow, CaseTables } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
+import { findOpenCase, releaseKeysOfEnded, takeFreeKeys } from './open-case-store.ts'
 
 /**
  * The case, or null when the tenant has none of that id (given in canonical form, see
@@ -81,23 +82,17 @@ export async function moveCase(
   scope: TenantScope,
   request: CaseMoveRequest,
 ): Promise<CaseMoveResult> {
-  const { cases, holders } = await lockCases(tx, scope, [request])
-  const current = cases.get(request.caseId)
+  const current = (await lockCases(tx, scope, [request.caseId])).get(request.caseId)
   if (current === undefined) return { kind: 'not_found' }
-  const result = await moveLocked(tx, ids, request, current, holders.get(current.id) ?? null)
-  // The slot of a case that ended, or one that was claimed for a move that did not happen.
-  if (result.kind !== 'moved' || !isOpenState(result.case.state)) {
-    await releaseSlotsOfEnded(tx, scope, [current.id])
-  }
-  return result
+  return await moveLocked(tx, ids, scope, request, current)
 }
 
 async function moveLocked(
   tx: Tx,
   ids: IdSource,
+  scope: TenantScope,
   request: CaseMoveRequest,
   current: CaseRow,
-  slotHolder: string | null,
 ): Promise<CaseMoveResult> {
   if (request.expectedVersion !== null && request.expectedVersion !== current.version) {
     return { kind: 'stale', version: current.version }
@@ -110,13 +105,16 @@ async function moveLocked(
   })
   if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
   if (decision.kind !== 'move') return decision
-  // An open case that takes no more events has left its slot to the next one, and moves on without
-  // it.
-  if (decision.slot === 'claim' && slotHolder !== null && slotHolder !== current.id) {
-    return { kind: 'slot_taken', openCaseId: slotHolder }
+  if (decision.slot === 'claim') {
+    const { case_group_id: caseGroupId, key_hash: keyHash } = current
+    const key = { caseGroupId, keyHash: keyHash.toString('hex') }
+    const openCaseId = await findOpenCase(tx, scope, key)
+    if (openCaseId !== null && openCaseId !== current.id) return { kind: 'slot_taken', openCaseId }
   }
   if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
   const moved = await writeMove(tx, current, decision, request.at)
+  if (decision.slot === 'claim') await takeFreeKeys(tx, scope, current.id)
+  if (decision.slot === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
   await settleEvents(tx, moved, decision)
   await addHistory(tx, ids, { tenantId: current.tenant_id }, [
     {

@@ -1,6 +1,5 @@
-// SQL of what intake keeps up to date of cases, each for a whole batch in one statement: their
-// sums, new ones, those that take no more events and those that come back. The slots of their keys
-// are locked before (ingest-store.ts).
+// SQL of the columns of cases that intake keeps up to date, one statement for a whole batch: sums of
+// events, new cases, sealed cases and reopened cases. The caller has the correlation lock.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -78,18 +77,15 @@ export async function lockForIntake(
 }
 
 /**
- * Adds up what has come to each case, locked in the order of their ids. False, and then the caller
- * has to take all of it back, when one of `continued` has ended or takes no more events. The values
- * are compared where they are: a case with a hundred reporters is neither read nor written as a
- * whole for one more (measured at twenty: a third of the program's work for an event). The tenant
- * comes with each row, so that cases are found by their whole key and not by what the planner takes
- * for a few of one tenant.
+ * Adds the sums of new events to their cases, which are locked in the order of their ids. False when
+ * one of the cases is gone; the caller then has to roll back. New values are compared in the
+ * database, so that a case with a hundred reporters is neither read nor sent as a whole for one
+ * more. The tenant comes with each row, so that the planner finds cases by their whole key.
  */
 export async function addToCases(
   tx: Tx,
   scope: TenantScope,
   additions: readonly CaseSummary[],
-  continued: ReadonlySet<string>,
   at: Date,
 ): Promise<boolean> {
   if (additions.length === 0) return true
@@ -103,18 +99,17 @@ export async function addToCases(
         event_reporters = ${addValues('event_reporters', 'reporters')}, event_tags = ${addValues('event_tags', 'tags')},
         updated_at = ${at}
       from (${inTheirOrder(sql`
-        select tenant_id, id, is_continued, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
+        select tenant_id, id, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
         from unnest(
           ${writeTexts(sums.map(() => scope.tenantId))}::text[], ${writeWords(sums.map((sum) => sum.caseId))}::text[],
-          ${writeWords(sums.map((sum) => continued.has(sum.caseId)))}::boolean[], ${writeWords(sums.map((sum) => sum.eventCount))}::bigint[],
+          ${writeWords(sums.map((sum) => sum.eventCount))}::bigint[],
           ${writeWords(sums.map((sum) => sum.firstEventDate))}::timestamptz[],
           ${writeWords(sums.map((sum) => sum.lastEventDate))}::timestamptz[],
           ${writeLists(sums.map((sum) => sum.eventTypes))}::text[], ${writeLists(sums.map((sum) => sum.eventIps))}::text[],
           ${writeLists(sums.map((sum) => sum.eventReporters))}::text[], ${writeLists(sums.map((sum) => sum.eventTags))}::text[]
-        ) as rows (tenant_id, id, is_continued, event_count, first, last, types, ips, reporters, tags)`)}
+        ) as rows (tenant_id, id, event_count, first, last, types, ips, reporters, tags)`)}
       ) as given
       where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id])
-        and (not given.is_continued or (ended_at is null and sealed_at is null))
       returning abuse_case.id, former_last_event_date, abuse_case.last_event_date,
         former_last_event_date < abuse_case.last_event_date as is_later
     )

@@ -1,8 +1,9 @@
-// A case with all that was merged into it, over any number of steps, and the slot keys it holds for
+// A case with all that was merged into it, over any number of steps, and the keys that it has for
 // them (migration 0014).
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from './case-state.ts'
 import type { SlotKey } from './open-case-store.ts'
@@ -58,7 +59,7 @@ export function listSubtree(tree: readonly TreeCase[], caseId: string): Readonly
   return found
 }
 
-export interface StandingCase extends SlotKey {
+export interface RootCase extends SlotKey {
   readonly id: string
   readonly state: CaseState
   readonly resolvedAt: Date | null
@@ -69,9 +70,9 @@ export async function findMergeRoots(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
-): Promise<ReadonlyMap<string, StandingCase>> {
+): Promise<ReadonlyMap<string, RootCase>> {
   if (caseIds.length === 0) return new Map()
-  const result = await sql<StandingCase & { start: string }>`
+  const result = await sql<RootCase & { start: string }>`
     with recursive chain as (
       select id as start, id, merged_into, state, resolved_at, case_group_id, key_hash from abuse_case
       where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])
@@ -87,22 +88,49 @@ export async function findMergeRoots(
   return new Map(result.rows.map(({ start, ...root }) => [start, root]))
 }
 
-/** Gives slots that the caller has locked to cases, or takes them away (null). */
-export async function giveSlots(
+export interface EndedCaseRow extends SlotKey {
+  readonly caseId: string
+  /** Open when the last case of the key was merged into it and it is still open. */
+  readonly state: CaseState
+  readonly resolvedAt: Date | null
+  /** When the last case of the key ended; the one it was merged into may have ended before. */
+  readonly endedAt: Date
+  /** The key of the case itself; another one when the last case of this key was merged into it. */
+  readonly ownKey: SlotKey
+}
+
+/**
+ * The case of each key that ended last, or the one it was merged into; keys without one are left
+ * out.
+ */
+export async function findLastEndedCases(
   tx: Tx,
   scope: TenantScope,
-  slots: readonly (SlotKey & { readonly caseId: string | null })[],
-): Promise<void> {
-  const rows = JSON.stringify(slots)
-  const given = sql`json_to_recordset(${rows}::json) as given ("caseGroupId" text, "keyHash" text, "caseId" text)`
-  const isSame = sql`case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = given."caseGroupId"
-    and case_slot.key_hash = decode(given."keyHash", 'hex')`
-  await sql`
-    update case_slot set case_id = given."caseId" from ${given}
-    where ${isSame} and given."caseId" is not null and case_slot.case_id <> given."caseId"`.execute(
+  keys: readonly SlotKey[],
+): Promise<readonly EndedCaseRow[]> {
+  if (keys.length === 0) return []
+  const result = await sql<Omit<EndedCaseRow, 'ownKey'> & { isMerged: boolean }>`
+    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", ended.id as "caseId", ended.state,
+      ended.resolved_at as "resolvedAt", ended.ended_at as "endedAt", ended.merged_into is not null as "isMerged"
+    from unnest(
+      ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
+    ) as given (case_group_id, key_hash)
+    cross join lateral (
+      select id, state, resolved_at, ended_at, merged_into from abuse_case
+      where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id
+        and key_hash = decode(given.key_hash, 'hex') and ended_at is not null
+      order by ended_at desc limit 1
+    ) as ended`.execute(tx)
+  const merged = result.rows.filter((row) => row.isMerged)
+  const roots = await findMergeRoots(
     tx,
+    scope,
+    merged.map((row) => row.caseId),
   )
-  await sql`delete from case_slot using ${given} where ${isSame} and given."caseId" is null`.execute(
-    tx,
-  )
+  return result.rows.map((row) => {
+    const root = roots.get(row.caseId)
+    if (root === undefined) return { ...row, ownKey: row }
+    const { id: caseId, state, resolvedAt } = root
+    return { ...row, caseId, state, resolvedAt, ownKey: root }
+  })
 }

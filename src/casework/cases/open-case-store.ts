@@ -1,4 +1,5 @@
-// Open cases by correlation key (table case_slot): one key has at most one open case.
+// Open cases by correlation key (table case_slot), and the correlation lock under which they change.
+// The primary key of the table is the promise that a key has at most one open case.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -11,40 +12,23 @@ export interface SlotKey {
   readonly keyHash: string
 }
 
-export interface SlotClaim extends SlotKey {
-  /** The case that holds the slot if it was free. */
-  readonly offeredCaseId: string
-}
-
 /**
- * The case that holds each slot now, in the order of the claims; every slot stays locked until the
- * transaction ends.
+ * Takes the correlation lock of the tenant until the transaction ends. Every transaction that opens,
+ * reopens, seals, ends, merges or splits cases takes it before it reads their state. The order of
+ * locks is: runs, the correlation lock, cases by id, case groups.
  */
-export async function claimSlots(
-  tx: Tx,
-  scope: TenantScope,
-  claims: readonly SlotClaim[],
-): Promise<readonly string[]> {
-  if (claims.length === 0) return []
-  const result = await sql<{ caseGroupId: string; keyHash: string; caseId: string }>`
-    insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
-    select ${scope.tenantId}, given.case_group_id, decode(given.key_hash, 'hex'), given.case_id
-    from unnest(
-      ${writeTexts(claims.map((claim) => claim.caseGroupId))}::text[],
-      ${writeWords(claims.map((claim) => claim.keyHash))}::text[],
-      ${writeWords(claims.map((claim) => claim.offeredCaseId))}::text[]
-    ) as given (case_group_id, key_hash, case_id)
-    order by given.case_group_id collate "C", given.key_hash collate "C"
-    on conflict (tenant_id, case_group_id, key_hash) do update set key_hash = excluded.key_hash
-    returning case_group_id as "caseGroupId", encode(key_hash, 'hex') as "keyHash", case_id as "caseId"`.execute(
+export async function lockCorrelation(tx: Tx, { tenantId }: TenantScope): Promise<void> {
+  const lock = sql`select from correlation_lock where tenant_id = ${tenantId} for update`
+  if ((await lock.execute(tx)).rows.length > 0) return
+  // The first time of a tenant that was created after the migration.
+  await sql`insert into correlation_lock (tenant_id) values (${tenantId}) on conflict do nothing`.execute(
     tx,
   )
-  const holders = new Map(result.rows.map((row) => [joinSlotKey(row), row.caseId]))
-  return claims.map((claim) => holders.get(joinSlotKey(claim)) ?? claim.offeredCaseId)
+  await lock.execute(tx)
 }
 
-/** The case that has the slot, unlocked; null when it is free. */
-export async function findSlotHolder(
+/** The open case of the key; null when it has none. Certain only under the correlation lock. */
+export async function findOpenCase(
   db: Db,
   scope: TenantScope,
   { caseGroupId, keyHash }: SlotKey,
@@ -57,48 +41,131 @@ export async function findSlotHolder(
   return result.rows[0]?.caseId ?? null
 }
 
-/** The case that has a slot, at a moment without a lock. */
-export interface SlotHolder {
-  readonly caseId: string
-  /**
-   * It has taken in no other case, so a right slot is that of its own key: it has it for as long as
-   * it is open and takes events.
-   */
-  readonly isOwner: boolean
+export interface OpenCases<Key> {
+  readonly caseIds: ReadonlyMap<Key, string>
+  /** Keys whose case is gone or has ended: they count as free. */
+  readonly stale: ReadonlySet<Key>
 }
 
-/** The case that has each slot, unlocked; keys whose slot is free are left out. */
-export async function findSlotHolders<Key extends SlotKey>(
+/** The open case of each key; keys that have none are left out. */
+export async function findOpenCases<Key extends SlotKey>(
   tx: Tx,
   scope: TenantScope,
   keys: readonly Key[],
-): Promise<ReadonlyMap<Key, SlotHolder>> {
-  const holders = new Map<Key, SlotHolder>()
-  if (keys.length === 0) return holders
-  // As two arrays: of a thousand rows the driver makes objects for longer than it takes to split a
-  // text.
-  const result = await sql<{ caseIds: string; heirs: string | null }>`
-    select array_agg(case_id order by place)::text as "caseIds", (array_agg(case_id) filter (where has_taken_in))::text as heirs
+): Promise<OpenCases<Key>> {
+  const caseIds = new Map<Key, string>()
+  const stale = new Set<Key>()
+  if (keys.length === 0) return { caseIds, stale }
+  // As two arrays: the driver takes longer to make objects of a thousand rows than to split a text.
+  const result = await sql<{ caseIds: string; open: string }>`
+    select array_agg(case_id order by index)::text as "caseIds", array_agg(is_open order by index)::text as open
     from (
-      select place, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
+      select index, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
         ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
-      ) with ordinality as rows (case_group_id, key_hash, place)
+      ) with ordinality as rows (case_group_id, key_hash, index)
     ) as given
     left join lateral (
       select case_id, exists (
-        select from abuse_case as source where source.tenant_id = ${scope.tenantId} and source.merged_into = case_slot.case_id
-      ) as has_taken_in
+        select from abuse_case where abuse_case.tenant_id = ${scope.tenantId} and id = case_slot.case_id and ended_at is null
+      ) as is_open
       from case_slot
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
       offset 0
-    ) as held on true`.execute(tx)
-  const caseIds = readWords(result.rows[0]?.caseIds ?? null)
-  const heirs = new Set(readWords(result.rows[0]?.heirs ?? null))
-  for (const [place, key] of keys.entries()) {
-    const caseId = caseIds[place] ?? null
-    if (caseId !== null) holders.set(key, { caseId, isOwner: !heirs.has(caseId) })
+    ) as found on true`.execute(tx)
+  const found = readWords(result.rows[0]?.caseIds ?? null)
+  const open = readWords(result.rows[0]?.open ?? null)
+  for (const [index, key] of keys.entries()) {
+    const caseId = found[index] ?? null
+    if (caseId === null) continue
+    if (open[index] === 't') caseIds.set(key, caseId)
+    else stale.add(key)
   }
-  return holders
+  return { caseIds, stale }
+}
+
+/** By `joinSlotKey`: the case that has each key, whatever its state. Under the correlation lock. */
+export async function findKeyHolders(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly SlotKey[],
+): Promise<ReadonlyMap<string, string>> {
+  const result = await sql<SlotKey & { caseId: string }>`
+    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", case_id as "caseId"
+    from unnest(
+      ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
+    ) as given (case_group_id, key_hash)
+    join case_slot on case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = given.case_group_id
+      and case_slot.key_hash = decode(given.key_hash, 'hex')`.execute(tx)
+  return new Map(result.rows.map((row) => [joinSlotKey(row), row.caseId]))
+}
+
+/** Gives keys to their open cases, or takes them away (null). Under the correlation lock. */
+export async function setOpenCases(
+  tx: Tx,
+  scope: TenantScope,
+  entries: readonly (SlotKey & { readonly caseId: string | null })[],
+): Promise<void> {
+  const open = entries.filter(({ caseId }) => caseId !== null)
+  if (open.length > 0) {
+    await sql`
+      insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
+      select ${scope.tenantId}, given.case_group_id, decode(given.key_hash, 'hex'), given.case_id
+      from unnest(
+        ${writeTexts(open.map((one) => one.caseGroupId))}::text[], ${writeWords(open.map((one) => one.keyHash))}::text[],
+        ${writeTexts(open.map((one) => one.caseId))}::text[]
+      ) as given (case_group_id, key_hash, case_id)
+      on conflict (tenant_id, case_group_id, key_hash) do update set case_id = excluded.case_id`.execute(
+      tx,
+    )
+  }
+  const free = entries.filter(({ caseId }) => caseId === null)
+  if (free.length === 0) return
+  await sql`
+    delete from case_slot using unnest(
+      ${writeTexts(free.map((one) => one.caseGroupId))}::text[], ${writeWords(free.map((one) => one.keyHash))}::text[]
+    ) as given (case_group_id, key_hash)
+    where case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = given.case_group_id
+      and case_slot.key_hash = decode(given.key_hash, 'hex')`.execute(tx)
+}
+
+/**
+ * Gives an open case its own key and the keys of the cases that were merged into it, as far as they
+ * have no other open case. Under the correlation lock.
+ */
+export async function takeFreeKeys(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
+  await sql`
+    with recursive tree as (
+      select id, case_group_id, key_hash from abuse_case
+      where tenant_id = ${scope.tenantId} and id = ${caseId} and ended_at is null
+      union all
+      select child.id, child.case_group_id, child.key_hash
+      from tree join abuse_case as child
+        on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+    )
+    insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
+    select distinct ${scope.tenantId}, case_group_id, key_hash, ${caseId} from tree
+    on conflict do nothing`.execute(tx)
+}
+
+/** Frees the keys of those of these cases that have ended. Under the correlation lock. */
+export async function releaseKeysOfEnded(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<void> {
+  if (caseIds.length === 0) return
+  await sql`
+    with recursive tree as (
+      select id as root, id, case_group_id, key_hash from abuse_case
+      where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[]) and ended_at is not null
+      union all
+      select tree.root, child.id, child.case_group_id, child.key_hash
+      from tree join abuse_case as child
+        on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+    )
+    delete from case_slot using tree
+    where case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = tree.case_group_id
+      and case_slot.key_hash = tree.key_hash and case_slot.case_id = tree.root`.execute(tx)
 }
 
 /** One text for a slot's key, for maps. */

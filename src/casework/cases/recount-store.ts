@@ -1,5 +1,5 @@
 // What cases know of their events in sum, counted anew from the events. Arriving events only add
-// (ingest-store.ts); whatever takes events out of a case counts it again here. `recountCases`
+// (event-store.ts); whatever takes events out of a case counts it again here. `recountCases`
 // compares all that is kept twice with what it follows from: the proof behind `casework doctor
 // --recount`.
 

@@ -180,11 +180,11 @@ test('an event that waits for its case while that is being resolved comes to it 
     await moveCases(tx, ids, { tenantId: 'default' }, [{ ...origin, caseId, ...move }])
     // It has seen that the case is open, and stored the event as one of it.
     const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
-    await until('a push that waits for the case', async () => {
+    await until('a push that waits for the correlation lock', async () => {
       const waiting = await query(
         app,
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-           and query like '%update abuse_case set event_count%'`,
+           and query like '%correlation_lock%'`,
       )
       return waiting.length > 0
     })

@@ -5,10 +5,12 @@ import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from './case-history-store.ts'
-import { lockCases, releaseSlotsOfEnded } from './case-locks.ts'
+import { lockCases } from './case-locks.ts'
 import { isOpenState } from './case-state.ts'
 import { findCase } from './case-store.ts'
+import type { CaseRow } from './case-tables.ts'
 import { relistCase } from './lists/last-event-store.ts'
+import { findOpenCase, releaseKeysOfEnded, setOpenCases } from './open-case-store.ts'
 import { type Difference, writeCounters } from './recount-store.ts'
 import { removeStraySlot } from './stray-open-case-store.ts'
 
@@ -57,11 +59,10 @@ async function repair(
     if (isListedWrong) await relistCase(tx, scope, caseId)
     return isListedWrong
   }
-  // Claims the slot of an open case, as far as it is free.
-  const { cases } = await lockCases(tx, scope, [{ caseId, target: seen.state }])
-  const row = cases.get(caseId)
+  const row = (await lockCases(tx, scope, [caseId])).get(caseId)
   if (row === undefined) return false
-  if (!isOpenState(row.state)) await releaseSlotsOfEnded(tx, scope, [caseId])
+  if (!isOpenState(row.state)) await releaseKeysOfEnded(tx, scope, [caseId])
+  else if (row.sealed_at === null) await giveOwnKey(tx, scope, row)
   if (isListedWrong) await relistCase(tx, scope, caseId)
   if (found.some(({ kind }) => kind === 'counters')) await writeCounters(tx, scope, [caseId])
   await addHistory(tx, ids, scope, [
@@ -77,4 +78,11 @@ async function repair(
     },
   ])
   return true
+}
+
+/** Gives an open case its own key, if the key has no open case. */
+async function giveOwnKey(tx: Tx, scope: TenantScope, row: CaseRow): Promise<void> {
+  const key = { caseGroupId: row.case_group_id, keyHash: row.key_hash.toString('hex') }
+  if ((await findOpenCase(tx, scope, key)) !== null) return
+  await setOpenCases(tx, scope, [{ ...key, caseId: row.id }])
 }

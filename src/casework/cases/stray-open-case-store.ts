@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from './open-case-store.ts'
+import { lockCorrelation, type SlotKey } from './open-case-store.ts'
 
 export interface StraySlot extends SlotKey {
   readonly caseId: string
@@ -51,10 +51,7 @@ function judgeSlot({ tenantId }: TenantScope) {
     ) then 'right' else 'not_its_key' end`
 }
 
-/**
- * True when the slot still was stray, and is free now. Two statements: the second sees what the
- * lock has waited for.
- */
+/** True when the slot still was stray, and is free now. */
 export async function removeStraySlot(
   tx: Tx,
   scope: TenantScope,
@@ -62,7 +59,7 @@ export async function removeStraySlot(
 ): Promise<boolean> {
   const isThis = sql`slot.tenant_id = ${scope.tenantId} and slot.case_group_id = ${caseGroupId}
     and slot.key_hash = decode(${keyHash}, 'hex') and slot.case_id = ${caseId}`
-  await sql`select from case_slot as slot where ${isThis} for update`.execute(tx)
+  await lockCorrelation(tx, scope)
   const judged = await sql<{ why: string }>`
     select ${judgeSlot(scope)} as why from case_slot as slot
     left join abuse_case as held on held.tenant_id = ${scope.tenantId} and held.id = slot.case_id

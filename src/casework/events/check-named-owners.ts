@@ -11,8 +11,8 @@ import {
   type OwnerOnRecord,
 } from '../owners/named-owner-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
-import type { EventArrival } from './event-arrival.ts'
 import { findKnownFingerprints } from './fingerprint-store.ts'
+import type { IncomingEvent } from './incoming-event.ts'
 
 /**
  * In the order of the owners: what is wrong with each, null where nothing is. One statement, and
@@ -45,16 +45,16 @@ function judge(
 }
 
 /**
- * The arrivals that are not to be stored, since they name owners who are not there. What is stored
- * already is a repeat, whatever became of its owner. No statement for arrivals that name nobody.
+ * The incoming that are not to be stored, since they name owners who are not there. What is stored
+ * already is a repeat, whatever became of its owner. No statement for incoming that name nobody.
  */
-export async function findMisnamedArrivals(
+export async function findMisnamedEvents(
   db: Db,
   scope: TenantScope,
-  arrivals: readonly EventArrival[],
-): Promise<ReadonlyMap<EventArrival, FieldProblem>> {
+  incoming: readonly IncomingEvent[],
+): Promise<ReadonlyMap<IncomingEvent, FieldProblem>> {
   const byName = Map.groupBy(
-    arrivals.filter(({ event }) => event.customerId !== null),
+    incoming.filter(({ event }) => event.customerId !== null),
     ({ event }) => JSON.stringify([event.customerId, event.contractId]),
   )
   const named = [...byName.values()]
@@ -63,10 +63,10 @@ export async function findMisnamedArrivals(
     return customerId === null ? [] : [{ customerId, contractId }]
   })
   const problems = await checkNamedOwners(db, scope, owners)
-  const misnamed = new Map<EventArrival, FieldProblem>()
+  const misnamed = new Map<IncomingEvent, FieldProblem>()
   for (const [at, group] of named.entries()) {
     const problem = problems[at] ?? null
-    if (problem !== null) for (const arrival of group) misnamed.set(arrival, problem)
+    if (problem !== null) for (const one of group) misnamed.set(one, problem)
   }
   const known = await findKnownFingerprints(
     db,

@@ -1,226 +1,177 @@
-// Reads events: the list from its covering indexes (migration 0003), single records by id.
+// SQL of events on their way into the store: their fingerprints, their rows and the hours of their
+// arrival, each for a whole batch in one statement.
 
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kernel/db/database.ts'
-import {
-  buildPage,
-  buildRange,
-  type PageRequest,
-  type TimeRange,
-} from '../../kernel/db/page-request.ts'
-import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../kernel/db/database.ts'
+import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewEvent } from '../../vocabulary/event.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 
-export interface EventSummaryRow {
-  readonly event_id: string
-  readonly event_date: Date
-  readonly event_type: string
-  readonly sender_email: string
-  readonly domain: string | null
-  readonly ip: string | null
+export interface FingerprintClaim {
+  readonly fingerprint: string
+  /** The id the event gets if it is new. */
+  readonly eventId: string
+  /** How often it arrives in this batch. */
+  readonly times: number
 }
 
-/** Why an event that has an owner is in no case: a mute rule, or the threshold of its group. */
-export const KEPT_OUT = ['muted', 'held'] as const
-type KeptOut = (typeof KEPT_OUT)[number]
-
-export interface EventFilter {
-  readonly caseId?: string
-  readonly customerId?: string
-  readonly eventType?: string
-  readonly ip?: string
-  readonly domain?: string
-  readonly resolved?: boolean
-  readonly unassigned?: boolean
-  readonly unassignedCause?: UnassignedCause
-  readonly withoutCase?: KeptOut
-  readonly eventDate?: TimeRange
-}
-
-export type EventSort = 'event_date' | 'create_date'
-
-/**
- * Up to `limit` rows and one more. Only columns of the indexes are named, so that no row of the
- * table is read.
- */
-export async function listEvents(
-  db: Db,
-  scope: TenantScope,
-  filter: EventFilter,
-  sort: EventSort,
-  page: PageRequest,
-): Promise<readonly EventSummaryRow[]> {
-  const idColumn = { name: 'event_id', type: 'uuid' } as const
-  // create_date is the time inside event_id.
-  const keyset = buildPage(
-    sort === 'create_date' ? [idColumn] : [{ name: 'event_date', type: 'timestamptz' }, idColumn],
-    page,
-  )
-  const conditions: RawBuilder<unknown>[] = [
-    sql`tenant_id = ${scope.tenantId}`,
-    ...listEquals(filter),
-    ...selectUnassigned(filter.unassigned),
-    ...selectKeptOut(filter.withoutCase),
-    ...buildRange('event_date', filter.eventDate ?? {}),
-    ...keyset.conditions,
-  ]
-  const before = filter.eventDate?.before
-  if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
-    const hours = selectHours(scope, before, page)
-    const search = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
-    return await (isNarrow(filter) ? listFromHour(db, search) : listByHours(db, search, page))
-  }
-  const result = await sql<EventSummaryRow>`
-    select ${SUMMARY_COLUMNS} from event
-    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
-  return result.rows
-}
-
-const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')
-
-interface HourSearch {
-  readonly conditions: readonly RawBuilder<unknown>[]
-  readonly orderAndLimit: RawBuilder<unknown>
-  readonly hours: RawBuilder<unknown>
-}
-
-/** The hours of arrivals with events of before then, the latest first (migration 0029). */
-function selectHours(
-  { tenantId }: TenantScope,
-  before: string,
-  { position }: PageRequest,
-): RawBuilder<unknown> {
-  const upTo = position === null ? sql`` : sql`and from_id <= ${position[0] ?? null}::uuid`
-  return sql`
-    select from_id, until_id from event_hour
-    where tenant_id = ${tenantId} and first_event_date < ${before}::timestamptz ${upTo} order by from_id desc`
-}
-
-/** Whether an index of its own may find what the filter asks for. */
-function isNarrow({ caseId, customerId, eventType, ip, domain }: EventFilter): boolean {
-  return [caseId, customerId, eventType, ip, domain].some((value) => value !== undefined)
-}
-
-/** From the last hour on that has any such event; nothing when none has. */
-async function listFromHour(
-  db: Db,
-  { conditions, orderAndLimit, hours }: HourSearch,
-): Promise<readonly EventSummaryRow[]> {
-  const result = await sql<EventSummaryRow>`
-    select ${SUMMARY_COLUMNS} from event
-    where ${sql.join(conditions, sql` and `)}
-      and event_id < (select until_id from (${hours} limit 1) as latest)
-    ${orderAndLimit}`.execute(db)
-  return result.rows
+export interface ClaimedEvent {
+  /** The offered one when the event is new, else that of the event it repeats. */
+  readonly eventId: string
+  /** How often it has arrived by now, with this batch. */
+  readonly seenCount: number
 }
 
 /**
- * Hour by hour, so that what came very late costs the reading of its own hour and not of all since.
+ * By fingerprint: those that have arrived more than once by now. All others are new, with the ids
+ * that were offered.
  */
-async function listByHours(
-  db: Db,
-  { conditions, orderAndLimit, hours }: HourSearch,
-  { limit }: PageRequest,
-): Promise<readonly EventSummaryRow[]> {
-  const result = await sql<EventSummaryRow>`
-    select * from (
-      select one.* from (${hours} ${ONE_BY_ONE}) as hour
-      cross join lateral (
-        select ${SUMMARY_COLUMNS} from event
-        where ${sql.join(conditions, sql` and `)} and event_id >= hour.from_id and event_id < hour.until_id
-        ${orderAndLimit}
-      ) as one
-      limit ${limit + 1}
-    ) as page
-    order by event_id desc`.execute(db)
-  return result.rows
-}
-
-// In the words of the partial indexes (migration 0012), or they would not be used.
-function selectUnassigned(unassigned: boolean | undefined): readonly RawBuilder<unknown>[] {
-  if (unassigned === undefined) return []
-  return [unassigned ? sql`unassigned_cause is not null` : sql`unassigned_cause is null`]
-}
-
-// In the words of the partial indexes too (migration 0025).
-function selectKeptOut(withoutCase: KeptOut | undefined): readonly RawBuilder<unknown>[] {
-  if (withoutCase === undefined) return []
-  return withoutCase === 'muted'
-    ? [sql`mute_rule_id is not null`]
-    : [sql`case_id is null and mute_rule_id is null and unassigned_cause is null`]
-}
-
-function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
-  const columns = {
-    case_id: filter.caseId,
-    customer_id: filter.customerId,
-    event_type: filter.eventType,
-    ip: filter.ip,
-    domain: filter.domain,
-    resolved: filter.resolved,
-    unassigned_cause: filter.unassignedCause,
-  }
-  return Object.entries(columns).flatMap(([name, value]) =>
-    value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
-  )
-}
-
-export interface EventRow {
-  readonly tenant_id: string
-  readonly event_id: string
-  readonly create_date: Date
-  readonly event_date: Date
-  readonly event_type: string
-  readonly sender_email: string
-  readonly domain: string | null
-  readonly ip: string | null
-  readonly resolved: boolean
-  readonly customer_id: string | null
-  readonly contract_id: string | null
-  readonly case_id: string | null
-  readonly xarf_class: string | null
-  readonly recipient_email: string | null
-  readonly event_subtypes: readonly string[]
-  readonly tags: readonly string[]
-  readonly details: Record<string, unknown> | null
-}
-
-const RECORD_COLUMNS = sql.raw(
-  'tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved, customer_id, contract_id, ' +
-    'case_id, xarf_class, recipient_email, event_subtypes, tags, details',
-)
-
-/** The event, or null when the tenant has none of that id (a lower-case UUID). */
-export async function findEvent(
-  db: Db,
+export async function claimFingerprints(
+  tx: Tx,
   scope: TenantScope,
-  eventId: string,
-): Promise<EventRow | null> {
-  const found = await findEvents(db, scope, [eventId])
-  return found[0] ?? null
+  claims: readonly FingerprintClaim[],
+  at: Date,
+): Promise<ReadonlyMap<string, ClaimedEvent>> {
+  const result = await sql<ClaimedEvent & { fingerprint: string }>`
+    with claimed as (
+    insert into event_fingerprint (tenant_id, fingerprint, event_id, seen_count, last_seen)
+    select ${scope.tenantId}, decode(given.fingerprint, 'hex'), given.event_id, given.times, ${at}
+    from unnest(
+      ${writeWords(claims.map((claim) => claim.fingerprint))}::text[],
+      ${writeWords(claims.map((claim) => claim.eventId))}::uuid[],
+      ${writeWords(claims.map((claim) => claim.times))}::bigint[]
+    ) as given (fingerprint, event_id, times)
+    order by given.fingerprint collate "C"
+    on conflict (tenant_id, fingerprint) do update
+      set seen_count = event_fingerprint.seen_count + excluded.seen_count, last_seen = excluded.last_seen
+    returning fingerprint, event_id, seen_count
+    )
+    select encode(fingerprint, 'hex') as fingerprint, event_id as "eventId", seen_count as "seenCount" from claimed
+    where seen_count > 1`.execute(tx)
+  return new Map(result.rows.map((row) => [row.fingerprint, row]))
 }
 
-/** In no order; ids the tenant has not are left out. */
-export async function findEvents(
-  db: Db,
+/** The cases of events that are stored already, by event id; null for an unassigned one. */
+export async function findCasesOfEvents(
+  tx: Tx,
   scope: TenantScope,
   eventIds: readonly string[],
-): Promise<readonly EventRow[]> {
-  const result = await sql<EventRow>`
-    select ${RECORD_COLUMNS} from event
-    where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(db)
-  return result.rows
+): Promise<ReadonlyMap<string, string | null>> {
+  if (eventIds.length === 0) return new Map()
+  const result = await sql<{ eventId: string; caseId: string | null }>`
+    select event_id as "eventId", case_id as "caseId" from event
+    where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(tx)
+  return new Map(result.rows.map((row) => [row.eventId, row.caseId]))
 }
 
-/**
- * The event of whichever tenant has it: for the operations path only, whose caller has the scope
- * ops:read. One probe of the primary key for each tenant, since no index starts with the event.
- */
-export async function findEventOfAnyTenant(db: Db, eventId: string): Promise<EventRow | null> {
-  const result = await sql<EventRow>`
-    select event.* from tenant cross join lateral (
-      select ${RECORD_COLUMNS} from event where tenant_id = tenant.id and event_id = ${eventId}::uuid
-    ) as event limit 1`.execute(db)
-  return result.rows[0] ?? null
+/** An event with everything that is stored of it. */
+export interface EventRow {
+  readonly event: NewEvent
+  readonly eventId: string
+  readonly createDate: string
+  readonly customerId: string | null
+  readonly contractId: string | null
+  /** Null exactly when it has a customer. */
+  readonly unassignedCause: UnassignedCause | null
+  readonly caseId: string | null
+  /** The rule that muted it. */
+  readonly muteRuleId: string | null
+  /** Our id of the report it was read out of. */
+  readonly reportId: string | null
+  readonly tags: readonly string[]
+  readonly resolved: boolean
+}
+
+export async function insertEvents(
+  tx: Tx,
+  scope: TenantScope,
+  rows: readonly EventRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const events = rows.map(({ event }) => event)
+  const hours = sumUpHours(rows)
+  await sql`
+    with lowered as (
+      insert into event_hour (tenant_id, from_id, until_id, first_event_date)
+      select ${scope.tenantId}, from_id, until_id, first
+      from unnest(
+        ${writeWords(hours.map((hour) => hour.fromId))}::uuid[], ${writeWords(hours.map((hour) => hour.untilId))}::uuid[],
+        ${writeWords(hours.map((hour) => hour.first))}::timestamptz[]
+      ) as given (from_id, until_id, first)
+      where not exists (
+        select from event_hour where tenant_id = ${scope.tenantId} and from_id = given.from_id and first_event_date <= given.first
+      )
+      order by from_id
+      on conflict (tenant_id, from_id) do update
+        set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)
+    )
+    insert into event (tenant_id, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
+      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
+      event_subtypes, tags, details)
+    select ${scope.tenantId}, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
+      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
+      coalesce(event_subtypes::text[], '{}'), coalesce(tags::text[], '{}'), nullif(details, 'null')
+    from rows from (unnest(
+      ${writeWords(rows.map((row) => row.eventId))}::uuid[], ${writeWords(rows.map((row) => row.createDate))}::timestamptz[],
+      ${writeWords(events.map((event) => event.eventDate))}::timestamptz[],
+      ${writeWords(rows.map((row) => row.resolved))}::boolean[],
+      ${writeWords(rows.map((row) => row.muteRuleId))}::uuid[], ${writeWords(rows.map((row) => row.reportId))}::uuid[],
+      ${writeTexts(events.map((event) => event.eventType))}::text[],
+      ${writeTexts(events.map((event) => event.senderEmail))}::text[],
+      ${writeTexts(events.map((event) => event.domain))}::text[], ${writeTexts(events.map((event) => event.ip))}::text[],
+      ${writeTexts(rows.map((row) => row.customerId))}::text[], ${writeTexts(rows.map((row) => row.contractId))}::text[],
+      ${writeTexts(rows.map((row) => row.unassignedCause))}::text[], ${writeTexts(rows.map((row) => row.caseId))}::text[],
+      ${writeTexts(events.map((event) => event.xarfClass))}::text[],
+      ${writeTexts(events.map((event) => event.recipientEmail))}::text[],
+      ${writeTexts(events.map((event) => event.reportId))}::text[],
+      ${writeLists(events.map((event) => event.eventSubtypes))}::text[], ${writeLists(rows.map((row) => row.tags))}::text[]
+      ), jsonb_array_elements(${JSON.stringify(events.map(({ details }) => details))}::jsonb)
+    ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
+      customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
+      details)`.execute(tx)
+}
+
+interface EventHour {
+  readonly fromId: string
+  readonly untilId: string
+  /** ISO 8601. */
+  readonly first: string
+}
+
+const HOUR_MS = 60 * 60 * 1_000
+
+/** The earliest event of each hour of arrivals (migration 0029). */
+function sumUpHours(rows: readonly EventRow[]): readonly EventHour[] {
+  const firsts = new Map<string, string>()
+  for (const { createDate, event } of rows) {
+    const hour = createDate.slice(0, HOUR_LENGTH)
+    const first = firsts.get(hour)
+    if (first === undefined || event.eventDate < first) firsts.set(hour, event.eventDate)
+  }
+  return [...firsts].map(([hour, first]) => {
+    const fromMs = Date.parse(`${hour}:00Z`)
+    return { fromId: buildUuidFloor(fromMs), untilId: buildUuidFloor(fromMs + HOUR_MS), first }
+  })
+}
+
+// `2026-11-22T20` of an ISO 8601 time.
+const HOUR_LENGTH = 13
+
+/** Corrects rows of this transaction whose events came to another case than expected. */
+export async function correctEvents(
+  tx: Tx,
+  scope: TenantScope,
+  events: readonly Pick<EventRow, 'eventId' | 'caseId' | 'resolved' | 'tags'>[],
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(given.tags::text[], '{}')
+    from (select * from unnest(
+      ${writeTexts(events.map(() => scope.tenantId))}::text[], ${writeWords(events.map((event) => event.eventId))}::uuid[],
+      ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
+      ${writeLists(events.map((event) => event.tags))}::text[]
+    ) as rows (tenant_id, event_id, case_id, resolved, tags) ${ONE_BY_ONE}) as given
+    where event.tenant_id = given.tenant_id and event.event_id = given.event_id`.execute(tx)
 }

@@ -1,5 +1,5 @@
 // How events gather into cases: which slot an event falls into, and what it adds to the case. What
-// becomes of it there: slot-walk.ts.
+// becomes of it there: correlate.ts.
 
 /** The tag of an event that belongs to what was settled before it came. */
 export const LATE_TAG = 'late'

@@ -11,8 +11,8 @@ import { walkList } from '../../../test/walk-list.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { createIdSource } from '../../kernel/ids.ts'
 import { findPackageRoot } from '../../values/resources.ts'
-import type { EventArrival } from './event-arrival.ts'
-import { takeInEvents } from './ingest.ts'
+import type { IncomingEvent } from './incoming-event.ts'
+import { ingest } from './ingest.ts'
 
 let app: TestApp
 before(async () => {
@@ -37,7 +37,7 @@ interface Stored extends Sample {
   readonly id: string
 }
 
-function arrive({ happened, type, address }: Sample, number: number): EventArrival {
+function arrive({ happened, type, address }: Sample, number: number): IncomingEvent {
   return buildArrival(number.toString(16).padStart(64, '0'), {
     eventDate: new Date(START_MS + happened * MINUTE_MS).toISOString(),
     eventType: TYPES[type] ?? 'Spam',
@@ -56,7 +56,7 @@ async function store(tenantId: string, batches: readonly (readonly Sample[])[]):
       at = index
       const arrival = arrive(sample, stored.length)
       const taken = await inTransaction(database.kysely, (tx) =>
-        takeInEvents(tx, ids, { tenantId }, [arrival], { at: new Date(), trustsSight: true }),
+        ingest(tx, ids, { tenantId }, [arrival], new Date()),
       )
       stored.push({ ...sample, id: taken.outcomes[0]?.eventId ?? '' })
     }

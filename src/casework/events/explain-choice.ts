@@ -4,7 +4,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { findSlotHolder } from '../cases/open-case-store.ts'
+import { findOpenCase } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
@@ -48,7 +48,7 @@ export async function explainChoice(
   const group = rules.groups.find((one) => one.id === chosen?.id)
   if (group === undefined) throw new Error('the last group takes everything')
   const keyHash = buildCorrelationKey(group.keyFields, event, ownership)
-  const openCaseId = await findSlotHolder(db, scope, { caseGroupId: group.id, keyHash })
+  const openCaseId = await findOpenCase(db, scope, { caseGroupId: group.id, keyHash })
   return {
     ...told,
     outcome: 'group',

@@ -1,10 +1,10 @@
 // Which events are stored already, by their fingerprints, and how often each has arrived;
-// ingest-store.ts claims and counts them.
+// event-store.ts claims and counts them.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { Repeats } from './event-arrival.ts'
+import type { Repeats } from './incoming-event.ts'
 
 /** Those of the fingerprints (64 hexadecimal digits each) under which an event is stored. */
 export async function findKnownFingerprints(

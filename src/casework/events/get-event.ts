@@ -5,8 +5,8 @@ import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
+import { findEvent } from './event-list-store.ts'
 import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
-import { findEvent } from './event-store.ts'
 import { presentEventRecord } from './present-event-record.ts'
 
 export function getEventRoute({ foundation }: Casework): Route {

@@ -8,8 +8,8 @@ import { scopeMissing } from '../../kernel/errors.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
+import { findEvent, findEventOfAnyTenant } from './event-list-store.ts'
 import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
-import { findEvent, findEventOfAnyTenant } from './event-store.ts'
 import { presentEventRecord } from './present-event-record.ts'
 
 export function getOpsEventRoute({ foundation }: Casework): Route {

@@ -6,9 +6,10 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { type NewEvent, type NewEventResult, parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import type { CommitEvents, EventQueue } from './event-queue.ts'
+import type { EventQueue } from './batcher.ts'
 import { type EventIdentity, fingerprintEvent, PUSHED } from './fingerprint.ts'
+import type { EventOutcome, IncomingEvent } from './incoming-event.ts'
+import type { CommitEvents } from './ingest.ts'
 
 export interface PushRequest {
   readonly caller: Caller
@@ -48,7 +49,7 @@ export async function pushEvents(
   request: PushRequest,
   inputs: Iterable<PushedInput>,
 ): Promise<readonly PushedOutcome[]> {
-  const arrivals: EventArrival[] = []
+  const arrivals: IncomingEvent[] = []
   // Per input the place of its arrival, or what is wrong with it.
   const plan: (number | string)[] = []
   for (const input of inputs) {
@@ -70,7 +71,7 @@ function readInput(
   request: PushRequest,
   input: PushedInput,
   index: number,
-  arrivals: EventArrival[],
+  arrivals: IncomingEvent[],
 ): number | string {
   if (input.kind === 'unreadable') return input.reason
   const result = parse(request, input.value)
@@ -88,7 +89,7 @@ function describeProblems(problems: readonly FieldProblem[]): string {
   return problems.map((problem) => `${problem.path} ${problem.reason}`).join('; ')
 }
 
-function arrive(request: PushRequest, event: NewEvent, index: number): EventArrival {
+function arrive(request: PushRequest, event: NewEvent, index: number): IncomingEvent {
   const { tenantId, tokenId, name } = request.caller
   return {
     event,

@@ -8,9 +8,9 @@ import { buildArrival } from '../../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { compose } from '../../app/compose.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import type { CommitEvents } from './event-queue.ts'
 import { fingerprintEvent } from './fingerprint.ts'
+import type { EventOutcome, IncomingEvent } from './incoming-event.ts'
+import type { CommitEvents } from './ingest.ts'
 
 let app: TestApp
 before(async () => {
@@ -18,14 +18,14 @@ before(async () => {
 })
 after(async () => app.close())
 
-function arrive(tenantId: string, members: Partial<NewEvent>): EventArrival {
+function arrive(tenantId: string, members: Partial<NewEvent>): IncomingEvent {
   const arrival = buildArrival('', { eventType: 'PortScan', ...members })
   const fingerprint = fingerprintEvent(tenantId, { kind: 'content' }, arrival.event)
   return { ...arrival, fingerprint }
 }
 
 /** An event of one of `keys` customers, told from its siblings by its time. */
-function eventOf(tenantId: string, customer: number, number: number): EventArrival {
+function eventOf(tenantId: string, customer: number, number: number): IncomingEvent {
   const eventDate = new Date(Date.UTC(2026, 3, 1) + number * 1_000).toISOString()
   return arrive(tenantId, { ip: `203.0.113.${customer}`, eventDate })
 }
@@ -78,7 +78,7 @@ async function countEvents(tenantId: string): Promise<number> {
 async function writeAtOnce(
   commits: readonly CommitEvents[],
   tenantId: string,
-  batches: readonly (readonly EventArrival[])[],
+  batches: readonly (readonly IncomingEvent[])[],
 ): Promise<readonly EventOutcome[]> {
   const writers = Array.from({ length: 16 }, async (_, writer) => {
     const outcomes: EventOutcome[] = []

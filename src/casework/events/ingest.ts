@@ -1,38 +1,43 @@
-// The one way of events into the store, from every door: known ones are counted, new ones get an
-// owner, a group and a case, and what they open starts its playbook. All of a batch, or nothing of
-// it.
+// The one way of events into the store, from every source: repeats are counted, new events get an
+// owner, a group and a case, and a case that opens starts its playbook. All of a batch, or nothing.
 
 import { strict as assert } from 'node:assert'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { findSlotHolders } from '../cases/open-case-store.ts'
+import { findOpenCases, lockCorrelation } from '../cases/open-case-store.ts'
+import type { PrepareOwners } from '../owners/owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
+import { startRunsForNewCases } from '../playbooks/run-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import type { SeenHolders } from './gather-cases.ts'
-import type { EventPlace } from './gathered-events.ts'
-import { type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
+import { findMisnamedEvents } from './check-named-owners.ts'
+import {
+  type CorrelationPlan,
+  correlate,
+  describePlacement,
+  expectCases,
+  type Placement,
+} from './correlate.ts'
+import { loadCorrelationState, writePlan } from './correlation-store.ts'
 import {
   claimFingerprints,
+  correctEvents,
+  type EventRow,
   type FingerprintClaim,
   findCasesOfEvents,
   insertEvents,
-  markStoredEvents,
-} from './ingest-store.ts'
-import {
-  type ChosenEvents,
-  chooseRules,
-  type EventEntry,
-  markEvent,
-  type PlacedEvents,
-  type Placement,
-  placeEvents,
-} from './place-events.ts'
-import { hasThreshold } from './slot-plan.ts'
+} from './event-store.ts'
+import type { EventOutcome, IncomingEvent, RefusedEvent } from './incoming-event.ts'
+import { type CountIntake, type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
+import { type IdentifiedEvent, type KeyedBatch, keyEvents } from './key-events.ts'
 
-export interface TakenIn {
-  /** In the order of the arrivals. */
+// Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
+// transaction.
+const EVENTS_MAX = 10_000
+
+export interface Ingested {
+  /** In the order of the events. */
   readonly outcomes: readonly EventOutcome[]
   readonly openedCaseIds: ReadonlySet<string>
   /** When it is not 0, wake the workers after the commit. */
@@ -41,72 +46,75 @@ export interface TakenIn {
   readonly tally: IntakeTally
 }
 
-// Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
-// transaction.
-const ARRIVALS_MAX = 10_000
-
-export interface TakingIn {
-  readonly at: Date
-  /**
-   * Whether slots that seem to go on as they are stay unlocked. Where one did not, the transaction
-   * has to start again, and then without trust, so that no race is lost twice.
-   */
-  readonly trustsSight: boolean
-}
-
-/** Takes a batch in; `tx` is the caller's, who answers only after its commit. */
-export async function takeInEvents(
+/** Ingests a batch; `tx` is the caller's, who answers only after its commit. */
+export async function ingest(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
-  arrivals: readonly EventArrival[],
-  { at, trustsSight }: TakingIn,
-): Promise<TakenIn> {
-  assert.ok(arrivals.length <= ARRIVALS_MAX, 'a batch of events is bounded')
-  if (arrivals.length === 0) {
-    return { outcomes: [], openedCaseIds: new Set(), runsStarted: 0, tally: NO_TALLY }
-  }
-  const identified = await identifyArrivals(tx, ids, scope, arrivals, at)
-  const outcomes = await settleRepeats(tx, scope, identified)
-  const fresh = identified.filter((entry) => entry.isNew)
-  let openedCaseIds: ReadonlySet<string> = new Set()
-  let [runsStarted, tally] = [0, NO_TALLY]
-  if (fresh.length > 0) {
-    const rules = await readIntakeRules(tx, scope)
-    const events = fresh.map((entry) => entry.arrival.event)
-    const answers = await resolveOwners(tx, scope, rules, events)
-    const chosen = chooseRules(ids, { entries: fresh, answers, rules }, at)
-    const seen = await findSlotHolders(tx, scope, chosen.plans)
-    const guess = guessPlaces(chosen, seen)
-    await storeEvents(tx, scope, { fresh, answers, guess })
-    const placed = await placeEvents(
-      tx,
-      ids,
-      scope,
-      { ...chosen, seen: trustsSight ? seen : null },
-      at,
-    )
-    await correctGuess(tx, scope, fresh, guess, placed)
-    openedCaseIds = new Set(placed.gathered.opened.keys())
-    ;({ runsStarted, tally } = placed)
-    for (const entry of fresh) outcomes.set(entry.eventId, tellOutcome(entry.eventId, placed))
-  }
-  return {
-    outcomes: identified.map((entry) => readOutcome(entry, outcomes, at)),
-    openedCaseIds,
-    runsStarted,
-    tally: { ...tally, duplicates: identified.length - fresh.length },
-  }
+  incoming: readonly IncomingEvent[],
+  at: Date,
+): Promise<Ingested> {
+  assert.ok(incoming.length <= EVENTS_MAX, 'a batch of events is bounded')
+  const identified = await identify(tx, ids, scope, incoming, at)
+  const fresh = identified.filter(({ isNew }) => isNew)
+  const repeats = await findRepeats(tx, scope, identified)
+  if (fresh.length === 0) return answer(identified, repeats, NOTHING_INGESTED, at)
+  const rules = await readIntakeRules(tx, scope)
+  const owners = await resolveOwners(tx, scope, rules, fresh.map(readEvent))
+  const keyed = keyEvents(ids, rules, fresh, owners, at)
+  const expected = expectCases(keyed.keys, await findOpenCases(tx, scope, keyed.keys))
+  await insertEvents(tx, scope, buildRows(fresh, owners, expected, keyed))
+  const correlated = await correlateKeyed(tx, ids, scope, keyed, at)
+  await correctEvents(tx, scope, listUnexpected(fresh, expected, correlated.plan, keyed))
+  return answer(identified, repeats, correlated, at)
 }
 
-function tellOutcome(eventId: string, { gathered, muted }: PlacedEvents): EventOutcome {
-  const caseId = gathered.places.get(eventId)?.caseId ?? null
-  if (caseId !== null) return { kind: 'created', eventId, caseId }
-  if (muted.has(eventId)) return { kind: 'muted', eventId, caseId }
-  return { kind: gathered.below.has(eventId) ? 'held' : 'unassigned', eventId, caseId }
+interface Correlated {
+  readonly plan: CorrelationPlan
+  readonly muted: KeyedBatch['muted']
+  readonly runsStarted: number
+  readonly tally: IntakeTally
 }
 
-interface Identified extends EventEntry {
+/**
+ * Brings keyed events to their cases, with history and runs, under the correlation lock; the rows of
+ * the events are the caller's to write.
+ */
+export async function correlateKeyed(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  { keys, muted, failures }: KeyedBatch,
+  at: Date,
+): Promise<Correlated> {
+  if (keys.length > 0) await lockCorrelation(tx, scope)
+  const state = await loadCorrelationState(tx, scope, keys)
+  const plan = correlate(ids, keys, state)
+  await writePlan(tx, ids, scope, plan, at)
+  const runsStarted = await startRuns(tx, ids, scope, plan)
+  const tally = {
+    ...NO_TALLY,
+    muted: muted.size,
+    below: plan.below.size,
+    slotsHealed: state.open.stale.size,
+    failures,
+  }
+  return { plan, muted, runsStarted, tally }
+}
+
+async function startRuns(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  { opened }: CorrelationPlan,
+): Promise<number> {
+  const cases = [...opened.values()].flatMap(({ caseId, group }) =>
+    group.playbookId === null ? [] : [{ caseId, playbookId: group.playbookId }],
+  )
+  return await startRunsForNewCases(tx, ids, scope, cases)
+}
+
+interface Identified extends IdentifiedEvent {
   /**
    * False for an event that is stored already, and for the second of two equal ones in this batch.
    */
@@ -114,15 +122,15 @@ interface Identified extends EventEntry {
   readonly seenCount: number
 }
 
-async function identifyArrivals(
+async function identify(
   tx: Tx,
   ids: IdSource,
   scope: TenantScope,
-  arrivals: readonly EventArrival[],
+  incoming: readonly IncomingEvent[],
   at: Date,
 ): Promise<readonly Identified[]> {
   const claims = new Map<string, Omit<FingerprintClaim, 'times'> & { times: number }>()
-  for (const { fingerprint } of arrivals) {
+  for (const { fingerprint } of incoming) {
     const claim = claims.get(fingerprint)
     if (claim === undefined) {
       claims.set(fingerprint, { fingerprint, eventId: ids.nextUuid(), times: 1 })
@@ -130,95 +138,58 @@ async function identifyArrivals(
   }
   const repeated = await claimFingerprints(tx, scope, [...claims.values()], at)
   const met = new Set<string>()
-  return arrivals.map((arrival) => {
-    const { fingerprint } = arrival
+  return incoming.map((one) => {
+    const { fingerprint } = one
     const claim = claims.get(fingerprint)
     assert.ok(claim !== undefined, 'every fingerprint is claimed')
-    const { eventId, seenCount } = repeated.get(fingerprint) ?? {
-      eventId: claim.eventId,
-      seenCount: 1,
-    }
+    const known = repeated.get(fingerprint)
+    const eventId = known?.eventId ?? claim.eventId
     const isNew = eventId === claim.eventId && !met.has(fingerprint)
     met.add(fingerprint)
-    return { arrival, eventId, isNew, seenCount }
+    return { incoming: one, eventId, isNew, seenCount: known?.seenCount ?? 1 }
   })
 }
 
-/** Outcomes by event id of the events that were stored before this batch. */
-async function settleRepeats(
+/** The cases of events that were stored before this batch, by event id. */
+async function findRepeats(
   tx: Tx,
   scope: TenantScope,
   identified: readonly Identified[],
-): Promise<Map<string, EventOutcome>> {
-  const fresh = new Set(identified.filter((entry) => entry.isNew).map((entry) => entry.eventId))
-  const stored = identified.map((entry) => entry.eventId).filter((eventId) => !fresh.has(eventId))
-  const cases = await findCasesOfEvents(tx, scope, [...new Set(stored)])
-  return new Map(
-    [...cases].map(([eventId, caseId]) => [eventId, { kind: 'duplicate', eventId, caseId }]),
-  )
+): Promise<ReadonlyMap<string, string | null>> {
+  const fresh = new Set(identified.filter(({ isNew }) => isNew).map(({ eventId }) => eventId))
+  const stored = identified.map(({ eventId }) => eventId).filter((eventId) => !fresh.has(eventId))
+  return await findCasesOfEvents(tx, scope, [...new Set(stored)])
 }
 
-function readOutcome(
-  { eventId, isNew, seenCount }: Identified,
-  outcomes: ReadonlyMap<string, EventOutcome>,
-  at: Date,
-): EventOutcome {
-  const outcome = outcomes.get(eventId)
-  assert.ok(outcome !== undefined, 'every event has an outcome')
-  if (isNew) return outcome
-  return { ...outcome, kind: 'duplicate', repeats: { seenCount, lastSeen: at } }
+function readEvent({ incoming }: IdentifiedEvent): IncomingEvent['event'] {
+  return incoming.event
 }
 
-/**
- * Where events go if nobody else is at their slots. The rows of events are the larger part of the
- * work, and are written by this before anything is locked, so that batches with keys in common wait
- * for each other the shorter.
- */
-function guessPlaces({ plans, muted }: ChosenEvents, seen: SeenHolders): Placement {
-  const places = new Map<string, EventPlace>()
-  for (const plan of plans) {
-    const caseId = seen.get(plan)?.caseId ?? (hasThreshold(plan) ? null : plan.offeredCaseId)
-    if (caseId === null) continue
-    for (const { eventId } of plan.owned) places.set(eventId, { caseId, isLate: false })
-  }
-  return { gathered: { places, below: new Set() }, muted }
-}
-
-interface GuessedEvents {
-  readonly fresh: readonly Identified[]
-  /** In the order of `fresh`. */
-  readonly answers: readonly OwnerAnswer[]
-  readonly guess: Placement
-}
-
-async function storeEvents(
-  tx: Tx,
-  scope: TenantScope,
-  { fresh, answers, guess }: GuessedEvents,
-): Promise<void> {
+function buildRows(
+  fresh: readonly Identified[],
+  owners: readonly OwnerAnswer[],
+  expected: Placement,
+  { muted }: KeyedBatch,
+): readonly EventRow[] {
   const readDate = createDateReader()
-  await insertEvents(
-    tx,
-    scope,
-    fresh.map(({ arrival, eventId }, index) => {
-      const answer = answers[index]
-      const owner = answer?.kind === 'owned' ? answer.ownership : null
-      return {
-        event: arrival.event,
-        eventId,
-        // The list by create_date is the list by id (migration 0003).
-        createDate: readDate(eventId),
-        customerId: owner?.customerId ?? null,
-        contractId: owner?.contractId ?? null,
-        unassignedCause: answer?.kind === 'unassigned' ? answer.cause : null,
-        reportId: arrival.reportId,
-        ...markEvent(eventId, arrival.event.tags, guess),
-      }
-    }),
-  )
+  return fresh.map(({ incoming: { event, reportId }, eventId }, index) => {
+    const found = owners[index]
+    const owner = found?.kind === 'owned' ? found.ownership : null
+    return {
+      event,
+      eventId,
+      // The list by create_date is the list by id (migration 0003).
+      createDate: readDate(eventId),
+      customerId: owner?.customerId ?? null,
+      contractId: owner?.contractId ?? null,
+      unassignedCause: found?.kind === 'unassigned' ? found.cause : null,
+      reportId,
+      ...describePlacement(eventId, event.tags, expected, muted),
+    }
+  })
 }
 
-/** The time inside an id. Those of a batch are of a few milliseconds, so each is written once. */
+/** The time inside an id. Ids of a batch are of a few milliseconds, so each time is written once. */
 function createDateReader(): (eventId: string) => string {
   let [lastMs, text] = [Number.NaN, '']
   return (eventId) => {
@@ -228,22 +199,93 @@ function createDateReader(): (eventId: string) => string {
   }
 }
 
-/** Writes again what came to another case than it seemed, or is late or held. */
-async function correctGuess(
-  tx: Tx,
-  scope: TenantScope,
+/** Events that came to another case than expected, are late, or are pending. */
+function listUnexpected(
   fresh: readonly Identified[],
-  guess: Placement,
-  placed: Placement,
-): Promise<void> {
-  const wrong = fresh.flatMap(({ arrival, eventId }) => {
-    const place = placed.gathered.places.get(eventId)
-    // Nothing was guessed to be late or held.
+  expected: Placement,
+  plan: CorrelationPlan,
+  { muted }: KeyedBatch,
+): readonly Pick<EventRow, 'eventId' | 'caseId' | 'resolved' | 'tags'>[] {
+  return fresh.flatMap(({ incoming, eventId }) => {
+    const found = plan.assigned.get(eventId)
     const isRight =
-      place?.caseId === guess.gathered.places.get(eventId)?.caseId &&
-      place?.isLate !== true &&
-      !placed.gathered.below.has(eventId)
-    return isRight ? [] : [{ eventId, ...markEvent(eventId, arrival.event.tags, placed) }]
+      found?.caseId === expected.assigned.get(eventId)?.caseId &&
+      found?.isLate !== true &&
+      !plan.below.has(eventId)
+    if (isRight) return []
+    return [{ eventId, ...describePlacement(eventId, incoming.event.tags, plan, muted) }]
   })
-  await markStoredEvents(tx, scope, wrong)
+}
+
+const NOTHING_INGESTED = { plan: null, muted: new Map(), runsStarted: 0, tally: NO_TALLY } as const
+
+function answer(
+  identified: readonly Identified[],
+  repeats: ReadonlyMap<string, string | null>,
+  { plan, muted, runsStarted, tally }: Correlated | typeof NOTHING_INGESTED,
+  at: Date,
+): Ingested {
+  let duplicates = 0
+  const outcomes = identified.map(({ eventId, isNew, seenCount }): EventOutcome => {
+    const caseId = repeats.get(eventId) ?? plan?.assigned.get(eventId)?.caseId ?? null
+    if (!isNew) {
+      duplicates += 1
+      return { kind: 'duplicate', eventId, caseId, repeats: { seenCount, lastSeen: at } }
+    }
+    if (caseId !== null) return { kind: 'created', eventId, caseId }
+    if (muted.has(eventId)) return { kind: 'muted', eventId, caseId }
+    return { kind: plan?.below.has(eventId) === true ? 'held' : 'unassigned', eventId, caseId }
+  })
+  const openedCaseIds = new Set(plan?.opened.keys())
+  return { outcomes, openedCaseIds, runsStarted, tally: { ...tally, duplicates } }
+}
+
+/** Ingests the events that are not refused, and resolves after the commit, one outcome for each. */
+export type CommitEvents = (
+  scope: TenantScope,
+  incoming: readonly IncomingEvent[],
+) => Promise<readonly (EventOutcome | RefusedEvent)[]>
+
+export interface CommitEventsDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  /** Runs may be due. */
+  readonly wakeWorkers: () => void
+  readonly prepareOwners: PrepareOwners
+  readonly countIntake: CountIntake
+}
+
+/** One transaction for each batch; after its commit the workers learn of runs that are due. */
+export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
+  const { db, ids, clock, wakeWorkers, prepareOwners, countIntake } = deps
+  const commit = async (
+    scope: TenantScope,
+    incoming: readonly IncomingEvent[],
+  ): Promise<readonly EventOutcome[]> => {
+    await prepareOwners(
+      scope,
+      incoming.map(({ event }) => event),
+    )
+    const ingested = await inTransaction(db, (tx) =>
+      ingest(tx, ids, scope, incoming, new Date(clock.nowMs())),
+    )
+    if (ingested.runsStarted > 0) wakeWorkers()
+    countIntake(ingested.tally)
+    return ingested.outcomes
+  }
+  return async (scope, incoming) => {
+    const misnamed = await findMisnamedEvents(db, scope, incoming)
+    if (misnamed.size === 0) return await commit(scope, incoming)
+    const kept = incoming.filter((one) => !misnamed.has(one))
+    const outcomes = kept.length === 0 ? [] : await commit(scope, kept)
+    const byEvent = new Map(kept.map((one, index) => [one, outcomes[index]]))
+    return incoming.map((one) => {
+      const problem = misnamed.get(one)
+      if (problem !== undefined) return { kind: 'refused', problem }
+      const outcome = byEvent.get(one)
+      assert.ok(outcome !== undefined, 'every event that is not refused has an outcome')
+      return outcome
+    })
+  }
 }

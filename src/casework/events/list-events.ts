@@ -13,7 +13,7 @@ import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
-import { type EventFilter, KEPT_OUT, listEvents } from './event-store.ts'
+import { type EventFilter, KEPT_OUT, listEvents } from './event-list-store.ts'
 import { EventSummaryList } from './event-summary-wire.ts'
 import { presentEventSummary } from './present-event.ts'
 

@@ -1,5 +1,5 @@
-// SQL of events that wait below the threshold of their group (migration 0019). Whoever calls holds
-// the slots of the keys.
+// SQL of events that wait below the threshold of their group (migration 0019). The caller has the
+// correlation lock.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -7,8 +7,8 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { SlotKey } from '../cases/open-case-store.ts'
 import { BELOW_THRESHOLD_TAG } from './event-tags.ts'
 
-/** What of a held event a case sums up. Its tags without the one that says that it is held. */
-export interface HeldEvent extends SlotKey {
+/** The columns of a pending event that a case sums up; `tags` without `below-threshold`. */
+export interface PendingEvent extends SlotKey {
   readonly eventId: string
   readonly eventDate: string
   readonly senderEmail: string
@@ -18,13 +18,13 @@ export interface HeldEvent extends SlotKey {
 }
 
 /** In the order in which they came. */
-export async function loadHeldEvents(
+export async function loadPendingEvents(
   tx: Tx,
   scope: TenantScope,
   keys: readonly SlotKey[],
-): Promise<readonly HeldEvent[]> {
+): Promise<readonly PendingEvent[]> {
   if (keys.length === 0) return []
-  const result = await sql<Omit<HeldEvent, 'eventDate'> & { eventDate: Date }>`
+  const result = await sql<Omit<PendingEvent, 'eventDate'> & { eventDate: Date }>`
     select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", event.event_id as "eventId",
       event.event_date as "eventDate", event.sender_email as "senderEmail", event.event_type as "eventType", event.ip,
       array_remove(event.tags, ${BELOW_THRESHOLD_TAG}) as tags
@@ -39,7 +39,7 @@ export async function loadHeldEvents(
   return result.rows.map((row) => ({ ...row, eventDate: row.eventDate.toISOString() }))
 }
 
-export async function insertHeldEvents(
+export async function insertPendingEvents(
   tx: Tx,
   scope: TenantScope,
   events: readonly (SlotKey & { readonly eventId: string })[],
@@ -56,8 +56,8 @@ export async function insertHeldEvents(
       set case_group_id = excluded.case_group_id, key_hash = excluded.key_hash`.execute(tx)
 }
 
-/** They wait no more, whatever became of them. */
-export async function deleteHeldEvents(
+/** The events are no longer pending. */
+export async function deletePendingEvents(
   tx: Tx,
   scope: TenantScope,
   eventIds: readonly string[],
@@ -68,8 +68,8 @@ export async function deleteHeldEvents(
     where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(tx)
 }
 
-/** Gives stored events that waited to the case that opened for them. */
-export async function joinHeldEvents(
+/** Gives pending events to the case that opened for them. */
+export async function joinPendingEvents(
   tx: Tx,
   scope: TenantScope,
   joins: readonly { readonly eventId: string; readonly caseId: string }[],

@@ -1,7 +1,7 @@
 // The record of one event (interface 2.7), and how often it came for those who ask.
 
 import type { Db } from '../../kernel/db/database.ts'
-import type { EventRow } from './event-store.ts'
+import type { EventRow } from './event-list-store.ts'
 import { findRepeats } from './fingerprint-store.ts'
 import { presentEvent, presentRepeats } from './present-event.ts'
 

@@ -1,8 +1,8 @@
 // Events as the wire shows them (interface 2.6 and 2.7). Members without a value are left out,
 // never null.
 
-import type { EventOutcome, Repeats } from './event-arrival.ts'
-import type { EventRow, EventSummaryRow } from './event-store.ts'
+import type { EventRow, EventSummaryRow } from './event-list-store.ts'
+import type { EventOutcome, Repeats } from './incoming-event.ts'
 import type { PushedOutcome } from './ingest-pushed-events.ts'
 
 export function presentEventSummary(row: EventSummaryRow): unknown {

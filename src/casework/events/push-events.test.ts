@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { until } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { lockRows } from '../cases/case-change-store.ts'
+import { lockRows } from '../cases/case-locks.ts'
 
 const PATH = '/beta/casework/events'
 

@@ -19,7 +19,7 @@ import { presentPushedEntry, presentPushedEvent } from './present-event.ts'
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 const IDEMPOTENCY_KEY_PATTERN = /^[\x20-\x7e]{1,255}$/
 
-export function pushEventsRoute({ eventQueue, commitInTurn, foundation }: Casework): Route {
+export function pushEventsRoute({ eventQueue, commitBulk, foundation }: Casework): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events',
@@ -68,7 +68,7 @@ export function pushEventsRoute({ eventQueue, commitInTurn, foundation }: Casewo
   }
 
   async function pushMany(request: PushRequest, inputs: Iterable<PushedInput>): Promise<Reply> {
-    const outcomes = await pushEvents(commitInTurn, request, inputs)
+    const outcomes = await pushEvents(commitBulk, request, inputs)
     return { status: 200, json: { items: outcomes.map(presentPushedEntry) } }
   }
 }

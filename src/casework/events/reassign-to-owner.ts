@@ -1,15 +1,12 @@
 // One event given to another owner, on somebody's word: it leaves its case, and goes into that of
 // its new owner as a new one would.
-//
-// In two transactions, because a case is never locked before a slot: in between the event is
-// unassigned, which is a state that lasts and that a replay, or the same request again, brings to
-// an end.
 
-import { inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { changeNotValid } from '../cases/errors.ts'
+import { lockCorrelation } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 import { eventIsHeld } from '../privacy/errors.ts'
@@ -17,9 +14,9 @@ import { isHeldCase } from '../privacy/legal-holds/legal-hold-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { type Ownership } from '../rules/correlation-key.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
-import { findEvent } from './event-store.ts'
+import { findEvent } from './event-list-store.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
-import { deleteHeldEvents } from './pending-event-store.ts'
+import { deletePendingEvents } from './pending-event-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
 import {
   assignEvents,
@@ -51,15 +48,21 @@ export interface ReassignedEvent {
 export async function reassignEvent(
   deps: ReplayDeps,
   scope: TenantScope,
-  wish: Reassignment,
+  request: Reassignment,
 ): Promise<ReassignedEvent | null> {
   const db = deps.database.kysely
-  if (wish.owner === null) await askForOwner(deps, scope, wish.eventId)
-  const left = await inTransaction(db, (tx) => leaveCase(tx, deps, scope, wish))
-  if (left === null || left.kind === 'unchanged') return left?.stays ?? null
-  const joined = await inTransaction(db, (tx) => joinCase(tx, deps, scope, wish, left))
-  if (joined.runsStarted > 0) deps.wakeWorkers()
-  return joined.event
+  if (request.owner === null) await askForOwner(deps, scope, request.eventId)
+  const done = await inTransaction(db, async (tx) => {
+    // The correlation lock comes before the locks of the event and its cases.
+    await lockCorrelation(tx, scope)
+    const left = await leaveCase(tx, deps, scope, request)
+    if (left === null) return null
+    if (left.kind === 'unchanged') return { event: left.stays, runsStarted: 0 }
+    return await joinCase(tx, deps, scope, request, left)
+  })
+  if (done === null) return null
+  if (done.runsStarted > 0) deps.wakeWorkers()
+  return done.event
 }
 
 async function askForOwner(
@@ -90,15 +93,14 @@ async function leaveCase(
   tx: Tx,
   { ids, clock }: ReplayDeps,
   scope: TenantScope,
-  wish: Reassignment,
+  request: Reassignment,
 ): Promise<Leaving | null> {
-  const seen = await findEvent(tx, scope, wish.eventId)
+  const seen = await findEvent(tx, scope, request.eventId)
   if (seen === null) return null
   if (seen.case_id !== null) await holdCase(tx, scope, seen.case_id)
-  const stored = await lockEvent(tx, scope, wish.eventId)
+  const stored = await lockEvent(tx, scope, request.eventId)
   if (stored === null) return null
-  if (stored.caseId !== seen.case_id) throw new RetryTransaction('the event went to another case')
-  const { owner, cause } = await decideOwner(tx, scope, stored, wish)
+  const { owner, cause } = await decideOwner(tx, scope, stored, request)
   const { customerId, contractId, tags } = stored.event
   const isSame = owner?.customerId === customerId && owner.contractId === contractId
   // The rule that muted it may have ended: then it joins a case of the owner it has.
@@ -107,13 +109,13 @@ async function leaveCase(
     const outcome = customerId === null ? 'unassigned' : 'unchanged'
     return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
   }
-  if (!isSame && wish.owner !== null) {
-    const [problem] = await checkNamedOwners(tx, scope, [wish.owner])
+  if (!isSame && request.owner !== null) {
+    const [problem] = await checkNamedOwners(tx, scope, [request.owner])
     if (problem) throw changeNotValid(problem)
   }
   // The case is locked, so no hold comes over it meanwhile.
   if (stored.caseId !== null && (await isHeldCase(tx, scope, stored.caseId))) throw eventIsHeld()
-  await deleteHeldEvents(tx, scope, [stored.eventId])
+  await deletePendingEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {
       eventId: stored.eventId,
@@ -129,7 +131,7 @@ async function leaveCase(
   if (stored.caseId !== null) {
     await recountCase(tx, scope, stored.caseId)
     const changes = { event_id: stored.eventId, to_customer_id: owner?.customerId ?? null }
-    const { actor, reason } = wish
+    const { actor, reason } = request
     const entry = { kind: 'reassign', actor, reason, causeId: stored.eventId, changes } as const
     await addHistory(tx, ids, scope, [
       { ...entry, caseId: stored.caseId, at: new Date(clock.nowMs()) },
@@ -162,12 +164,10 @@ async function joinCase(
 ): Promise<{ readonly event: ReassignedEvent; readonly runsStarted: number }> {
   const stored = await lockEvent(tx, scope, eventId)
   if (stored === null) throw new Error('an event that left its case is gone')
-  // A replay in between has settled it already.
-  const isWaiting = stored.event.customerId === null
   const named = { ...stored, event: { ...stored.event, ...owner } }
-  const assigned = isWaiting ? await assignAgain(tx, deps, scope, [named], actor) : null
-  const caseId = assigned?.caseIds.get(eventId) ?? stored.caseId
-  if (assigned !== null && caseId !== null) {
+  const assigned = await assignAgain(tx, deps, scope, [named], actor)
+  const caseId = assigned.caseIds.get(eventId) ?? null
+  if (caseId !== null) {
     const changes = { event_id: eventId, from_case_id: fromCaseId }
     const at = new Date(deps.clock.nowMs())
     const entry = { kind: 'reassign', actor, at, reason, causeId: eventId, changes } as const
@@ -183,6 +183,6 @@ async function joinCase(
       contractId: after?.contract_id ?? null,
       caseId,
     },
-    runsStarted: assigned?.runsStarted ?? 0,
+    runsStarted: assigned.runsStarted,
   }
 }

@@ -5,11 +5,14 @@ import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
+import { lockCorrelation } from '../cases/open-case-store.ts'
 import type { OwnerResolver } from '../owners/owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
-import { chooseRules, markEvent, placeEvents } from './place-events.ts'
+import { describePlacement } from './correlate.ts'
+import { correlateKeyed } from './ingest.ts'
+import { keyEvents } from './key-events.ts'
 import {
   assignEvents,
   listUnassigned,
@@ -56,6 +59,7 @@ export async function replayUnassigned(
     // oxlint-disable eslint/no-await-in-loop
     await askForOwners(deps, scope, filter, lastId)
     const done = await inTransaction(deps.database.kysely, async (tx) => {
+      await lockCorrelation(tx, scope)
       const events = await lockUnassigned(tx, scope, filter, lastId, BATCH_EVENTS)
       return { events, ...(await assignAgain(tx, deps, scope, events, actor)) }
     })
@@ -112,25 +116,24 @@ export async function assignAgain(
   )
   const entries = events.map(({ event, eventId, reportId }) => ({
     // They were told from others when they came; nothing asks for it again.
-    arrival: { event, fingerprint: '', actor, reportId },
+    incoming: { event, fingerprint: '', actor, reportId },
     eventId,
   }))
   const at = new Date(clock.nowMs())
-  const chosen = chooseRules(ids, { entries, answers, rules }, at)
-  const placed = await placeEvents(tx, ids, scope, { ...chosen, seen: null }, at)
+  const keyed = keyEvents(ids, rules, entries, answers, at)
+  const { plan, runsStarted } = await correlateKeyed(tx, ids, scope, keyed, at)
   await assignEvents(
     tx,
     scope,
     events.map(({ event, eventId }, index) => ({
       eventId,
       ...readAnswer(answers[index]),
-      ...markEvent(eventId, event.tags, placed),
+      ...describePlacement(eventId, event.tags, plan, keyed.muted),
     })),
   )
-  const { places } = placed.gathered
-  const caseIds = new Map([...places].map(([eventId, { caseId }]) => [eventId, caseId]))
+  const caseIds = new Map([...plan.assigned].map(([eventId, { caseId }]) => [eventId, caseId]))
   const assigned = answers.filter(({ kind }) => kind === 'owned').length
-  return { assigned, runsStarted: placed.runsStarted, caseIds }
+  return { assigned, runsStarted, caseIds }
 }
 
 function readAnswer(answer: OwnerAnswer | undefined): {

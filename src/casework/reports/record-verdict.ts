@@ -13,10 +13,10 @@ import {
   summariseAuthentication,
 } from '../../vocabulary/mail-authentication.ts'
 import type { Actor } from '../cases/case-tables.ts'
-import type { EventArrival, EventOutcomeKind, Repeats } from '../events/event-arrival.ts'
-import { type EventRow, findEvents } from '../events/event-store.ts'
+import { type EventRow, findEvents } from '../events/event-list-store.ts'
 import { fingerprintEvent } from '../events/fingerprint.ts'
-import { type TakenIn, takeInEvents } from '../events/ingest.ts'
+import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incoming-event.ts'
+import { type Ingested, ingest } from '../events/ingest.ts'
 import type { CountIntake } from '../events/ingest-metrics.ts'
 import type { PrepareOwners } from '../owners/owner-resolver.ts'
 import type { Reading, ReadReportDeps } from './read-raw-report.ts'
@@ -72,7 +72,7 @@ export interface SettlingReport {
 
 export interface SettledReport extends Omit<TakenReport, 'reportId'> {
   /** Null when nothing was read out of it. */
-  readonly taken: TakenIn | null
+  readonly taken: Ingested | null
 }
 
 /**
@@ -130,7 +130,7 @@ export function listArrivals(
   scope: TenantScope,
   reading: Reading & { kind: 'read' },
   { id, actor, authentication = null }: Omit<SettlingReport, 'at'>,
-): readonly EventArrival[] {
+): readonly IncomingEvent[] {
   const { format, reportId: reporterReportId, events } = reading.report
   return events.map(({ event, isTimeTold = true }, index) => ({
     event: noteAuthentication(event, authentication),
@@ -169,10 +169,10 @@ export async function storeEvents(
   tx: Tx,
   { ids }: ReportDeps,
   scope: TenantScope,
-  arrivals: readonly EventArrival[],
+  arrivals: readonly IncomingEvent[],
   at: Date,
-): Promise<{ readonly taken: TakenIn; readonly events: readonly StoredEvent[] }> {
-  const taken = await takeInEvents(tx, ids, scope, arrivals, { at, trustsSight: false })
+): Promise<{ readonly taken: Ingested; readonly events: readonly StoredEvent[] }> {
+  const taken = await ingest(tx, ids, scope, arrivals, at)
   const records = await findEvents(
     tx,
     scope,

@@ -14,7 +14,7 @@ import {
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { recountCases } from '../cases/recount-store.ts'
-import { takeInEvents } from '../events/ingest.ts'
+import { ingest } from '../events/ingest.ts'
 
 const GROUPS = '/beta/casework/case-groups'
 const EVENTS = '/beta/casework/events'
@@ -200,15 +200,12 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
   await createGroup(tenant, 'busy', '192.0.2.1')
   const { database, ids } = app.services.foundation
   const { deleting } = await inTransaction(database.kysely, async (tx) => {
-    const taken = await takeInEvents(
+    const taken = await ingest(
       tx,
       ids,
       tenant,
       [buildArrival('0'.repeat(64), { ip: '192.0.2.1' })],
-      {
-        at: new Date(),
-        trustsSight: true,
-      },
+      new Date(),
     )
     assert.equal(taken.outcomes[0]?.kind, 'created')
     const answer = send(tenant, 'DELETE', `${GROUPS}/busy`)

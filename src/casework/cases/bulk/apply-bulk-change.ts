@@ -13,8 +13,8 @@ import type { OperatingError } from '../../../kernel/operating-error.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { type CaseWish, explainMove, explainRefusal } from '../apply-case-change.ts'
 import { addComments, moveCases } from '../case-batch-store.ts'
-import { changeCases, compareCases, lockRows, previewChange } from '../case-change-store.ts'
-import { lockCases, releaseSlotsOfEnded } from '../case-locks.ts'
+import { changeCases, compareCases, previewChange } from '../case-change-store.ts'
+import { lockCases, lockRows } from '../case-locks.ts'
 import type { ChangeOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 
@@ -94,8 +94,6 @@ async function changeAll(
       if (outcome.kind === 'moved' || outcome.kind === 'unchanged') continue
       refused.set(row.id, explainMove(outcome, row.state, move.target))
     }
-    // Slots that were claimed to open a case again, of those that stayed ended.
-    await releaseSlotsOfEnded(tx, scope, [...before.keys()])
   }
   await changeAndComment(tx, ids, scope, wish, origin, listAllowed())
   const after = await lockRows(tx, scope, [...before.keys()])
@@ -109,15 +107,13 @@ async function changeAll(
   })
 }
 
-// Slots before cases, as everywhere (case-locks.ts).
 async function lockAll(
   tx: Tx,
   scope: TenantScope,
   { caseIds, move }: BulkWish,
 ): Promise<ReadonlyMap<string, CaseRow>> {
   if (move === null) return await lockRows(tx, scope, caseIds)
-  const requests = caseIds.map((caseId) => ({ caseId, target: move.target }))
-  return (await lockCases(tx, scope, requests)).cases
+  return await lockCases(tx, scope, caseIds)
 }
 
 async function changeAndComment(

@@ -1,17 +1,17 @@
 // Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some
-// cases go to another one. Locks as everywhere: runs, slots by key, cases by id.
+// cases go to another one. Locks as everywhere: runs, the correlation lock,
+// cases by id.
 
-import { inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { extendHold, prepareToExtend } from '../../privacy/legal-holds/legal-holds-of-cases.ts'
-import { lockRows } from '../case-change-store.ts'
 import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'
-import { holdCaseGroups } from '../case-locks.ts'
+import { holdCaseGroups, lockCases } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
-import { giveSlots, listSubtree, seeTrees, type TreeCase } from '../case-tree.ts'
+import { listSubtree, seeTrees, type TreeCase } from '../case-tree.ts'
 import {
   caseGroupDeleted,
   caseIsMerged,
@@ -19,7 +19,7 @@ import {
   mergeNotAllowed,
   slotIsTaken,
 } from '../errors.ts'
-import { claimSlots, joinSlotKey, type SlotKey } from '../open-case-store.ts'
+import { findKeyHolders, joinSlotKey, type SlotKey, setOpenCases } from '../open-case-store.ts'
 import { writeCounters } from '../recount-store.ts'
 import {
   endMerge,
@@ -73,7 +73,7 @@ export async function mergeCases(
     const held = locked.keys.filter((key) =>
       members.has(locked.holders.get(joinSlotKey(key)) ?? ''),
     )
-    await giveSlots(
+    await setOpenCases(
       tx,
       scope,
       held.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
@@ -128,30 +128,20 @@ async function lockTrees(
   { targetId, sourceIds }: MergeWish,
   roots: readonly string[],
 ): Promise<LockedTrees> {
-  const tree = await seeTrees(tx, scope, roots)
-  const keys = [...new Map(tree.map((one) => [joinSlotKey(one), one])).values()]
-  const claims = keys.map((key) => ({ ...key, offeredCaseId: targetId }))
-  const holding = claims.length === 0 ? [] : await claimSlots(tx, scope, claims)
-  const rows = await lockRows(tx, scope, [targetId, ...sourceIds])
+  const rows = await lockCases(tx, scope, [targetId, ...sourceIds])
   const [target, ...sources] = [targetId, ...sourceIds].map((id) => {
     const row = rows.get(id)
     if (row === undefined) throw caseNotFound()
     return row
   })
   if (target === undefined) throw caseNotFound()
-  const again = await seeTrees(tx, scope, roots)
-  if (describeTree(again) !== describeTree(tree)) {
-    throw new RetryTransaction('a merge of these cases changed before they were locked')
-  }
-  const holders = new Map(keys.map((key, at) => [joinSlotKey(key), holding[at] ?? targetId]))
+  const tree = await seeTrees(tx, scope, roots)
+  const keys = [...new Map(tree.map((one) => [joinSlotKey(one), one])).values()]
+  const found = await findKeyHolders(tx, scope, keys)
+  const holders = new Map(
+    keys.map((key) => [joinSlotKey(key), found.get(joinSlotKey(key)) ?? targetId]),
+  )
   return { target, sources, tree, keys, holders }
-}
-
-function describeTree(tree: readonly TreeCase[]): string {
-  return tree
-    .map(({ root, id, isOpen }) => `${root} ${id} ${isOpen}`)
-    .toSorted()
-    .join()
 }
 
 function checkMerge({ target, sources }: LockedTrees): void {
@@ -196,7 +186,7 @@ export async function unmergeCases(
       back.push({ case_id: source.id, event_count: moved })
     }
     await raiseVersion(tx, target, wish.at)
-    await giveSlots(tx, scope, given)
+    await setOpenCases(tx, scope, given)
     await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
     await addHistory(tx, ids, scope, describeUnmerge(wish, sources, records, back))
     await extendHold(tx, ids, scope, { from: target.id, to: wish.sourceIds, origin: wish })

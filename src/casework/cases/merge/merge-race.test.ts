@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { query, until } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
-import { lockRows } from '../case-change-store.ts'
+import { lockRows } from '../case-locks.ts'
 import { recountCases } from '../recount-store.ts'
 
 const CASES = '/beta/casework/cases'

@@ -7,9 +7,8 @@ import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { extendHold, prepareToExtend } from '../../privacy/legal-holds/legal-holds-of-cases.ts'
-import { lockRows } from '../case-change-store.ts'
 import { addHistory } from '../case-history-store.ts'
-import { holdCaseGroups } from '../case-locks.ts'
+import { holdCaseGroups, lockCases } from '../case-locks.ts'
 import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
@@ -19,7 +18,7 @@ import {
   changeNotValid,
   mergeNotAllowed,
 } from '../errors.ts'
-import { claimSlots } from '../open-case-store.ts'
+import { setOpenCases } from '../open-case-store.ts'
 import { countEvents, writeCounters } from '../recount-store.ts'
 import { MOVED_EVENTS_MAX } from './merge-into-case.ts'
 import {
@@ -45,19 +44,15 @@ export async function splitCase(
     const newId = `C-${ids.nextUuid().toUpperCase()}`
     // Of nothing that an event says: no event ever has this key.
     const keyHash = createHash('sha256').update(`split ${newId}`).digest('hex')
-    const seen = await findCase(tx, scope, wish.caseId)
-    if (seen === null) throw caseNotFound()
-    // Slots before cases, as everywhere. The group of a case never changes.
-    await claimSlots(tx, scope, [
-      { caseGroupId: seen.case_group_id, keyHash, offeredCaseId: newId },
-    ])
-    const source = (await lockRows(tx, scope, [wish.caseId])).get(wish.caseId)
+    const source = (await lockCases(tx, scope, [wish.caseId])).get(wish.caseId)
     if (source === undefined) throw caseNotFound()
     if (source.close_reason === 'merged') throw caseIsMerged()
     const moved = await checkChoice(tx, scope, source, wish.choice)
     const groups = await holdCaseGroups(tx, scope, [source.case_group_id])
     if (!groups.has(source.case_group_id)) throw caseGroupDeleted()
     await insertSplit(tx, source, newId, keyHash, wish.at)
+    const key = { caseGroupId: source.case_group_id, keyHash }
+    await setOpenCases(tx, scope, [{ ...key, caseId: newId }])
     await moveChosenEvents(tx, scope, source.id, newId, wish.choice)
     await raiseVersion(tx, source, wish.at)
     await writeCounters(tx, scope, [source.id, newId])

@@ -6,7 +6,7 @@
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { lockRows } from '../../cases/case-change-store.ts'
+import { lockRows } from '../../cases/case-locks.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
 import { keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
 import { type Counts, eraseInPages, eraseInRawReports } from './erase-slice.ts'

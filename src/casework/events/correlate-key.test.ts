@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CorrelationPolicy, DEFAULT_POLICY } from '../rules/case-group.ts'
-import { HELD_EVENTS_MAX, SlotWalk } from './slot-walk.ts'
+import { KeyCorrelation, PENDING_EVENTS_MAX } from './correlate-key.ts'
 
-const NOTHING = { open: null, ended: null, held: [] }
+const NOTHING = { open: null, ended: null, pending: [] }
 const at = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 const ENDED = {
   caseId: 'C-old',
@@ -15,15 +15,19 @@ const ENDED = {
 }
 
 let events = 0
-function take(walk: SlotWalk, seconds: number, senderEmail = 'a@example.org'): readonly string[] {
+function take(
+  walk: KeyCorrelation,
+  seconds: number,
+  senderEmail = 'a@example.org',
+): readonly string[] {
   events += 1
-  const steps = walk.take({ eventId: `e-${events}`, eventDate: at(seconds), senderEmail })
+  const steps = walk.add({ eventId: `e-${events}`, eventDate: at(seconds), senderEmail })
   return steps.map((step) => ('caseId' in step ? `${step.kind} ${step.caseId}` : step.kind))
 }
 
-function start(policy: Partial<CorrelationPolicy>, from: object = {}): SlotWalk {
+function start(policy: Partial<CorrelationPolicy>, from: object = {}): KeyCorrelation {
   let cases = 0
-  return new SlotWalk({ ...DEFAULT_POLICY, ...policy }, { ...NOTHING, ...from }, () => {
+  return new KeyCorrelation({ ...DEFAULT_POLICY, ...policy }, { ...NOTHING, ...from }, () => {
     cases += 1
     return `C-${cases}`
   })
@@ -40,7 +44,7 @@ test('an event dated up to the resolve time is late; after it, it opens a case t
   const walk = start({}, { ended: ENDED })
   assert.deepEqual(take(walk, 100), ['attach_late C-old'])
   assert.equal(walk.openCaseId, null)
-  assert.deepEqual(walk.take({ eventId: 'x', eventDate: at(101), senderEmail: 'a' })[0], {
+  assert.deepEqual(walk.add({ eventId: 'x', eventDate: at(101), senderEmail: 'a' })[0], {
     kind: 'open',
     eventId: 'x',
     caseId: 'C-1',
@@ -63,7 +67,7 @@ test('what happened before a case was closed has not come back, and opens a case
     [50, null],
     [101, 'C-old'],
   ] as const) {
-    const [step] = start({}, { ended: closed }).take({
+    const [step] = start({}, { ended: closed }).add({
       eventId: 'x',
       eventDate: at(seconds),
       senderEmail: 'a',
@@ -101,24 +105,24 @@ test('what follows a sealed case waits for no threshold', () => {
 
 test('the window of a threshold ends with the newest event: what fell out of it neither counts nor opens', () => {
   const walk = start({ thresholdEvents: 3, thresholdWindowSeconds: 10 })
-  for (const seconds of [100, 105, 111]) assert.deepEqual(take(walk, seconds), ['hold'])
-  assert.equal(walk.held.length, 2)
-  assert.deepEqual(take(walk, 50), ['hold'])
-  assert.equal(walk.held.length, 2)
+  for (const seconds of [100, 105, 111]) assert.deepEqual(take(walk, seconds), ['pend'])
+  assert.equal(walk.pending.length, 2)
+  assert.deepEqual(take(walk, 50), ['pend'])
+  assert.equal(walk.pending.length, 2)
   assert.deepEqual(take(walk, 101), ['open C-1', 'attach C-1', 'attach C-1', 'attach C-1'])
-  assert.deepEqual(walk.held, [])
+  assert.deepEqual(walk.pending, [])
 })
 
 test('the senders of a threshold are counted without regard to case', () => {
   const walk = start({ thresholdReporters: 2 })
-  assert.deepEqual(take(walk, 1, 'a@example.org'), ['hold'])
-  assert.deepEqual(take(walk, 2, 'A@Example.org'), ['hold'])
+  assert.deepEqual(take(walk, 1, 'a@example.org'), ['pend'])
+  assert.deepEqual(take(walk, 2, 'A@Example.org'), ['pend'])
   assert.deepEqual(take(walk, 3, 'b@example.org').slice(0, 1), ['open C-1'])
 })
 
 test('a key keeps a bounded number of held events in mind, the newest', () => {
   const walk = start({ thresholdReporters: 2 })
-  for (let seconds = 0; seconds < HELD_EVENTS_MAX + 10; seconds += 1) take(walk, seconds)
-  assert.equal(walk.held.length, HELD_EVENTS_MAX)
-  assert.equal(walk.held[0]?.eventDate, at(10))
+  for (let seconds = 0; seconds < PENDING_EVENTS_MAX + 10; seconds += 1) take(walk, seconds)
+  assert.equal(walk.pending.length, PENDING_EVENTS_MAX)
+  assert.equal(walk.pending[0]?.eventDate, at(10))
 })

@@ -1,11 +1,12 @@
-// An event on its way in, from any door (pushed singly, in bulk, or read out of a report), and what
-// became of it.
+// An event on its way into the store, from every source (pushed singly, in bulk, or read out of a
+// report), and the outcome that its sender is told.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { Actor } from '../cases/case-tables.ts'
 
-export interface EventArrival {
+/** Checked, and not stored yet. */
+export interface IncomingEvent {
   readonly event: NewEvent
   /** Of `fingerprintEvent`: 64 hexadecimal digits. */
   readonly fingerprint: string
@@ -16,9 +17,9 @@ export interface EventArrival {
 }
 
 /**
- * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: nobody is known to be
- * responsible for it yet. `held`: its case opens when there are enough of its kind. `muted`: a mute
- * rule keeps it out of every case.
+ * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: no owner is known yet.
+ * `held`: pending, its case opens when there are enough events of its key. `muted`: a mute rule keeps
+ * it out of every case.
  */
 export type EventOutcomeKind = 'created' | 'duplicate' | 'unassigned' | 'held' | 'muted'
 
@@ -26,7 +27,7 @@ export interface EventOutcome {
   readonly kind: EventOutcomeKind
   readonly eventId: string
   readonly caseId: string | null
-  /** Of a duplicate. */
+  /** Only a duplicate has it. */
   readonly repeats?: Repeats
 }
 
@@ -36,8 +37,8 @@ export interface Repeats {
   readonly lastSeen: Date
 }
 
-/** Nothing of it is kept. */
-export interface RefusedArrival {
+/** Nothing of the event is stored. */
+export interface RefusedEvent {
   readonly kind: 'refused'
   readonly problem: FieldProblem
 }

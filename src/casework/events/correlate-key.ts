@@ -1,14 +1,22 @@
-// What becomes of the events of one key, in the order in which they come: they join its open case,
-// one that is settled, or a new one, or wait below the threshold of the group. Pure:
-// gather-cases.ts loads the state, walks, and writes the steps.
+// What becomes of the events of one key, taken in their order. For each event the first rule that
+// applies decides:
+//
+//   open case, within its age and gap             attach
+//   open case, too old for the event              seal it, open the next one, linked to it
+//   ended case, event dated before the resolve    attach late, or as without it (policy `lateEvent`)
+//   ended case, event within the relapse window   reopen it, or open a linked one (policy `relapse`)
+//   the threshold is reached                      open a case with the pending events
+//   else                                          pend
+//
+// Pure.
 
-import { type CorrelationPolicy } from '../rules/case-group.ts'
+import type { CorrelationPolicy } from '../rules/case-group.ts'
 
-// A key that waits for many reporters keeps this many of its events in mind, the newest.
-export const HELD_EVENTS_MAX = 1_000
+// A key below its threshold keeps this many pending events, the newest.
+export const PENDING_EVENTS_MAX = 1_000
 
 /** Dates as in `NewEvent`: ISO 8601 in UTC, in the order of time as text. */
-export interface WalkedEvent {
+export interface DatedEvent {
   readonly eventId: string
   readonly eventDate: string
   readonly senderEmail: string
@@ -25,18 +33,16 @@ export interface EndedCase extends OpenCase {
   /** When it was last RESOLVED; null when it never was. */
   readonly resolvedAt: string | null
   readonly endedAt: string
-  /** False for one that was closed, or whose slots another case has by now. */
+  /** False for one that was closed, or whose key has another open case by now. */
   readonly mayReopen: boolean
 }
 
-export type WalkStep =
+export type Step =
   | { readonly kind: 'attach'; readonly eventId: string; readonly caseId: string }
-  /** To what is settled already: `late` tag, `resolved` from the start, no reopening, no notice. */
+  /** To a resolved case: `late` tag, `resolved` from the start, no reopening, no notice. */
   | { readonly kind: 'attach_late'; readonly eventId: string; readonly caseId: string }
-  | { readonly kind: 'hold'; readonly eventId: string }
-  /**
-   * Opened by `eventId`; those that were held before it join as well, each with a step of its own.
-   */
+  | { readonly kind: 'pend'; readonly eventId: string }
+  /** Opened by `eventId`; pending events join as well, each with a step of its own. */
   | {
       readonly kind: 'open'
       readonly eventId: string
@@ -45,30 +51,30 @@ export type WalkStep =
       readonly linkedCaseId: string | null
     }
   | { readonly kind: 'reopen'; readonly eventId: string; readonly caseId: string }
-  /** Takes no more events; it stays open until somebody ends it. */
+  /** The case accepts no more events; it stays open until somebody ends it. */
   | { readonly kind: 'seal'; readonly eventId: string; readonly caseId: string }
 
-export interface WalkStart {
+export interface KeyState {
   readonly open: OpenCase | null
   readonly ended: EndedCase | null
   /** Below the threshold so far. */
-  readonly held: readonly WalkedEvent[]
+  readonly pending: readonly DatedEvent[]
 }
 
-/** One key within one batch. */
-export class SlotWalk {
+/** One key within one batch, event by event. */
+export class KeyCorrelation {
   readonly #policy: CorrelationPolicy
   readonly #createCaseId: () => string
   #open: OpenCase | null
   #ended: EndedCase | null
-  #held: readonly WalkedEvent[]
+  #pending: readonly DatedEvent[]
 
-  constructor(policy: CorrelationPolicy, start: WalkStart, createCaseId: () => string) {
+  constructor(policy: CorrelationPolicy, start: KeyState, createCaseId: () => string) {
     this.#policy = policy
     this.#createCaseId = createCaseId
     this.#open = start.open
     this.#ended = start.ended
-    this.#held = start.held
+    this.#pending = start.pending
   }
 
   /** The case that the key has after the last step. */
@@ -76,17 +82,17 @@ export class SlotWalk {
     return this.#open?.caseId ?? null
   }
 
-  /** Those that still wait. */
-  get held(): readonly WalkedEvent[] {
-    return this.#held
+  /** Events that are still below the threshold. */
+  get pending(): readonly DatedEvent[] {
+    return this.#pending
   }
 
-  take(event: WalkedEvent): readonly WalkStep[] {
+  add(event: DatedEvent): readonly Step[] {
     const { eventId, eventDate } = event
     const open = this.#open
     if (open !== null) {
       if (!this.#isTooOld(open, eventDate)) return [this.#attach(open, event)]
-      // What goes on without a break waits for no threshold.
+      // A case that follows a full one without a break waits for no threshold.
       return [{ kind: 'seal', eventId, caseId: open.caseId }, ...this.#start([event], open.caseId)]
     }
     const ended = this.#ended
@@ -100,10 +106,10 @@ export class SlotWalk {
     }
     const linkedCaseId = hasRelapsed && this.#policy.relapse !== 'new' ? ended.caseId : null
     const counted = this.#countTowardsThreshold(event)
-    return counted === null ? [{ kind: 'hold', eventId }] : this.#start(counted, linkedCaseId)
+    return counted === null ? [{ kind: 'pend', eventId }] : this.#start(counted, linkedCaseId)
   }
 
-  #attach(open: OpenCase, { eventId, eventDate }: WalkedEvent): WalkStep {
+  #attach(open: OpenCase, { eventId, eventDate }: DatedEvent): Step {
     const { caseId, firstEventDate: first, lastEventDate: last } = open
     this.#open = {
       caseId,
@@ -114,36 +120,35 @@ export class SlotWalk {
   }
 
   /** The last of the events opens the case. */
-  #start(events: readonly WalkedEvent[], linkedCaseId: string | null): readonly WalkStep[] {
+  #start(events: readonly DatedEvent[], linkedCaseId: string | null): readonly Step[] {
     const caseId = this.#createCaseId()
     const dates = events.map(({ eventDate }) => eventDate).toSorted()
     const [first = ''] = dates
     this.#open = { caseId, firstEventDate: first, lastEventDate: dates.at(-1) ?? first }
-    this.#held = []
+    this.#pending = []
     const eventId = events.at(-1)?.eventId ?? ''
     return [
       { kind: 'open', eventId, caseId, linkedCaseId },
-      ...events.map((event): WalkStep => ({ kind: 'attach', eventId: event.eventId, caseId })),
+      ...events.map((event): Step => ({ kind: 'attach', eventId: event.eventId, caseId })),
     ]
   }
 
-  /** The events that reach the threshold with this one; null when it has to wait. */
-  #countTowardsThreshold(event: WalkedEvent): readonly WalkedEvent[] | null {
+  /** The events that reach the threshold with this one; null when it stays pending. */
+  #countTowardsThreshold(event: DatedEvent): readonly DatedEvent[] | null {
     const { thresholdEvents, thresholdReporters, thresholdWindowSeconds } = this.#policy
     if (thresholdEvents <= 1 && thresholdReporters <= 1) return [event]
-    // The window ends with the newest event: what came late may count, what has fallen out of it
-    // does not.
-    const all = [...this.#held, event]
+    // The window ends with the newest event: an event that came late may count, an event before the
+    // window does not.
+    const all = [...this.#pending, event]
     const newest = all.reduce((date, one) => (one.eventDate > date ? one.eventDate : date), '')
     const counted = all.filter(
       ({ eventDate }) => !isLonger(eventDate, newest, thresholdWindowSeconds),
     )
     const reporters = new Set(counted.map(({ senderEmail }) => senderEmail.toLowerCase()))
     const isReached = counted.length >= thresholdEvents && reporters.size >= thresholdReporters
-    // An event that fell out of the window opens nothing itself; the others had not reached it
-    // before.
+    // An event before the window opens no case itself; the others had not reached the threshold.
     if (isReached && counted.includes(event)) return counted
-    this.#held = keepNewest(counted)
+    this.#pending = keepNewest(counted)
     return null
   }
 
@@ -155,14 +160,12 @@ export class SlotWalk {
   }
 
   #isWithinRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
-    // What happened before the end came back from nowhere, however late it is told.
+    // An event from before the end is no relapse, however late it is reported.
     return eventDate > endedAt && !isLonger(endedAt, eventDate, this.#policy.relapseWindowSeconds)
   }
 }
 
-/**
- * The same boundary as for the events that a resolved case settles: dated up to the resolve time.
- */
+/** The same boundary as for the events that a case resolves: dated up to the resolve time. */
 function isLate({ resolvedAt }: EndedCase, eventDate: string): boolean {
   return resolvedAt !== null && eventDate <= resolvedAt
 }
@@ -173,9 +176,9 @@ function isLonger(from: string, until: string, boundSeconds: number | null): boo
   return Date.parse(until) - Date.parse(from) > boundSeconds * 1_000
 }
 
-function keepNewest(events: readonly WalkedEvent[]): readonly WalkedEvent[] {
-  if (events.length <= HELD_EVENTS_MAX) return events
+function keepNewest(events: readonly DatedEvent[]): readonly DatedEvent[] {
+  if (events.length <= PENDING_EVENTS_MAX) return events
   const dates = events.map(({ eventDate }) => eventDate).toSorted()
-  const oldest = dates.at(-HELD_EVENTS_MAX) ?? ''
-  return events.filter(({ eventDate }) => eventDate >= oldest).slice(-HELD_EVENTS_MAX)
+  const oldest = dates.at(-PENDING_EVENTS_MAX) ?? ''
+  return events.filter(({ eventDate }) => eventDate >= oldest).slice(-PENDING_EVENTS_MAX)
 }

@@ -3,8 +3,9 @@ import { afterEach, test } from 'node:test'
 import { buildArrival } from '../../../test/arrival.ts'
 import { databaseNotReachable } from '../../kernel/errors.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { EventArrival, EventOutcome } from './event-arrival.ts'
-import { type CommitEvents, createEventQueue, type EventQueue } from './event-queue.ts'
+import { createEventQueue, type EventQueue } from './batcher.ts'
+import type { EventOutcome, IncomingEvent } from './incoming-event.ts'
+import type { CommitEvents } from './ingest.ts'
 
 const SCOPE: TenantScope = { tenantId: 'default' }
 
@@ -31,7 +32,7 @@ function createGate() {
     batches,
     commit: (
       scope: TenantScope,
-      arrivals: readonly EventArrival[],
+      arrivals: readonly IncomingEvent[],
     ): Promise<readonly EventOutcome[]> => {
       const names = arrivals.map((arrival) => arrival.fingerprint)
       const outcomes = names.map((eventId) => ({ kind: 'created', eventId, caseId: null }) as const)
@@ -130,7 +131,7 @@ test('tenants never share a commit', async () => {
 
 async function commitGood(
   _scope: TenantScope,
-  arrivals: readonly EventArrival[],
+  arrivals: readonly IncomingEvent[],
 ): Promise<readonly EventOutcome[]> {
   if (arrivals.some((arrival) => arrival.fingerprint === 'bad')) throw new Error('cannot')
   return arrivals.map((arrival) => ({

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildArrival } from '../../../test/arrival.ts'
-import { commitInTurn } from './commit-in-turn.ts'
-import type { EventOutcome } from './event-arrival.ts'
+import { limitBulk } from './batcher.ts'
+import type { EventOutcome } from './incoming-event.ts'
 
 /** A store whose commits end when the test says so. */
 function createGate() {
   const begun: string[] = []
   const waiting = { events: 0 }
   const ends = new Map<string, (error?: Error) => void>()
-  const commit = commitInTurn(
+  const commit = limitBulk(
     ({ tenantId }, arrivals) => {
       const name = `${tenantId} ${arrivals[0]?.fingerprint}`
       begun.push(name)

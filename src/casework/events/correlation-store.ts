@@ -1,0 +1,194 @@
+// SQL of correlation, each for a whole batch in one statement: loads the keys and cases of a batch,
+// and writes what was decided. The caller has the correlation lock.
+
+import { strict as assert } from 'node:assert'
+import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
+import { holdCaseGroups } from '../cases/case-locks.ts'
+import { isOpenState } from '../cases/case-state.ts'
+import {
+  addToCases,
+  insertCases,
+  lockForIntake,
+  type NewCase,
+  reopenResolvedCases,
+  sealCases,
+} from '../cases/case-summary-store.ts'
+import { type EndedCaseRow, findLastEndedCases } from '../cases/case-tree.ts'
+import {
+  findKeyHolders,
+  findOpenCases,
+  joinSlotKey,
+  type OpenCases,
+  setOpenCases,
+} from '../cases/open-case-store.ts'
+import type { CorrelationPlan, CorrelationState } from './correlate.ts'
+import { acceptsAny, hasThreshold, type KeyBatch, type KeyedEvent } from './key-events.ts'
+import {
+  deletePendingEvents,
+  insertPendingEvents,
+  joinPendingEvents,
+  loadPendingEvents,
+} from './pending-event-store.ts'
+
+export async function loadCorrelationState(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly KeyBatch[],
+): Promise<CorrelationState> {
+  const open = await findOpenCases(tx, scope, keys)
+  const free = keys.filter((key) => !open.caseIds.has(key))
+  const rows = await findLastEndedCases(tx, scope, free)
+  const ended = new Map(rows.map((row) => [joinSlotKey(row), row]))
+  const pending = await loadPendingEvents(tx, scope, free.filter(hasThreshold))
+  return {
+    open,
+    ended,
+    pending: Map.groupBy(pending, joinSlotKey),
+    cases: await lockCandidates(tx, scope, keys, open, ended),
+    freeTargetKeys: await findFreeTargetKeys(tx, scope, keys, ended),
+  }
+}
+
+/** Locks the cases of which more than the id matters; with them, in one order, all open ones. */
+async function lockCandidates(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly KeyBatch[],
+  open: OpenCases<KeyBatch>,
+  ended: ReadonlyMap<string, EndedCaseRow>,
+): Promise<CorrelationState['cases']> {
+  const needed = new Set<string>()
+  for (const key of keys) {
+    const openCaseId = open.caseIds.get(key)
+    if (openCaseId !== undefined) {
+      if (!acceptsAny(key)) needed.add(openCaseId)
+      continue
+    }
+    const row = ended.get(joinSlotKey(key))
+    if (row !== undefined && mayJoin(key, row)) needed.add(row.caseId)
+  }
+  if (needed.size === 0) return new Map()
+  const cases = await lockForIntake(tx, scope, [...new Set([...needed, ...open.caseIds.values()])])
+  for (const caseId of needed) {
+    if (!cases.has(caseId)) throw new RetryTransaction('a case was removed while it was read')
+  }
+  return cases
+}
+
+/**
+ * Whether events of the key may join a case that has ended: late events, a relapse, or all events
+ * when the key's last case was merged into one that is open.
+ */
+function mayJoin({ events, group: { policy } }: KeyBatch, row: EndedCaseRow): boolean {
+  if (isOpenState(row.state)) return true
+  if (row.state === 'RESOLVED' && policy.relapse === 'reopen') return true
+  if (row.resolvedAt === null || policy.lateEvent !== 'attach') return false
+  const until = row.resolvedAt.toISOString()
+  return events.some(({ incoming }) => incoming.event.eventDate <= until)
+}
+
+/**
+ * The own keys of resolved cases into which the last case of a key was merged, and which may be
+ * reopened for it: those that are free, and not in this batch for events of their own. No statement
+ * for groups that reopen nothing.
+ */
+async function findFreeTargetKeys(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly KeyBatch[],
+  ended: ReadonlyMap<string, EndedCaseRow>,
+): Promise<ReadonlySet<string>> {
+  const inBatch = new Set(keys.map(joinSlotKey))
+  const targets = keys.flatMap((key) => {
+    const row = ended.get(joinSlotKey(key))
+    if (row?.state !== 'RESOLVED' || key.group.policy.relapse !== 'reopen') return []
+    return inBatch.has(joinSlotKey(row.ownKey)) ? [] : [row.ownKey]
+  })
+  if (targets.length === 0) return new Set()
+  const taken = await findKeyHolders(tx, scope, targets)
+  // Its group may be gone, and then no case of it is reopened.
+  const groupIds = targets.map(({ caseGroupId }) => caseGroupId)
+  const groups = await holdCaseGroups(tx, scope, groupIds)
+  const free = targets.filter(({ caseGroupId }) => groups.has(caseGroupId)).map(joinSlotKey)
+  return new Set(free.filter((name) => !taken.has(name)))
+}
+
+/** Everything of the plan but the rows of its events. */
+export async function writePlan(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  plan: CorrelationPlan,
+  at: Date,
+): Promise<void> {
+  await reopenResolvedCases(tx, scope, [...plan.reopened.keys()], at)
+  const joined = [...plan.additions.values()].filter(({ caseId }) => !plan.opened.has(caseId))
+  if (!(await addToCases(tx, scope, joined, at))) {
+    throw new RetryTransaction('a case was removed before its events were added')
+  }
+  await lockGroups(tx, scope, plan)
+  await insertCases(tx, scope, describeNewCases(plan), at)
+  await sealCases(tx, scope, [...plan.sealed.keys()], at)
+  await setOpenCases(tx, scope, plan.openCases)
+  await insertPendingEvents(tx, scope, [...plan.pending.values()])
+  await joinPendingEvents(tx, scope, plan.joins)
+  await deletePendingEvents(tx, scope, plan.noLongerPending)
+  await addHistory(tx, ids, scope, describeHistory(plan, at))
+}
+
+/** The rules were read before, and a group that gets a case or a pending event may be deleted since. */
+async function lockGroups(tx: Tx, scope: TenantScope, plan: CorrelationPlan): Promise<void> {
+  const groupIds = [
+    ...[...plan.opened.values()].map(({ group }) => group.id),
+    ...[...plan.reopened.values()].map(({ group }) => group.id),
+    ...[...plan.pending.values()].map(({ caseGroupId }) => caseGroupId),
+  ]
+  const locked = await holdCaseGroups(tx, scope, groupIds)
+  if (groupIds.every((id) => locked.has(id))) return
+  throw new RetryTransaction('a case group was deleted after the rules were read')
+}
+
+function describeNewCases({ additions, opened }: CorrelationPlan): readonly NewCase[] {
+  return [...opened.values()].map(({ caseId, group, cause, linkedCaseId }) => {
+    const sum = additions.get(caseId)
+    assert.ok(sum !== undefined, 'a new case has the event that opened it')
+    return {
+      ...sum,
+      caseGroupId: group.id,
+      keyHash: cause.keyHash,
+      customerId: cause.ownership.customerId,
+      contractId: cause.ownership.contractId,
+      linkedCaseId,
+      severity: group.severity,
+    }
+  })
+}
+
+function describeHistory(plan: CorrelationPlan, at: Date): readonly NewHistoryEntry[] {
+  const explain = ({ incoming: { actor, reportId }, eventId }: KeyedEvent) => {
+    return { actor, at, reason: null, causeId: reportId ?? eventId } as const
+  }
+  const opened = [...plan.opened.values()].map(({ caseId, group, cause }): NewHistoryEntry => {
+    const changes = { case_group: group.id, event_id: cause.eventId }
+    return { ...explain(cause), caseId, kind: 'open', toState: 'NEW', changes }
+  })
+  const reopened = [...plan.reopened].map(([caseId, cause]): NewHistoryEntry => {
+    const states = { fromState: 'RESOLVED', toState: 'IN_PROGRESS' } as const
+    const changes = { event_id: cause.eventId }
+    return { ...explain(cause), caseId, kind: 'move', ...states, reason: 'relapse', changes }
+  })
+  const sealed = [...plan.sealed].map(([caseId, cause]): NewHistoryEntry => {
+    const next = plan.assigned.get(cause.eventId)?.caseId
+    return { ...explain(cause), caseId, kind: 'seal', changes: { next_case_id: next } }
+  })
+  const late = plan.late.flatMap((keyed): NewHistoryEntry[] => {
+    const caseId = plan.assigned.get(keyed.eventId)?.caseId
+    if (caseId === undefined) return []
+    const changes = { event_id: keyed.eventId }
+    return [{ ...explain(keyed), caseId, kind: 'late_event', changes }]
+  })
+  return [...opened, ...reopened, ...sealed, ...late]
+}

@@ -1,0 +1,226 @@
+// Reads events: the list from its covering indexes (migration 0003), single records by id.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import {
+  buildPage,
+  buildRange,
+  type PageRequest,
+  type TimeRange,
+} from '../../kernel/db/page-request.ts'
+import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { UnassignedCause } from '../owners/unassigned.ts'
+
+export interface EventSummaryRow {
+  readonly event_id: string
+  readonly event_date: Date
+  readonly event_type: string
+  readonly sender_email: string
+  readonly domain: string | null
+  readonly ip: string | null
+}
+
+/** Why an event that has an owner is in no case: a mute rule, or the threshold of its group. */
+export const KEPT_OUT = ['muted', 'held'] as const
+type KeptOut = (typeof KEPT_OUT)[number]
+
+export interface EventFilter {
+  readonly caseId?: string
+  readonly customerId?: string
+  readonly eventType?: string
+  readonly ip?: string
+  readonly domain?: string
+  readonly resolved?: boolean
+  readonly unassigned?: boolean
+  readonly unassignedCause?: UnassignedCause
+  readonly withoutCase?: KeptOut
+  readonly eventDate?: TimeRange
+}
+
+export type EventSort = 'event_date' | 'create_date'
+
+/**
+ * Up to `limit` rows and one more. Only columns of the indexes are named, so that no row of the
+ * table is read.
+ */
+export async function listEvents(
+  db: Db,
+  scope: TenantScope,
+  filter: EventFilter,
+  sort: EventSort,
+  page: PageRequest,
+): Promise<readonly EventSummaryRow[]> {
+  const idColumn = { name: 'event_id', type: 'uuid' } as const
+  // create_date is the time inside event_id.
+  const keyset = buildPage(
+    sort === 'create_date' ? [idColumn] : [{ name: 'event_date', type: 'timestamptz' }, idColumn],
+    page,
+  )
+  const conditions: RawBuilder<unknown>[] = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...listEquals(filter),
+    ...selectUnassigned(filter.unassigned),
+    ...selectKeptOut(filter.withoutCase),
+    ...buildRange('event_date', filter.eventDate ?? {}),
+    ...keyset.conditions,
+  ]
+  const before = filter.eventDate?.before
+  if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
+    const hours = selectHours(scope, before, page)
+    const search = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
+    return await (isNarrow(filter) ? listFromHour(db, search) : listByHours(db, search, page))
+  }
+  const result = await sql<EventSummaryRow>`
+    select ${SUMMARY_COLUMNS} from event
+    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')
+
+interface HourSearch {
+  readonly conditions: readonly RawBuilder<unknown>[]
+  readonly orderAndLimit: RawBuilder<unknown>
+  readonly hours: RawBuilder<unknown>
+}
+
+/** The hours of arrivals with events of before then, the latest first (migration 0029). */
+function selectHours(
+  { tenantId }: TenantScope,
+  before: string,
+  { position }: PageRequest,
+): RawBuilder<unknown> {
+  const upTo = position === null ? sql`` : sql`and from_id <= ${position[0] ?? null}::uuid`
+  return sql`
+    select from_id, until_id from event_hour
+    where tenant_id = ${tenantId} and first_event_date < ${before}::timestamptz ${upTo} order by from_id desc`
+}
+
+/** Whether an index of its own may find what the filter asks for. */
+function isNarrow({ caseId, customerId, eventType, ip, domain }: EventFilter): boolean {
+  return [caseId, customerId, eventType, ip, domain].some((value) => value !== undefined)
+}
+
+/** From the last hour on that has any such event; nothing when none has. */
+async function listFromHour(
+  db: Db,
+  { conditions, orderAndLimit, hours }: HourSearch,
+): Promise<readonly EventSummaryRow[]> {
+  const result = await sql<EventSummaryRow>`
+    select ${SUMMARY_COLUMNS} from event
+    where ${sql.join(conditions, sql` and `)}
+      and event_id < (select until_id from (${hours} limit 1) as latest)
+    ${orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+/**
+ * Hour by hour, so that what came very late costs the reading of its own hour and not of all since.
+ */
+async function listByHours(
+  db: Db,
+  { conditions, orderAndLimit, hours }: HourSearch,
+  { limit }: PageRequest,
+): Promise<readonly EventSummaryRow[]> {
+  const result = await sql<EventSummaryRow>`
+    select * from (
+      select one.* from (${hours} ${ONE_BY_ONE}) as hour
+      cross join lateral (
+        select ${SUMMARY_COLUMNS} from event
+        where ${sql.join(conditions, sql` and `)} and event_id >= hour.from_id and event_id < hour.until_id
+        ${orderAndLimit}
+      ) as one
+      limit ${limit + 1}
+    ) as page
+    order by event_id desc`.execute(db)
+  return result.rows
+}
+
+// In the words of the partial indexes (migration 0012), or they would not be used.
+function selectUnassigned(unassigned: boolean | undefined): readonly RawBuilder<unknown>[] {
+  if (unassigned === undefined) return []
+  return [unassigned ? sql`unassigned_cause is not null` : sql`unassigned_cause is null`]
+}
+
+// In the words of the partial indexes too (migration 0025).
+function selectKeptOut(withoutCase: KeptOut | undefined): readonly RawBuilder<unknown>[] {
+  if (withoutCase === undefined) return []
+  return withoutCase === 'muted'
+    ? [sql`mute_rule_id is not null`]
+    : [sql`case_id is null and mute_rule_id is null and unassigned_cause is null`]
+}
+
+function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
+  const columns = {
+    case_id: filter.caseId,
+    customer_id: filter.customerId,
+    event_type: filter.eventType,
+    ip: filter.ip,
+    domain: filter.domain,
+    resolved: filter.resolved,
+    unassigned_cause: filter.unassignedCause,
+  }
+  return Object.entries(columns).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
+  )
+}
+
+export interface EventRow {
+  readonly tenant_id: string
+  readonly event_id: string
+  readonly create_date: Date
+  readonly event_date: Date
+  readonly event_type: string
+  readonly sender_email: string
+  readonly domain: string | null
+  readonly ip: string | null
+  readonly resolved: boolean
+  readonly customer_id: string | null
+  readonly contract_id: string | null
+  readonly case_id: string | null
+  readonly xarf_class: string | null
+  readonly recipient_email: string | null
+  readonly event_subtypes: readonly string[]
+  readonly tags: readonly string[]
+  readonly details: Record<string, unknown> | null
+}
+
+const RECORD_COLUMNS = sql.raw(
+  'tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved, customer_id, contract_id, ' +
+    'case_id, xarf_class, recipient_email, event_subtypes, tags, details',
+)
+
+/** The event, or null when the tenant has none of that id (a lower-case UUID). */
+export async function findEvent(
+  db: Db,
+  scope: TenantScope,
+  eventId: string,
+): Promise<EventRow | null> {
+  const found = await findEvents(db, scope, [eventId])
+  return found[0] ?? null
+}
+
+/** In no order; ids the tenant has not are left out. */
+export async function findEvents(
+  db: Db,
+  scope: TenantScope,
+  eventIds: readonly string[],
+): Promise<readonly EventRow[]> {
+  const result = await sql<EventRow>`
+    select ${RECORD_COLUMNS} from event
+    where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(db)
+  return result.rows
+}
+
+/**
+ * The event of whichever tenant has it: for the operations path only, whose caller has the scope
+ * ops:read. One probe of the primary key for each tenant, since no index starts with the event.
+ */
+export async function findEventOfAnyTenant(db: Db, eventId: string): Promise<EventRow | null> {
+  const result = await sql<EventRow>`
+    select event.* from tenant cross join lateral (
+      select ${RECORD_COLUMNS} from event where tenant_id = tenant.id and event_id = ${eventId}::uuid
+    ) as event limit 1`.execute(db)
+  return result.rows[0] ?? null
+}

@@ -1,0 +1,101 @@
+// The rules of a batch: each event that has an owner is muted, or gets a case group and a correlation
+// key. Pure.
+
+import type { IdSource } from '../../kernel/ids.ts'
+import { joinSlotKey, type SlotKey } from '../cases/open-case-store.ts'
+import type { OwnerAnswer } from '../owners/resolve-owners.ts'
+import type { CaseGroup, IntakeRules } from '../rules/case-group.ts'
+import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
+import { buildCorrelationKey, type Ownership } from '../rules/correlation-key.ts'
+import type { IncomingEvent } from './incoming-event.ts'
+
+/** An event with the id under which it is stored. */
+export interface IdentifiedEvent {
+  readonly incoming: IncomingEvent
+  readonly eventId: string
+}
+
+/** An event with its owner, its case group and its correlation key. */
+export interface KeyedEvent extends IdentifiedEvent {
+  readonly ownership: Ownership
+  readonly group: CaseGroup
+  readonly keyHash: string
+}
+
+/** The events of a batch that have one key, with the id of the case that they may open. */
+export class KeyBatch implements SlotKey {
+  readonly caseGroupId: string
+  readonly keyHash: string
+  readonly group: CaseGroup
+  readonly events: KeyedEvent[]
+  readonly #ids: IdSource
+  #offeredCaseId: string | null = null
+
+  constructor(ids: IdSource, first: KeyedEvent) {
+    this.#ids = ids
+    this.caseGroupId = first.group.id
+    this.keyHash = first.keyHash
+    this.group = first.group
+    this.events = [first]
+  }
+
+  /** Made when it is first asked for: most keys have an open case. */
+  get offeredCaseId(): string {
+    this.#offeredCaseId ??= createCaseId(this.#ids)
+    return this.#offeredCaseId
+  }
+}
+
+export interface KeyedBatch {
+  /** The rule that muted the event, by event id. */
+  readonly muted: ReadonlyMap<string, string>
+  /** One for each key, with its events in their order. */
+  readonly keys: readonly KeyBatch[]
+  readonly failures: ConditionFailures
+}
+
+/** `owners`: in the order of the events. Events without an owner are left out. */
+export function keyEvents(
+  ids: IdSource,
+  rules: IntakeRules,
+  events: readonly IdentifiedEvent[],
+  owners: readonly OwnerAnswer[],
+  at: Date,
+): KeyedBatch {
+  const chooser = createRuleChooser(rules, at)
+  const muted = new Map<string, string>()
+  const keys = new Map<string, KeyBatch>()
+  for (const [index, { incoming, eventId }] of events.entries()) {
+    const owner = owners[index]
+    if (owner?.kind !== 'owned') continue
+    const { ownership } = owner
+    const choice = chooser.choose(incoming.event, ownership)
+    if (choice.kind === 'muted') {
+      muted.set(eventId, choice.ruleId)
+      continue
+    }
+    const { group } = choice
+    const keyHash = buildCorrelationKey(group.keyFields, incoming.event, ownership)
+    const keyed = { incoming, eventId, ownership, group, keyHash }
+    const name = joinSlotKey({ caseGroupId: group.id, keyHash })
+    const key = keys.get(name)
+    if (key === undefined) keys.set(name, new KeyBatch(ids, keyed))
+    else key.events.push(keyed)
+  }
+  return { muted, keys: [...keys.values()], failures: chooser.failures }
+}
+
+/** `C-` and an upper-case UUIDv7 (design section 5.3). */
+export function createCaseId(ids: IdSource): string {
+  return `C-${ids.nextUuid().toUpperCase()}`
+}
+
+/** Whether a case opens only when there are enough events. */
+export function hasThreshold({ group: { policy } }: KeyBatch): boolean {
+  return policy.thresholdEvents > 1 || policy.thresholdReporters > 1
+}
+
+/** A group without an age or gap limit: any open case accepts the event. */
+export function acceptsAny({ group: { policy } }: KeyBatch): boolean {
+  return policy.maxAgeSeconds === null && policy.maxGapSeconds === null
+}
