@@ -1,7 +1,7 @@
 // Open cases by correlation key (table case_slot), and the correlation lock under which they change.
 // The primary key of the table is the promise that a key has at most one open case.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { readWords, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -41,13 +41,38 @@ export async function findOpenCase(
   return result.rows[0]?.caseId ?? null
 }
 
+/** The case that has each key, whatever its state; keys that have none are left out. */
+export async function findKeyHolders<Key extends SlotKey>(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Key, string>> {
+  if (keys.length === 0) return new Map()
+  // As one array: the driver takes longer to make objects of a thousand rows than to split a text.
+  const result = await sql<{ caseIds: string }>`
+    select array_agg(case_id order by index)::text as "caseIds" from ${givenKeys(keys)}
+    left join lateral (
+      select case_id from case_slot
+      where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
+      offset 0
+    ) as found on true`.execute(tx)
+  const found = readWords(result.rows[0]?.caseIds ?? null)
+  const holders = new Map<Key, string>()
+  for (const [index, key] of keys.entries()) {
+    const caseId = found[index] ?? null
+    if (caseId !== null) holders.set(key, caseId)
+  }
+  return holders
+}
+
 export interface OpenCases<Key> {
+  /** Keys without an open case are left out. */
   readonly caseIds: ReadonlyMap<Key, string>
   /** Keys whose case is gone or has ended: they count as free. */
   readonly stale: ReadonlySet<Key>
 }
 
-/** The open case of each key; keys that have none are left out. */
+/** The open case of each key. Under the correlation lock. */
 export async function findOpenCases<Key extends SlotKey>(
   tx: Tx,
   scope: TenantScope,
@@ -56,47 +81,34 @@ export async function findOpenCases<Key extends SlotKey>(
   const caseIds = new Map<Key, string>()
   const stale = new Set<Key>()
   if (keys.length === 0) return { caseIds, stale }
-  // As two arrays: the driver takes longer to make objects of a thousand rows than to split a text.
-  const result = await sql<{ caseIds: string; open: string }>`
-    select array_agg(case_id order by index)::text as "caseIds", array_agg(is_open order by index)::text as open
-    from (
-      select index, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
-        ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
-      ) with ordinality as rows (case_group_id, key_hash, index)
-    ) as given
+  const result = await sql<{ caseIds: string; ended: string | null }>`
+    select array_agg(case_id order by index)::text as "caseIds", (array_agg(index - 1) filter (where not is_open))::text as ended
+    from ${givenKeys(keys)}
     left join lateral (
-      select case_id, exists (
-        select from abuse_case where abuse_case.tenant_id = ${scope.tenantId} and id = case_slot.case_id and ended_at is null
-      ) as is_open
+      select case_id, coalesce((
+        select ended_at is null from abuse_case where abuse_case.tenant_id = ${scope.tenantId} and id = case_slot.case_id
+      ), false) as is_open
       from case_slot
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
       offset 0
     ) as found on true`.execute(tx)
   const found = readWords(result.rows[0]?.caseIds ?? null)
-  const open = readWords(result.rows[0]?.open ?? null)
+  const ended = new Set(readWords(result.rows[0]?.ended ?? null).map(Number))
   for (const [index, key] of keys.entries()) {
     const caseId = found[index] ?? null
     if (caseId === null) continue
-    if (open[index] === 't') caseIds.set(key, caseId)
-    else stale.add(key)
+    if (ended.has(index)) stale.add(key)
+    else caseIds.set(key, caseId)
   }
   return { caseIds, stale }
 }
 
-/** By `joinSlotKey`: the case that has each key, whatever its state. Under the correlation lock. */
-export async function findKeyHolders(
-  tx: Tx,
-  scope: TenantScope,
-  keys: readonly SlotKey[],
-): Promise<ReadonlyMap<string, string>> {
-  const result = await sql<SlotKey & { caseId: string }>`
-    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", case_id as "caseId"
-    from unnest(
-      ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
-    ) as given (case_group_id, key_hash)
-    join case_slot on case_slot.tenant_id = ${scope.tenantId} and case_slot.case_group_id = given.case_group_id
-      and case_slot.key_hash = decode(given.key_hash, 'hex')`.execute(tx)
-  return new Map(result.rows.map((row) => [joinSlotKey(row), row.caseId]))
+function givenKeys(keys: readonly SlotKey[]): RawBuilder<unknown> {
+  return sql`(
+      select index, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
+        ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
+      ) with ordinality as rows (case_group_id, key_hash, index)
+    ) as given`
 }
 
 /** Gives keys to their open cases, or takes them away (null). Under the correlation lock. */
@@ -114,6 +126,7 @@ export async function setOpenCases(
         ${writeTexts(open.map((one) => one.caseGroupId))}::text[], ${writeWords(open.map((one) => one.keyHash))}::text[],
         ${writeTexts(open.map((one) => one.caseId))}::text[]
       ) as given (case_group_id, key_hash, case_id)
+      order by given.case_group_id collate "C", given.key_hash collate "C"
       on conflict (tenant_id, case_group_id, key_hash) do update set case_id = excluded.case_id`.execute(
       tx,
     )

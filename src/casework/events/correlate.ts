@@ -245,10 +245,13 @@ export interface Placement {
  * work of a batch. They are written with these cases before the correlation lock is taken, so that
  * the lock is held for a short time; few have to be corrected afterwards.
  */
-export function expectCases(keys: readonly KeyBatch[], open: OpenCases<KeyBatch>): Placement {
+export function expectCases(
+  keys: readonly KeyBatch[],
+  open: ReadonlyMap<KeyBatch, string>,
+): Placement {
   const assigned = new Map<string, AssignedCase>()
   for (const key of keys) {
-    const caseId = open.caseIds.get(key) ?? (hasThreshold(key) ? null : key.offeredCaseId)
+    const caseId = open.get(key) ?? (hasThreshold(key) ? null : key.offeredCaseId)
     if (caseId === null) continue
     for (const { eventId } of key.events) assigned.set(eventId, { caseId, isLate: false })
   }

@@ -112,8 +112,8 @@ async function findFreeTargetKeys(
   // Its group may be gone, and then no case of it is reopened.
   const groupIds = targets.map(({ caseGroupId }) => caseGroupId)
   const groups = await holdCaseGroups(tx, scope, groupIds)
-  const free = targets.filter(({ caseGroupId }) => groups.has(caseGroupId)).map(joinSlotKey)
-  return new Set(free.filter((name) => !taken.has(name)))
+  const free = targets.filter((key) => groups.has(key.caseGroupId) && !taken.has(key))
+  return new Set(free.map(joinSlotKey))
 }
 
 /** Everything of the plan but the rows of its events. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { findOpenCases, lockCorrelation } from '../cases/open-case-store.ts'
+import { findKeyHolders, lockCorrelation } from '../cases/open-case-store.ts'
 import type { PrepareOwners } from '../owners/owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/run-store.ts'
@@ -62,7 +62,7 @@ export async function ingest(
   const rules = await readIntakeRules(tx, scope)
   const owners = await resolveOwners(tx, scope, rules, fresh.map(readEvent))
   const keyed = keyEvents(ids, rules, fresh, owners, at)
-  const expected = expectCases(keyed.keys, await findOpenCases(tx, scope, keyed.keys))
+  const expected = expectCases(keyed.keys, await findKeyHolders(tx, scope, keyed.keys))
   await insertEvents(tx, scope, buildRows(fresh, owners, expected, keyed))
   const correlated = await correlateKeyed(tx, ids, scope, keyed, at)
   await correctEvents(tx, scope, listUnexpected(fresh, expected, correlated.plan, keyed))

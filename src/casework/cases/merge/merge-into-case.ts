@@ -138,9 +138,7 @@ async function lockTrees(
   const tree = await seeTrees(tx, scope, roots)
   const keys = [...new Map(tree.map((one) => [joinSlotKey(one), one])).values()]
   const found = await findKeyHolders(tx, scope, keys)
-  const holders = new Map(
-    keys.map((key) => [joinSlotKey(key), found.get(joinSlotKey(key)) ?? targetId]),
-  )
+  const holders = new Map(keys.map((key) => [joinSlotKey(key), found.get(key) ?? targetId]))
   return { target, sources, tree, keys, holders }
 }
 
