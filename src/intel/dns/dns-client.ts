@@ -2,11 +2,11 @@
 // retries, TCP after truncation.
 
 import { promises as dns } from 'node:dns'
+import { limit, QueueFull } from '../../kernel/async/limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { readErrorCode } from '../../kernel/db/database.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
 import { ABSENT, type Answer, type FailureReason } from './dns-answer.ts'
-import { createQueryGate } from './query-gate.ts'
 
 export interface DnsClientOptions {
   /** As address or address:port; empty means those of the system. */
@@ -56,11 +56,10 @@ const RENEW_PAUSE_MS = 30_000
 /** Throws the operating error of an unusable setting when a server is no address. */
 export function openDnsClient(options: DnsClientOptions): DnsClient {
   const { clock, deadlineMs } = options
-  const gate = createQueryGate({
-    clock,
-    runningMax: RUNNING_MAX,
-    waitingMax: WAITING_MAX,
-    waitMaxMs: deadlineMs,
+  const questions = limit(RUNNING_MAX, {
+    queueMax: WAITING_MAX,
+    queueWaitMaxMs: deadlineMs,
+    nowMs: clock.nowMs,
   })
   let resolver = openResolver(options)
   let openedAtMs = clock.nowMs()
@@ -78,15 +77,14 @@ export function openDnsClient(options: DnsClientOptions): DnsClient {
   }
 
   async function ask<Value>(work: (open: dns.Resolver) => Promise<Value>): Promise<Answer<Value>> {
-    if (isClosed || !(await gate.enter())) return { kind: 'failed', reason: 'timeout' }
+    if (isClosed) return { kind: 'failed', reason: 'timeout' }
     try {
-      return { kind: 'found', value: await work(resolver) }
+      return { kind: 'found', value: await questions.run(() => work(resolver)) }
     } catch (error) {
+      if (error instanceof QueueFull) return { kind: 'failed', reason: 'timeout' }
       const answer = explainDnsTrouble(error)
       if (answer.kind === 'failed') renewIfStale()
       return answer
-    } finally {
-      gate.leave()
     }
   }
 

@@ -99,6 +99,24 @@ describe('a limit', () => {
     await Promise.all(results)
   })
 
+  test('refuses a job that waited too long, and starts the one behind it', async () => {
+    const { begun, job, end } = createJobs()
+    let nowMs = 0
+    const one = limit(1, { queueMax: 10, queueWaitMaxMs: 100, nowMs: () => nowMs })
+    const first = one.run(job('a'))
+    const late = assert.rejects(one.run(job('late')), QueueFull)
+    nowMs = 60
+    const fresh = one.run(job('fresh'))
+    nowMs = 101
+    await end('a')
+    await late
+    assert.deepEqual(begun, ['a', 'fresh'])
+    await end('fresh')
+    const next = one.run(job('next'))
+    await end('next')
+    await Promise.all([first, fresh, next])
+  })
+
   test('lets a signal end the wait of a job, and lets in the one behind it', async () => {
     const { begun, job, end } = createJobs()
     const one = limit(1, { queueMax: 10 })

@@ -1,10 +1,10 @@
 // Concurrency limits: so many jobs run at once, the others wait in a bounded queue in the order in
 // which they came.
 
-/** The reason of a job that was refused because too many were waiting. */
+/** The reason of a job that was refused since the queue was full, or was too slow for it. */
 export class QueueFull extends Error {
-  constructor() {
-    super('Too many jobs are waiting')
+  constructor(message = 'Too many jobs are waiting') {
+    super(message)
     this.name = 'QueueFull'
   }
 }
@@ -14,6 +14,10 @@ export interface LimitOptions {
   readonly queueMax: number
   /** Weight of all waiting jobs together, where jobs have a weight. Beyond it a job is refused. */
   readonly queueWeightMax?: number
+  /** A job that has waited longer when its turn comes is refused: its caller has gone. */
+  readonly queueWaitMaxMs?: number
+  /** The clock of `queueWaitMaxMs`; one that never goes back when left out. */
+  readonly nowMs?: () => number
   /** Weight of all running jobs together. A job that is heavier by itself runs alone. */
   readonly weightMax?: number
 }
@@ -38,6 +42,7 @@ export interface Limit {
 }
 
 interface Waiting {
+  readonly sinceMs: number
   readonly weight: number
   readonly start: () => void
   readonly refuse: (reason: unknown) => void
@@ -46,6 +51,7 @@ interface Waiting {
 /** At most `runningMax` jobs at once. */
 export function limit(runningMax: number, options: LimitOptions): Limit {
   const { queueMax, queueWeightMax = Infinity, weightMax = Infinity } = options
+  const { queueWaitMaxMs = Infinity, nowMs = () => performance.now() } = options
   const waiting: Waiting[] = []
   const idle = Promise.withResolvers<void>()
   let waitingWeight = 0
@@ -68,6 +74,10 @@ export function limit(runningMax: number, options: LimitOptions): Limit {
   const startWaiting = (): void => {
     for (let [next] = waiting; next !== undefined && hasRoom(next.weight); [next] = waiting) {
       remove(next)
+      if (nowMs() - next.sinceMs > queueWaitMaxMs) {
+        next.refuse(new QueueFull('The job has waited too long'))
+        continue
+      }
       enter(next.weight)
       next.start()
     }
@@ -80,7 +90,7 @@ export function limit(runningMax: number, options: LimitOptions): Limit {
     signal?.throwIfAborted()
     if (waiting.length >= queueMax || waitingWeight + weight > queueWeightMax) throw new QueueFull()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const job: Waiting = { weight, start: resolve, refuse: reject }
+    const job: Waiting = { sinceMs: nowMs(), weight, start: resolve, refuse: reject }
     const onAbort = (): void => {
       // A job that was started meanwhile is none of the waiting ones.
       if (!waiting.includes(job)) return

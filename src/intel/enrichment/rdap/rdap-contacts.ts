@@ -1,11 +1,11 @@
 // The abuse contact of an address as its regional registry publishes it (RDAP). Asked once for a
 // network, few at a time, and never for an address that is nobody's on the Internet.
 
+import { limit, QueueFull } from '../../../kernel/async/limit.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import type { AddressItem } from '../../../values/address.ts'
 import { ABSENT, type Answer } from '../../dns/dns-answer.ts'
-import { createQueryGate } from '../../dns/query-gate.ts'
 import { isBogon } from '../../facts/bogon.ts'
 import type { EnrichmentMetrics } from '../enrichment-metrics.ts'
 import { blockAround, createNetworkCache } from './network-cache.ts'
@@ -50,11 +50,10 @@ export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
   const { bootstrap, outbound, clock, metrics } = options
   const cache = createNetworkCache<Answer<string>>(clock, ENTRIES_MAX)
   const servers = createRdapServers(outbound, clock)
-  const gate = createQueryGate({
-    clock,
-    runningMax: RUNNING_MAX,
-    waitingMax: WAITING_MAX,
-    waitMaxMs: options.waitMaxMs,
+  const requests = limit(RUNNING_MAX, {
+    queueMax: WAITING_MAX,
+    queueWaitMaxMs: options.waitMaxMs,
+    nowMs: clock.nowMs,
   })
   const underWay = new Map<string, Promise<Answer<string>>>()
   metrics.watchCache('rdap', cache.size)
@@ -67,15 +66,16 @@ export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
     return servers.pauseMs(server) > 0 ? { kind: 'failed', reason: 'refused' } : null
   }
   const askServer = async (item: AddressItem): Promise<Answer<string>> => {
-    if (!(await gate.enter())) return { kind: 'failed', reason: 'timeout' }
     try {
-      // Answered, or asked to be left alone, while this one waited.
-      const known = find(item)
-      if (known !== null) return known
-      const answer = await servers.ask(bootstrap.findServer(item) ?? '', item)
-      return keep(item, answer)
-    } finally {
-      gate.leave()
+      return await requests.run(async () => {
+        // Answered, or asked to be left alone, while this one waited.
+        const known = find(item)
+        if (known !== null) return known
+        return keep(item, await servers.ask(bootstrap.findServer(item) ?? '', item))
+      })
+    } catch (error) {
+      if (error instanceof QueueFull) return { kind: 'failed', reason: 'timeout' }
+      throw error
     }
   }
   const keep = (item: AddressItem, answer: RdapAnswer): Answer<string> => {
