@@ -1,5 +1,6 @@
 // How much one address may ask of a mail listener: connections at once, and mails a minute.
 
+import { createQuota, type Share } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createRateLimiter } from '../../../kernel/http/rate-limiter.ts'
 import { type MailRefusal, tooFast, tooManyConnections } from './mail-refusal.ts'
@@ -21,23 +22,19 @@ export interface ClientLimitsOptions {
 
 export function createClientLimits(options: ClientLimitsOptions): ClientLimits {
   const limiter = createRateLimiter(options.mailsPerMinute, options.clock)
-  const addresses = new Map<string, string>()
-  const counts = new Map<string, number>()
+  const connections = createQuota({ max: Infinity, keyMax: options.connectionsPerAddress })
+  const shares = new Map<string, Share>()
   return {
     enter(sessionId, address) {
-      const count = counts.get(address) ?? 0
-      if (count >= options.connectionsPerAddress) return tooManyConnections()
-      addresses.set(sessionId, address)
-      counts.set(address, count + 1)
+      const share = connections.open(address)
+      if (!share.take(1)) return tooManyConnections()
+      shares.set(sessionId, share)
       return null
     },
     leave(sessionId) {
-      const address = addresses.get(sessionId)
-      // One that was refused at the door was never counted.
-      if (address === undefined || !addresses.delete(sessionId)) return
-      const count = (counts.get(address) ?? 1) - 1
-      if (count === 0) counts.delete(address)
-      else counts.set(address, count)
+      // A connection that was refused has no share.
+      shares.get(sessionId)?.giveBack()
+      shares.delete(sessionId)
     },
     countMail(address) {
       const restSeconds = limiter.take(address)

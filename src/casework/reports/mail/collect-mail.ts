@@ -2,8 +2,8 @@
 // away: SMTP has no way to stop a client in the middle of its mail but to close the connection.
 
 import type { Readable } from 'node:stream'
+import type { Share } from '../../../kernel/async/quota.ts'
 import { brokenOff, type MailRefusal, noMemory, tooLarge, tooSlow } from './mail-refusal.ts'
-import type { MemoryShare } from './memory-budget.ts'
 
 export interface CollectLimits {
   readonly bytesMax: number
@@ -19,7 +19,7 @@ const FLOOD_FACTOR = 2
 /** Rejects with a `MailRefusal`. The share keeps what was taken; the caller gives it back. */
 export async function collectMail(
   stream: Readable,
-  share: MemoryShare,
+  share: Share,
   limits: CollectLimits,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -15,6 +15,7 @@ import {
   whenRead,
 } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
+import { createQuota } from '../../../kernel/async/quota.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { createDatabase } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
@@ -26,7 +27,6 @@ import {
   startMailListener,
 } from './mail-listener.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
-import { createMemoryBudget } from './memory-budget.ts'
 import { makeCertificate } from './own-certificate.ts'
 import { createReadingQueue, type ReadingQueue } from './reading-queue.ts'
 import { putReportAddress } from './report-address-store.ts'
@@ -92,7 +92,7 @@ async function withListener(
       },
     },
     // Here all clients are of one address.
-    budget: createMemoryBudget(memoryBytes, memoryBytes),
+    budget: createQuota({ max: memoryBytes, keyMax: memoryBytes }),
     limits: { ...LIMITS, ...limits },
     clock: systemClock,
   })

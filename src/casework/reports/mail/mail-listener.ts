@@ -3,10 +3,10 @@
 // before is acknowledged.
 
 import { SMTPServer } from 'smtp-server'
+import type { Quota } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { MailIntake } from './keep-mail.ts'
 import { createConversation, type Visit } from './mail-conversation.ts'
-import type { MemoryBudget } from './memory-budget.ts'
 import type { Certified } from './own-certificate.ts'
 
 export interface MailLimits {
@@ -48,7 +48,7 @@ export interface MailListenerOptions {
   /** Whose connections begin with a PROXY header. */
   readonly proxies: readonly string[]
   readonly intake: MailIntake
-  readonly budget: MemoryBudget
+  readonly budget: Quota
   readonly limits: MailLimits
   readonly clock: Clock
 }

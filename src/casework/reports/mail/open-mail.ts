@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import { findTenant } from '../../../access/tenant-store.ts'
 import type { Casework } from '../../../app/open-casework.ts'
 import { every } from '../../../kernel/async/every.ts'
+import { createQuota } from '../../../kernel/async/quota.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
 import type { Foundation } from '../../../kernel/foundation.ts'
@@ -23,7 +24,6 @@ import {
 } from './mail-listener.ts'
 import { createMailMetrics } from './mail-metrics.ts'
 import { startMailbox } from './mailbox.ts'
-import { createMemoryBudget } from './memory-budget.ts'
 import { type Certified, ensureOwnCertificate } from './own-certificate.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
@@ -38,6 +38,8 @@ export interface MailDoors {
 
 // Five mails of the largest size at once, or thousands of the usual one (20 kB).
 const MEMORY_BYTES = 128 * 1024 * 1024
+// So that the connections of one address cannot keep out all others.
+const MEMORY_BYTES_PER_ADDRESS = MEMORY_BYTES / 4
 const LISTEN_AGAIN_MS = 10_000
 
 /**
@@ -118,7 +120,7 @@ function planListeners(casework: Casework, intake: MailIntake): readonly MailLis
     name,
     certified: readCertified(config, name, clock.nowMs()),
     intake,
-    budget: createMemoryBudget(MEMORY_BYTES),
+    budget: createQuota({ max: MEMORY_BYTES, keyMax: MEMORY_BYTES_PER_ADDRESS }),
     limits: readLimits(config),
     clock,
   }
