@@ -20,18 +20,7 @@ import { pushEventsRoute } from '../casework/events/push-events.ts'
 import { reassignEventRoute } from '../casework/events/reassign-event.ts'
 import { replayEventsRoute } from '../casework/events/replay-events.ts'
 import { testCaseGroupsRoute } from '../casework/events/test-case-groups.ts'
-import { changeOwnerRoute } from '../casework/owners/change-owner.ts'
-import { createOwnerRoute } from '../casework/owners/create-owner.ts'
-import { deleteOwnerRoute } from '../casework/owners/delete-owner.ts'
-import { getOwnerRoute } from '../casework/owners/get-owner.ts'
-import { importOwnersRoute } from '../casework/owners/import-owners.ts'
-import { listOwnersRoute } from '../casework/owners/list-owners.ts'
-import { CONTRACTS, CUSTOMERS, RESOURCES } from '../casework/owners/owner-records.ts'
-import {
-  deleteOwnerResolverRoute,
-  getOwnerResolverRoute,
-  putOwnerResolverRoute,
-} from '../casework/owners/owner-resolver-endpoints.ts'
+import { ownerRoutes } from '../casework/owners/routes.ts'
 import { activatePlaybookVersionRoute } from '../casework/playbooks/activate-playbook-version.ts'
 import { createPlaybookRoute } from '../casework/playbooks/create-playbook.ts'
 import { createPlaybookVersionRoute } from '../casework/playbooks/create-playbook-version.ts'
@@ -78,6 +67,7 @@ import { getTagRoute } from '../intel/tags/get-tag.ts'
 import { listTaggedRoute } from '../intel/tags/list-tagged.ts'
 import { listTagsRoute } from '../intel/tags/list-tags.ts'
 import type { Route } from '../kernel/http/route.ts'
+import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
 import { getLivezRoute } from './system/get-livez.ts'
@@ -149,24 +139,13 @@ export function buildRoutes(services: Services): readonly Route[] {
     listCaseTriggersRoute(casework),
     listCaseRunsRoute(casework),
     getCaseRunRoute(casework),
-    createOwnerRoute(casework, CUSTOMERS),
-    importOwnersRoute(casework, CUSTOMERS),
-    listOwnersRoute(casework, CUSTOMERS),
-    getOwnerRoute(casework, CUSTOMERS),
-    changeOwnerRoute(casework, CUSTOMERS),
-    deleteOwnerRoute(casework, CUSTOMERS),
-    createOwnerRoute(casework, CONTRACTS),
-    importOwnersRoute(casework, CONTRACTS),
-    listOwnersRoute(casework, CONTRACTS),
-    getOwnerRoute(casework, CONTRACTS),
-    changeOwnerRoute(casework, CONTRACTS),
-    deleteOwnerRoute(casework, CONTRACTS),
-    createOwnerRoute(casework, RESOURCES),
-    importOwnersRoute(casework, RESOURCES),
-    listOwnersRoute(casework, RESOURCES),
-    getOwnerRoute(casework, RESOURCES),
-    changeOwnerRoute(casework, RESOURCES),
-    deleteOwnerRoute(casework, RESOURCES),
+    ...ownerRoutes({
+      db,
+      ids: foundation.ids,
+      cursors: casework.cursors,
+      allow: parseAllowList(foundation.config.outboundAllow),
+      forgetResolver: casework.owners.forget,
+    }),
     getRetentionRoute(casework),
     placeHoldRoute(casework),
     liftHoldRoute(casework),
@@ -189,9 +168,6 @@ export function buildRoutes(services: Services): readonly Route[] {
       cursors: casework.cursors,
       refreshTokens: services.tokens.refresh,
     }),
-    getOwnerResolverRoute(admin),
-    putOwnerResolverRoute(admin, casework.owners),
-    deleteOwnerResolverRoute(admin, casework.owners),
     listReportAddressesRoute(admin),
     putReportAddressRoute(admin),
     deleteReportAddressRoute(admin),

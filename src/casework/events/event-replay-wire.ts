@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { timeParameter } from '../../vocabulary/page-wire.ts'
-import { OwnerId } from '../owners/customer-wire.ts'
+import { OwnerId } from '../owners/owner-wire.ts'
 
 export const ReplayBody = Type.Object(
   {

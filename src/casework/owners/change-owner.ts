@@ -1,18 +1,16 @@
-// PATCH /beta/casework/customers/{customerId}, and so on: what is sent is changed, null takes a
-// value away, the rest stays.
+// PATCH /beta/casework/customers/{customerId}, and so on: members that are sent are changed,
+// null removes a value, the others stay.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { presentEtag, readExpectedVersion } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentVersion } from '../cases/present-case.ts'
 import { ownerNotFound, ownerNotValid } from './errors.ts'
-import { type OwnerRecords, presentOwner, readOwnerId, readOwnerInput } from './owner-records.ts'
+import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { changeOwner } from './save-owners.ts'
 
-export function changeOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
+export function changeOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords): Route {
   const { kind } = records
-  const deps = { db: foundation.database.kysely, ids: foundation.ids }
   return defineRoute({
     method: 'PATCH',
     path: `${records.path}/{${records.parameter}}`,
@@ -20,33 +18,36 @@ export function changeOwnerRoute({ foundation }: Casework, records: OwnerRecords
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: `change${records.title}`,
     summary: `Change a ${kind.noun}`,
-    description: 'What events and cases were given before stays with them.',
+    description:
+      'Send null to remove the value of a member. Events and cases keep the owner that they have.',
     params: Type.Object({ [records.parameter]: Type.String() }),
     body: records.patchSchema,
     responses: {
-      200: { description: 'The record as it is now.', schema: records.schema },
-      400: { description: 'The change is not valid, or names no version.' },
+      200: { description: 'The record after the change.', schema: records.schema },
+      400: {
+        description: 'The change is not valid, or does not name the version it was decided on.',
+      },
       404: { description: `There is no such ${kind.noun}.` },
-      409: { description: 'There is another one of this identity.' },
+      409: { description: 'Another resource has this kind, value and start.' },
       412: { description: 'The record was changed since that version.' },
     },
     async handle({ caller, params, body, headers }) {
       const { tenantId } = requireCaller(caller)
-      const { version, ...input }: { readonly version?: number } = Object(body)
+      const { version, input } = records.readPatch(body)
       const expectedVersion = readExpectedVersion(headers['if-match'], version, (problem) =>
         ownerNotValid(kind.noun, [problem]),
       )
       const id = readOwnerId(records, params)
       if (id === null) throw ownerNotFound(kind.noun)
-      const row = await changeOwner(deps, { tenantId }, kind, {
+      const row = await changeOwner(db, { tenantId }, kind, {
         id,
         expectedVersion,
-        input: readOwnerInput(input),
+        input,
       })
       return {
         status: 200,
-        json: presentOwner(row),
-        headers: { etag: presentVersion(row.version) },
+        json: records.present(row),
+        headers: { etag: presentEtag(row.version) },
       }
     },
   })

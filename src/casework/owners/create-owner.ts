@@ -1,14 +1,12 @@
 // POST /beta/casework/customers, /contracts, /resources: one new record.
 
-import type { Casework } from '../../app/open-casework.ts'
+import { presentEtag } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentVersion } from '../cases/present-case.ts'
-import { type OwnerRecords, presentOwner, readOwnerInput } from './owner-records.ts'
-import { createOwner } from './save-owners.ts'
+import { type OwnerRecords } from './owner-records.ts'
+import { createOwner, type OwnerDeps } from './save-owners.ts'
 
-export function createOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
+export function createOwnerRoute(deps: OwnerDeps, records: OwnerRecords): Route {
   const { kind, path, title } = records
-  const deps = { db: foundation.database.kysely, ids: foundation.ids }
   return defineRoute({
     method: 'POST',
     path,
@@ -19,18 +17,20 @@ export function createOwnerRoute({ foundation }: Casework, records: OwnerRecords
     body: records.newSchema,
     responses: {
       201: { description: 'Created; Location names it.', schema: records.schema },
-      400: { description: 'It is not valid, or names an owner that is not there.' },
-      409: { description: 'There is one already.' },
+      400: {
+        description: `The ${kind.noun} is not valid, or names a customer or contract that does not exist.`,
+      },
+      409: { description: `There is such a ${kind.noun} already.` },
     },
     async handle({ caller, body }) {
       const { tenantId } = requireCaller(caller)
-      const row = await createOwner(deps, { tenantId }, kind, readOwnerInput(body))
+      const row = await createOwner(deps, { tenantId }, kind, records.readNew(body))
       return {
         status: 201,
-        json: presentOwner(row),
+        json: records.present(row),
         headers: {
           location: `${path}/${encodeURIComponent(row.id)}`,
-          etag: presentVersion(row.version),
+          etag: presentEtag(row.version),
         },
       }
     },

@@ -1,16 +1,15 @@
-// DELETE /beta/casework/customers/{customerId}, and so on: only what nothing else refers to. Events
-// and cases keep the ids they were given.
+// DELETE /beta/casework/customers/{customerId}, and so on: only a record to which no other refers.
+// Events and cases keep its id.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { removeOwner } from './save-owners.ts'
 
-export function deleteOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
+export function deleteOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords): Route {
   const { kind } = records
-  const deps = { db: foundation.database.kysely, ids: foundation.ids }
   return defineRoute({
     method: 'DELETE',
     path: `${records.path}/{${records.parameter}}`,
@@ -18,18 +17,18 @@ export function deleteOwnerRoute({ foundation }: Casework, records: OwnerRecords
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: `delete${records.title}`,
     summary: `Delete a ${kind.noun}`,
-    description: 'Events and cases keep the ids they were given.',
+    description: 'Events and cases keep its id.',
     params: Type.Object({ [records.parameter]: Type.String() }),
     responses: {
-      204: { description: 'It is gone.' },
+      204: { description: 'Deleted.' },
       404: { description: `There is no such ${kind.noun}.` },
-      409: { description: 'Something still refers to it.' },
+      409: { description: 'A customer, contract or resource refers to it.' },
     },
     async handle({ caller, params }) {
       const { tenantId } = requireCaller(caller)
       const id = readOwnerId(records, params)
       if (id === null) throw ownerNotFound(kind.noun)
-      await removeOwner(deps, { tenantId }, kind, id)
+      await removeOwner(db, { tenantId }, kind, id)
       return { status: 204 }
     },
   })

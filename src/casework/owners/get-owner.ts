@@ -1,14 +1,14 @@
 // GET /beta/casework/customers/{customerId}, and so on: one record of the tenant.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { presentEtag } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { presentVersion } from '../cases/present-case.ts'
 import { ownerNotFound } from './errors.ts'
-import { type OwnerRecords, presentOwner, readOwnerId } from './owner-records.ts'
+import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { findOwner } from './owner-store.ts'
 
-export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): Route {
+export function getOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords): Route {
   const { kind } = records
   return defineRoute({
     method: 'GET',
@@ -16,7 +16,7 @@ export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): 
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: `get${records.title}`,
-    summary: `Get one ${kind.noun}`,
+    summary: `Get a ${kind.noun}`,
     params: Type.Object({ [records.parameter]: Type.String() }),
     responses: {
       200: { description: `The ${kind.noun}.`, schema: records.schema },
@@ -25,13 +25,12 @@ export function getOwnerRoute({ foundation }: Casework, records: OwnerRecords): 
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const id = readOwnerId(records, params)
-      const db = foundation.database.kysely
       const row = id === null ? null : await findOwner(db, scope, kind.table, id)
       if (row === null) throw ownerNotFound(kind.noun)
       return {
         status: 200,
-        json: presentOwner(row),
-        headers: { etag: presentVersion(row.version) },
+        json: records.present(row),
+        headers: { etag: presentEtag(row.version) },
       }
     },
   })

@@ -2,23 +2,21 @@
 // as an array or NDJSON, each for itself. A record that is there already is changed in what the row
 // names, so that an import can be repeated.
 
-import type { Casework } from '../../app/open-casework.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { findUnstorableText } from '../../values/storable-text.ts'
 import { ownersNotReadable } from './errors.ts'
-import { OWNER_ROWS_MAX, OwnerImport, rowsOf } from './owner-import-wire.ts'
-import { type OwnerRecords, readOwnerInput } from './owner-records.ts'
-import { importOwners, type OwnerRowInput, type OwnersImported, refuseRow } from './save-owners.ts'
+import { type OwnerRecords } from './owner-records.ts'
+import { OWNER_ROWS_MAX, OwnerImport, presentImport, rowsOf } from './owner-wire.ts'
+import { importOwners, type OwnerDeps, type OwnerRowInput, refuseRow } from './save-owners.ts'
 
 // 10,000 rows of 800 bytes, which is a customer with contacts and notes.
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-export function importOwnersRoute({ foundation }: Casework, records: OwnerRecords): Route {
+export function importOwnersRoute(deps: OwnerDeps, records: OwnerRecords): Route {
   const { kind, title } = records
-  const deps = { db: foundation.database.kysely, ids: foundation.ids }
   const check = compileBodyCheck(records.newSchema)
   return defineRoute({
     method: 'POST',
@@ -42,8 +40,8 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
     async handle({ caller, body }) {
       const { tenantId } = requireCaller(caller)
       const inputs = Buffer.isBuffer(body) ? readLines(body) : readArray(body)
-      const { accepted, rejected } = await importOwners(deps, { tenantId }, kind, inputs)
-      return { status: 200, json: { accepted, rejected: rejected.map(presentRefusal) } }
+      const imported = await importOwners(deps, { tenantId }, kind, inputs)
+      return { status: 200, json: presentImport(imported) }
     },
   })
 
@@ -58,7 +56,7 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
     const trouble = check(row)
     if (trouble !== null) return { kind: 'refused', ...refuseRow(trouble.fields) }
     const path = findUnstorableText(row)
-    if (path === null) return { kind: 'row', input: readOwnerInput(row) }
+    if (path === null) return { kind: 'row', input: records.readNew(row) }
     return { kind: 'refused', ...refuseRow([{ path, reason: 'has U+0000 or a lone surrogate' }]) }
   }
 
@@ -86,10 +84,6 @@ export function importOwnersRoute({ foundation }: Casework, records: OwnerRecord
       return { kind: 'refused', reason: 'The line is not valid JSON.', problems: [] }
     }
   }
-}
-
-function presentRefusal({ index, reason, problems }: OwnersImported['rejected'][number]) {
-  return { index, reason, ...(problems.length === 0 ? {} : { errors: problems }) }
 }
 
 function tooManyOrNone(): OperatingError {

@@ -1,19 +1,20 @@
 // GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import {
-  type OwnerQuery,
-  type OwnerRecords,
-  presentOwner,
-  readOwnerFilter,
-} from './owner-records.ts'
+import { type OwnerQuery, type OwnerRecords, readOwnerFilter } from './owner-records.ts'
 import { listOwners } from './owner-store.ts'
 
-export function listOwnersRoute({ foundation, cursors }: Casework, records: OwnerRecords): Route {
+export interface ListOwnersDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerRecords): Route {
   const { kind, path, title } = records
   return defineRoute({
     method: 'GET',
@@ -41,9 +42,15 @@ export function listOwnersRoute({ foundation, cursors }: Casework, records: Owne
           ...(cursor === undefined ? {} : { cursor }),
         },
       )
-      const db = foundation.database.kysely
       const rows = await listOwners(db, scope, kind.table, filter, page.request)
-      return { status: 200, json: page.present(rows, (row) => [row.id], presentOwner) }
+      return {
+        status: 200,
+        json: page.present(
+          rows,
+          (row) => [row.id],
+          (row) => records.present(row),
+        ),
+      }
     },
   })
 }

@@ -7,8 +7,8 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { OwnerNoun } from './errors.ts'
 import {
   checkContacts,
-  checkMetadata,
   isParentLoop,
+  readMetadata,
   readResourceValue,
   readValidity,
 } from './owner.ts'
@@ -18,14 +18,21 @@ import {
   CUSTOMER_TABLE,
   lockOwners,
   lockResources,
+  type OwnerContact,
   type OwnerFields,
   type OwnerRow,
   type OwnerTable,
   RESOURCE_TABLE,
 } from './owner-store.ts'
 
-/** As it came, of the right shape: members left out are not spoken of, null takes a value away. */
-export type OwnerInput = Partial<OwnerFields>
+/**
+ * A record as it was sent, of the right shape: an absent member stays as it is, null removes its
+ * value.
+ */
+export type OwnerInput = Omit<Partial<OwnerFields>, 'contacts' | 'metadata'> & {
+  readonly contacts?: readonly (Omit<OwnerContact, 'state'> & Partial<OwnerContact>)[]
+  readonly metadata?: object
+}
 
 export interface OwnerKind {
   readonly noun: OwnerNoun
@@ -65,11 +72,15 @@ export const CUSTOMER_KIND: OwnerKind = {
   noun: 'customer',
   table: CUSTOMER_TABLE,
   normalise(fields, problems) {
-    const { contacts, ...rest } = fields
-    checkMetadata(fields.metadata, problems)
+    const { contacts, metadata, ...rest } = fields
     checkContacts(contacts ?? [], problems)
-    if (contacts === undefined) return rest
-    return { ...rest, contacts: contacts.map((one) => ({ ...one, state: one.state ?? 'active' })) }
+    return {
+      ...rest,
+      ...readMetadata(metadata, problems),
+      ...(contacts === undefined
+        ? {}
+        : { contacts: contacts.map((one) => ({ ...one, state: one.state ?? 'active' })) }),
+    }
   },
   identify: (fields) => fields.id ?? '',
   lockPresent: lockById(CUSTOMER_TABLE),
@@ -80,8 +91,8 @@ export const CONTRACT_KIND: OwnerKind = {
   noun: 'contract',
   table: CONTRACT_TABLE,
   normalise(fields, problems) {
-    checkMetadata(fields.metadata, problems)
-    return withValidity(fields, problems)
+    const { contacts: _, metadata, ...rest } = fields
+    return { ...withValidity(rest, problems), ...readMetadata(metadata, problems) }
   },
   identify: (fields) => fields.id ?? '',
   lockPresent: lockById(CONTRACT_TABLE),
@@ -92,7 +103,8 @@ export const RESOURCE_KIND: OwnerKind = {
   noun: 'resource',
   table: RESOURCE_TABLE,
   normalise(fields, problems) {
-    const timed = withValidity(fields, problems)
+    const { contacts: _, metadata: __, ...rest } = fields
+    const timed = withValidity(rest, problems)
     if (fields.kind === undefined || fields.value === undefined) return timed
     const value = readResourceValue(fields.kind, fields.value, problems)
     return value === null ? timed : { ...timed, value }
@@ -119,7 +131,10 @@ export const RESOURCE_KIND: OwnerKind = {
   },
 }
 
-function withValidity(fields: OwnerInput, problems: FieldProblem[]): Partial<OwnerFields> {
+function withValidity(
+  fields: Partial<OwnerFields>,
+  problems: FieldProblem[],
+): Partial<OwnerFields> {
   const { from, until } = readValidity(fields, problems)
   return {
     ...fields,

@@ -1,13 +1,10 @@
-// The wire of customers, contracts and resources: what their endpoints have in common, and what
-// differs.
+// Customers, contracts and resources share their endpoints; this is where they differ.
 
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
-import { Contract, ContractList, ContractPatch, NewContract } from './contract-wire.ts'
-import { Customer, CustomerList, CustomerPatch, NewCustomer, OwnerId } from './customer-wire.ts'
 import {
   CONTRACT_KIND,
   CUSTOMER_KIND,
@@ -17,14 +14,26 @@ import {
 } from './owner-kind.ts'
 import type { OwnerFilter, OwnerRow } from './owner-store.ts'
 import {
+  Contract,
+  ContractList,
+  ContractPatch,
+  Customer,
+  CustomerList,
+  CustomerPatch,
+  NewContract,
+  NewCustomer,
   NewResource,
+  OwnerId,
+  presentContract,
+  presentCustomer,
+  presentResource,
   Resource,
   ResourceKind,
   ResourceList,
   ResourcePatch,
-} from './resource-wire.ts'
+} from './owner-wire.ts'
 
-/** What the filters of all three lists are called; each list declares its own. */
+/** The filters of all three lists by name; each list declares its own. */
 export interface OwnerQuery {
   readonly parent_customer_id?: string
   readonly customer_id?: string
@@ -33,7 +42,17 @@ export interface OwnerQuery {
   readonly value?: string
 }
 
-export interface OwnerRecords {
+export interface OwnerPatch {
+  /** The version that the caller decided on; undefined when only If-Match names it. */
+  readonly version: number | undefined
+  readonly input: OwnerInput
+}
+
+export interface OwnerRecords<
+  Row extends OwnerRow = OwnerRow,
+  New extends TSchema = TSchema,
+  Patch extends TSchema = TSchema,
+> {
   readonly kind: OwnerKind
   /** As in operation ids: `Customer`. */
   readonly title: string
@@ -42,12 +61,24 @@ export interface OwnerRecords {
   readonly parameter: string
   readonly schema: TSchema
   readonly listSchema: TSchema
-  readonly newSchema: TSchema
-  readonly patchSchema: TSchema
+  readonly newSchema: New
+  readonly patchSchema: Patch
   readonly filters: Readonly<Record<string, TSchema>>
+  // Methods, not properties: their parameters are then compared bivariantly, so that the endpoints
+  // take all three kinds. The schema has checked the body before.
+  readNew(body: Static<New>): OwnerInput
+  readPatch(body: Static<Patch>): OwnerPatch
+  present(row: Row): object
 }
 
-export const CUSTOMERS: OwnerRecords = {
+/** Types the functions from the schemas. */
+function defineOwnerRecords<Row extends OwnerRow, New extends TSchema, Patch extends TSchema>(
+  records: OwnerRecords<Row, New, Patch>,
+): OwnerRecords {
+  return records
+}
+
+export const CUSTOMERS = defineOwnerRecords({
   kind: CUSTOMER_KIND,
   title: 'Customer',
   path: '/beta/casework/customers',
@@ -57,9 +88,12 @@ export const CUSTOMERS: OwnerRecords = {
   newSchema: NewCustomer,
   patchSchema: CustomerPatch,
   filters: { parent_customer_id: Type.Optional(OwnerId) },
-}
+  readNew: (body) => body,
+  readPatch: ({ version, ...input }) => ({ version, input }),
+  present: presentCustomer,
+})
 
-export const CONTRACTS: OwnerRecords = {
+export const CONTRACTS = defineOwnerRecords({
   kind: CONTRACT_KIND,
   title: 'Contract',
   path: '/beta/casework/contracts',
@@ -69,9 +103,12 @@ export const CONTRACTS: OwnerRecords = {
   newSchema: NewContract,
   patchSchema: ContractPatch,
   filters: { customer_id: Type.Optional(OwnerId) },
-}
+  readNew: (body) => body,
+  readPatch: ({ version, ...input }) => ({ version, input }),
+  present: presentContract,
+})
 
-export const RESOURCES: OwnerRecords = {
+export const RESOURCES = defineOwnerRecords({
   kind: RESOURCE_KIND,
   title: 'Resource',
   path: '/beta/casework/resources',
@@ -88,16 +125,12 @@ export const RESOURCES: OwnerRecords = {
       Type.String({ minLength: 1, maxLength: 256, description: 'In any spelling of the value.' }),
     ),
   },
-}
+  readNew: (body) => body,
+  readPatch: ({ version, ...input }) => ({ version, input }),
+  present: presentResource,
+})
 
-/** A body that was checked against the schema of these records. */
-export function readOwnerInput(body: unknown): OwnerInput {
-  // The schema has checked the shape; this is where it becomes the type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return body as OwnerInput
-}
-
-/** Null for what can be the id of none, which answers like a missing one. */
+/** Null for a text that cannot be an id; the caller answers 404, as for an unknown id. */
 export function readOwnerId(records: OwnerRecords, params: unknown): string | null {
   const text: unknown = Object(params)[records.parameter]
   if (typeof text !== 'string' || !isStorableText(text)) return null
@@ -111,9 +144,4 @@ export function readOwnerFilter({ value, ...rest }: OwnerQuery): OwnerFilter {
     ...rest,
     value: typeof span === 'string' ? (parseDomainName(value) ?? value) : span.text,
   }
-}
-
-/** Members without a value are left out. */
-export function presentOwner(row: OwnerRow): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }

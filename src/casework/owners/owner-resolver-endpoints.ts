@@ -1,70 +1,75 @@
-// GET, PUT and DELETE /beta/admin/tenants/{tenantId}/owner-resolver: the service of a tenant that
-// says whose something was. The secret of its header goes in and never comes out.
+// GET, PUT and DELETE /beta/admin/tenants/{tenantId}/owner-resolver: the settings of a tenant's own
+// service that names the owner of an address, domain or account. The secret of its header is stored
+// and never shown.
 
 import { Type } from 'typebox'
-import { type Admin, administeredTenant } from '../../access/admin-scope.ts'
+import { administeredTenant } from '../../access/admin-scope.ts'
 import {
   ownerResolverNotFound,
   ownerResolverNotValid,
   tenantNotFound,
 } from '../../access/errors.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import type { Caller } from '../../vocabulary/caller.ts'
-import type { OwnerResolver } from './owner-resolver.ts'
+import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
 import { decideSettings, type OwnerResolverInput } from './owner-resolver-settings.ts'
+import { deleteOwnerResolver, findOwnerResolver, putOwnerResolver } from './owner-resolver-store.ts'
 import {
-  deleteOwnerResolver,
-  findOwnerResolver,
-  type OwnerResolverRecord,
-  putOwnerResolver,
-} from './owner-resolver-store.ts'
-import { OwnerResolverAnswer, OwnerResolverBody } from './owner-resolver-wire.ts'
+  OwnerResolverAnswer,
+  OwnerResolverBody,
+  presentOwnerResolver,
+} from './owner-resolver-wire.ts'
 
 const PATH = '/beta/admin/tenants/{tenantId}/owner-resolver'
 const Params = Type.Object({ tenantId: Type.String() })
 const ACCESS = { kind: 'scope', scope: 'tenant:admin' } as const
-/** What of it must learn that settings were changed. */
-type Owners = Pick<OwnerResolver, 'forget'>
+
+export interface OwnerResolverDeps {
+  readonly db: Db
+  /** Private targets that the operator has opened (`CASEWORK_OUTBOUND_ALLOW`). */
+  readonly allow: AllowList
+  /** The resolver settings of this tenant were changed: the copy in memory is out of date. */
+  readonly forgetResolver: (scope: TenantScope) => void
+}
 
 const ABSENT = { description: 'There is no such tenant, it is not yours, or it has no resolver.' }
 
-export function getOwnerResolverRoute({ foundation }: Admin): Route {
+export function getOwnerResolverRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: PATH,
     group: 'admin',
     access: ACCESS,
     operationId: 'getOwnerResolver',
-    summary: 'Get the resolver of a tenant, without its secret',
+    summary: 'Get the owner resolver of a tenant, without its secret',
     params: Params,
     responses: { 200: { description: 'The resolver.', schema: OwnerResolverAnswer }, 404: ABSENT },
     async handle({ caller, params }) {
       const scope = requireOwnTenant(caller, params.tenantId)
-      const resolver = await findOwnerResolver(foundation.database.kysely, scope)
+      const resolver = await findOwnerResolver(db, scope)
       if (resolver === null) throw ownerResolverNotFound()
       return { status: 200, json: presentOwnerResolver(resolver) }
     },
   })
 }
 
-export function putOwnerResolverRoute({ foundation }: Admin, owners: Owners): Route {
-  const allow = parseAllowList(foundation.config.outboundAllow)
+export function putOwnerResolverRoute({ db, allow, forgetResolver }: OwnerResolverDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: PATH,
     group: 'admin',
     access: ACCESS,
     operationId: 'putOwnerResolver',
-    summary: 'Let a service of the tenant say whose something was',
+    summary: 'Set the owner resolver of a tenant',
     description:
-      'Asked for events that no resource of the tenant covers. What was answered under earlier settings does not count any more.',
+      'A service of the tenant that names the owner of events that no resource covers. Answers that it gave under earlier settings no longer count.',
     params: Params,
     body: OwnerResolverBody,
     responses: {
       200: { description: 'The resolver.', schema: OwnerResolverAnswer },
-      400: { description: 'It cannot be used as described; every fault is named.' },
+      400: { description: 'The settings cannot be used; every fault is named.' },
       404: { description: 'There is no such tenant, or it is not yours.' },
     },
     async handle({ caller, params, body }) {
@@ -76,57 +81,45 @@ export function putOwnerResolverRoute({ foundation }: Admin, owners: Owners): Ro
         timeoutMs: body.timeout_ms ?? 2_000,
         cacheSeconds: body.cache_seconds ?? 3_600,
       }
-      const stored = await putOwnerResolver(foundation.database.kysely, scope, (current) => {
+      const stored = await putOwnerResolver(db, scope, (current) => {
         const problems: FieldProblem[] = []
         const settings = decideSettings(input, current, allow, problems)
         if (problems.length > 0) throw ownerResolverNotValid(problems)
         return settings
       })
       if (stored === null) throw tenantNotFound()
-      owners.forget(scope)
+      forgetResolver(scope)
       return { status: 200, json: presentOwnerResolver(stored) }
     },
   })
 }
 
-export function deleteOwnerResolverRoute({ foundation }: Admin, owners: Owners): Route {
+export function deleteOwnerResolverRoute({
+  db,
+  forgetResolver,
+}: Omit<OwnerResolverDeps, 'allow'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: PATH,
     group: 'admin',
     access: ACCESS,
     operationId: 'deleteOwnerResolver',
-    summary: 'Ask the resolver of a tenant no more',
+    summary: 'Remove the owner resolver of a tenant',
     params: Params,
-    responses: { 204: { description: 'Gone, with its secret.' }, 404: ABSENT },
+    responses: { 204: { description: 'Removed, with its secret.' }, 404: ABSENT },
     async handle({ caller, params }) {
       const scope = requireOwnTenant(caller, params.tenantId)
-      const isDeleted = await deleteOwnerResolver(foundation.database.kysely, scope)
+      const isDeleted = await deleteOwnerResolver(db, scope)
       if (!isDeleted) throw ownerResolverNotFound()
-      owners.forget(scope)
+      forgetResolver(scope)
       return { status: 204 }
     },
   })
 }
 
-/** A tenant of somebody else is as good as none. */
+/** Another tenant is answered like one that does not exist. */
 function requireOwnTenant(caller: Caller | null, tenantId: string): { readonly tenantId: string } {
   const own = administeredTenant(requireCaller(caller))
   if (own !== null && own !== tenantId) throw tenantNotFound()
   return { tenantId }
-}
-
-function presentOwnerResolver(resolver: OwnerResolverRecord) {
-  const { url, headerName, headerValue, timeoutMs, cacheSeconds, failures } = resolver
-  return {
-    url,
-    ...(headerName === null ? {} : { header_name: headerName }),
-    has_header_value: headerValue !== null,
-    timeout_ms: timeoutMs,
-    cache_seconds: cacheSeconds,
-    updated_at: resolver.updatedAt.toISOString(),
-    failures,
-    ...(resolver.failedAt === null ? {} : { failed_at: resolver.failedAt.toISOString() }),
-    ...(resolver.failure === null ? {} : { failure: resolver.failure }),
-  }
 }

@@ -1,18 +1,20 @@
-// The wire of a tenant's resolver: the operator's own service that says whose something was
-// (docs/guides/customers.md).
+// The settings of a tenant's owner resolver: the operator's own service that names the owner of an
+// address, domain or account (docs/guides/customers.md).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
+import type { OwnerResolverRecord } from './owner-resolver-store.ts'
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   description:
-    'Where questions are sent by POST. https, or http to a host and port that CASEWORK_OUTBOUND_ALLOW names.',
+    'Questions are sent to it by POST. https, or http to a host and port that CASEWORK_OUTBOUND_ALLOW names.',
 })
 const HeaderName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'A header that goes with every question, such as authorization.',
+  description: 'A header of every request, such as authorization.',
 })
 
 export const OwnerResolverAnswer = Type.Object({
@@ -24,8 +26,24 @@ export const OwnerResolverAnswer = Type.Object({
   updated_at: Type.String({ format: 'date-time' }),
   failures: Type.Integer({ description: 'Questions in a row without an answer.' }),
   failed_at: Type.Optional(Type.String({ format: 'date-time' })),
-  failure: Type.Optional(Type.String({ description: 'What was wrong with the last of them.' })),
+  failure: Type.Optional(Type.String({ description: 'Why the last of them failed.' })),
 })
+
+export function presentOwnerResolver(
+  resolver: OwnerResolverRecord,
+): Static<typeof OwnerResolverAnswer> {
+  return omitNulls<Static<typeof OwnerResolverAnswer>>({
+    url: resolver.url,
+    header_name: resolver.headerName,
+    has_header_value: resolver.headerValue !== null,
+    timeout_ms: resolver.timeoutMs,
+    cache_seconds: resolver.cacheSeconds,
+    updated_at: resolver.updatedAt.toISOString(),
+    failures: resolver.failures,
+    failed_at: resolver.failedAt?.toISOString() ?? null,
+    failure: resolver.failure,
+  })
+}
 
 export const OwnerResolverBody = Type.Object(
   {
@@ -36,15 +54,15 @@ export const OwnerResolverBody = Type.Object(
         minLength: 1,
         maxLength: 4_000,
         description:
-          'A secret. Left out: the one that is kept stays, as long as the origin of the URL and the header are the same.',
+          'A secret. When left out, the stored one stays, as long as the origin of the URL and the header are the same.',
       }),
     ),
     timeout_ms: Type.Optional(
       Type.Integer({
         minimum: 100,
-        // Events that come singly wait for it, and there is room for so many only.
+        // Single pushes wait for the answer, and only a limited number can wait.
         maximum: 5_000,
-        description: 'How long an answer is waited for; 2000 when left out.',
+        description: 'Time limit of a request; 2000 when left out.',
       }),
     ),
     cache_seconds: Type.Optional(
@@ -52,7 +70,7 @@ export const OwnerResolverBody = Type.Object(
         minimum: 60,
         maximum: 2_592_000,
         description:
-          'How long an answer is taken for true; 3600 when left out, and at most 300 for what is nobody’s.',
+          'How long an answer is kept; 3600 when left out, and at most 300 for an answer without an owner.',
       }),
     ),
   },

@@ -46,7 +46,7 @@ export interface OwnerResolver {
   readonly forget: (scope: TenantScope) => void
 }
 
-export interface OwnerResolverDeps {
+export interface ResolverDeps {
   readonly db: Db
   readonly log: Log
   readonly clock: Clock
@@ -69,7 +69,7 @@ const TENANTS_MAX = 10_000
 // it the oldest are asked again sooner.
 const PAUSED_MAX = 10_000
 
-export function createOwnerResolver(deps: OwnerResolverDeps): OwnerResolver {
+export function createOwnerResolver(deps: ResolverDeps): OwnerResolver {
   const lines = new Map<string, Line>()
   const metrics = createMetrics(deps.metrics)
   const findLine = (scope: TenantScope): Line => {
@@ -122,7 +122,7 @@ function createMetrics(registry: Registry): ResolverMetrics {
 
 /** One tenant's resolver, as this node sees it. */
 class Line {
-  readonly #deps: OwnerResolverDeps
+  readonly #deps: ResolverDeps
   readonly #scope: TenantScope
   readonly #metrics: ResolverMetrics
   readonly #waiting = new Map<string, OwnerQuestion>()
@@ -133,7 +133,7 @@ class Line {
   #settingsReadAtMs = 0
   #brokenUntilMs = 0
 
-  constructor(deps: OwnerResolverDeps, scope: TenantScope, metrics: ResolverMetrics) {
+  constructor(deps: ResolverDeps, scope: TenantScope, metrics: ResolverMetrics) {
     this.#deps = deps
     this.#scope = scope
     this.#metrics = metrics

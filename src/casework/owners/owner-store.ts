@@ -10,8 +10,8 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResourceKind } from './owner.ts'
 
 /**
- * What is stored of an owner beside what the server adds. Members of other kinds are absent, those
- * without a value null.
+ * The members of a customer, contract or resource that a caller writes. Members of the other kinds
+ * are absent; a member without a value is null.
  */
 export interface OwnerFields {
   readonly id: string
@@ -23,23 +23,46 @@ export interface OwnerFields {
   readonly contract_id?: string | null
   readonly kind?: ResourceKind
   readonly value?: string
-  /** ISO 8601; null since ever and without end. */
+  /** ISO 8601; null without a limit. */
   readonly valid_from?: string | null
   readonly valid_until?: string | null
 }
 
-interface OwnerContact {
+export interface OwnerContact {
   readonly email: string
   readonly language?: string
   readonly purpose?: string
-  /** Always there in what is stored. */
-  readonly state?: 'active' | 'bounced' | 'disabled'
+  readonly state: 'active' | 'bounced' | 'disabled'
 }
 
 export interface OwnerRow extends OwnerFields {
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+export interface CustomerRow extends OwnerRow {
+  readonly name: string | null
+  readonly parent_customer_id: string | null
+  readonly contacts: readonly OwnerContact[]
+  readonly metadata: JsonObject
+}
+
+export interface ContractRow extends OwnerRow {
+  readonly customer_id: string
+  readonly name: string | null
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+  readonly metadata: JsonObject
+}
+
+export interface ResourceRow extends OwnerRow {
+  readonly kind: ResourceKind
+  readonly value: string
+  readonly customer_id: string
+  readonly contract_id: string | null
+  readonly valid_from: string | null
+  readonly valid_until: string | null
 }
 
 export interface OwnerTable {

@@ -4,7 +4,12 @@
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { addProblem, checkJsonObject, type JsonLimits } from '../../values/json-value.ts'
+import {
+  addProblem,
+  checkJsonObject,
+  type JsonLimits,
+  type JsonObject,
+} from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
 
@@ -25,8 +30,13 @@ const METADATA_LIMITS: JsonLimits = {
   totalLengthMax: 32_768,
 }
 
-export function checkMetadata(value: unknown, problems: FieldProblem[]): void {
-  if (value !== undefined) checkJsonObject(value, '/metadata', METADATA_LIMITS, problems)
+/** The member as it is stored; none where nothing was sent, or where it breaks the limits. */
+export function readMetadata(
+  metadata: unknown,
+  problems: FieldProblem[],
+): { readonly metadata?: JsonObject } {
+  if (metadata === undefined) return {}
+  return checkJsonObject(metadata, '/metadata', METADATA_LIMITS, problems) ? { metadata } : {}
 }
 
 export function checkContacts(

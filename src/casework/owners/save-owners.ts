@@ -54,7 +54,7 @@ export interface OwnerChange {
 
 /** The record as it is afterwards; a change that changes nothing leaves the version. */
 export async function changeOwner(
-  { db }: OwnerDeps,
+  db: Db,
   scope: TenantScope,
   kind: OwnerKind,
   { id, expectedVersion, input }: OwnerChange,
@@ -87,7 +87,7 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 export async function removeOwner(
-  { db }: OwnerDeps,
+  db: Db,
   scope: TenantScope,
   kind: OwnerKind,
   id: string,
