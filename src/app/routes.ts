@@ -62,10 +62,7 @@ import { pushSightingsRoute } from '../intel/sources/push/push-sightings.ts'
 import { pushTaggingsRoute } from '../intel/sources/push/push-taggings.ts'
 import { replaceEntriesRoute } from '../intel/sources/push/replace-entries.ts'
 import { sourceRoutes } from '../intel/sources/source-endpoints.ts'
-import { changeTagRoutes } from '../intel/tags/change-tags.ts'
-import { getTagRoute } from '../intel/tags/get-tag.ts'
-import { listTaggedRoute } from '../intel/tags/list-tagged.ts'
-import { listTagsRoute } from '../intel/tags/list-tags.ts'
+import { tagRoutes } from '../intel/tags/routes.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
@@ -77,7 +74,9 @@ import { getReadyzRoute } from './system/get-readyz.ts'
 
 export function buildRoutes(services: Services): readonly Route[] {
   const { casework, foundation, intel } = services
-  const db = foundation.database.kysely
+  const { clock, database } = foundation
+  const db = database.kysely
+  const intelDeps = { db, clock, index: intel.index }
   const admin = { foundation, cursors: casework.cursors }
   const routes: Route[] = [
     // Interface 4.1: case operations.
@@ -90,14 +89,11 @@ export function buildRoutes(services: Services): readonly Route[] {
     // Interface 4.2: threat intelligence.
     checkItemsRoute(intel),
     lookupItemRoute(intel),
-    getTagRoute(intel),
-    listTagsRoute(intel),
+    ...tagRoutes(intelDeps),
 
     // Design section 9: additions to threat intelligence.
     explainItemRoute(intel),
     listChangesRoute(intel),
-    listTaggedRoute(intel),
-    ...changeTagRoutes(intel),
     ...getRangeRoutes(intel),
     pushSightingsRoute(intel),
     pushListingsRoute(intel),

@@ -1,15 +1,14 @@
 // GET /beta/tags/{name} (interface endpoint 8).
 
 import { Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagUnknown } from '../errors.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { answerCached } from './answer-cached.ts'
-import { presentTag } from './present-tag.ts'
-import { TagRecord } from './tag-wire.ts'
+import { presentTag, TagRecord } from './tag-wire.ts'
 
-export function getTagRoute(intel: Intel): Route {
+export function getTagRoute({ index }: { readonly index: IntelIndex }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/tags/{name}',
@@ -22,11 +21,11 @@ export function getTagRoute(intel: Intel): Route {
     }),
     responses: {
       200: { description: 'The tag.', schema: successOf(TagRecord) },
-      304: { description: 'The answer that If-None-Match names still holds.' },
+      304: { description: 'The answer that If-None-Match names is still valid.' },
       400: { description: 'There is no tag of this name.', schema: FailureEnvelope },
     },
     handle({ params, headers }) {
-      const catalogue = intel.index.tags()
+      const catalogue = index.tags()
       const tag = catalogue.find(params.name)
       if (tag === null) throw tagUnknown()
       return answerCached(catalogue.fingerprint, headers['if-none-match'], () => ({

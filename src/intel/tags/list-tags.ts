@@ -1,14 +1,13 @@
 // GET /beta/tags (interface endpoint 9).
 
 import { Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { answerCached } from './answer-cached.ts'
-import { presentTagSummary } from './present-tag.ts'
-import { TagSummary } from './tag-wire.ts'
+import { presentTagSummary, TagSummary } from './tag-wire.ts'
 
-export function listTagsRoute(intel: Intel): Route {
+export function listTagsRoute({ index }: { readonly index: IntelIndex }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/tags',
@@ -26,11 +25,11 @@ export function listTagsRoute(intel: Intel): Route {
     }),
     responses: {
       200: { description: 'Every tag, by name.', schema: successOf(Type.Array(TagSummary)) },
-      304: { description: 'The answer that If-None-Match names still holds.' },
-      400: { description: 'includeDescriptions is no boolean.', schema: FailureEnvelope },
+      304: { description: 'The answer that If-None-Match names is still valid.' },
+      400: { description: 'includeDescriptions is not a boolean.', schema: FailureEnvelope },
     },
     handle({ query, headers }) {
-      const { tags, fingerprint } = intel.index.tags()
+      const { tags, fingerprint } = index.tags()
       const isFull = query.includeDescriptions === true
       const form = isFull ? 'full' : 'short'
       return answerCached(`${fingerprint}-${form}`, headers['if-none-match'], () => ({

@@ -44,7 +44,7 @@ export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
  * Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves
  * alone. Null when there are too many.
  */
-export async function putTag(db: Db, tag: Tag): Promise<'made' | 'changed' | null> {
+export async function putTag(db: Db, tag: Tag): Promise<'created' | 'replaced' | null> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ is_new: boolean }>`
       insert into tag as known (name, intent, category, description, reference_links, timeline, is_edited)
@@ -63,7 +63,7 @@ export async function putTag(db: Db, tag: Tag): Promise<'made' | 'changed' | nul
     const [row] = rows
     if (row === undefined) return null
     await raiseTagSerial(tx)
-    return row.is_new ? 'made' : 'changed'
+    return row.is_new ? 'created' : 'replaced'
   })
 }
 

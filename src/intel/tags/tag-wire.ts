@@ -1,6 +1,8 @@
-// A tag of the catalogue, in the form of the list and in full (interface section 2.4).
+// A tag of the catalogue, short in the list and in full (interface section 2.4), and a page of the
+// items that carry it.
 
 import { type Static, Type } from 'typebox'
+import type { Tag } from '../facts/tag-catalogue.ts'
 
 const TAG_MEMBERS = {
   name: Type.String(),
@@ -18,6 +20,25 @@ const TAG_MEMBERS = {
 export const TagSummary = Type.Object(TAG_MEMBERS)
 export type TagSummary = Static<typeof TagSummary>
 
+/** `hasFullDescription` false gives the first sentence of the description. */
+export function presentTagSummary(tag: Tag, hasFullDescription: boolean): TagSummary {
+  const { name, intent, category, description } = tag
+  return {
+    name,
+    intent,
+    category,
+    description: hasFullDescription ? description : firstSentence(description),
+  }
+}
+
+// A sentence ends where a capital letter follows: "e.g. this" does not end one.
+const SENTENCE_END = /[.!?](?=\s+\p{Lu})/u
+
+function firstSentence(text: string): string {
+  const end = SENTENCE_END.exec(text)
+  return end === null ? text : text.slice(0, end.index + 1)
+}
+
 export const TagRecord = Type.Object({
   ...TAG_MEMBERS,
   references: Type.Array(Type.Object({ url: Type.String(), description: Type.String() })),
@@ -31,7 +52,15 @@ export const TagRecord = Type.Object({
 })
 export type TagRecord = Static<typeof TagRecord>
 
-/** What an operator says of a tag; its name is in the path. */
+export function presentTag(tag: Tag): TagRecord {
+  return {
+    ...presentTagSummary(tag, true),
+    references: tag.references.map(({ url, description }) => ({ url, description })),
+    timeline: tag.timeline.map(({ date, action, description }) => ({ date, action, description })),
+  }
+}
+
+/** The tag as an operator sends it; its name is in the path. */
 export const NewTag = Type.Object(
   {
     intent: TAG_MEMBERS.intent,
@@ -66,3 +95,20 @@ export const NewTag = Type.Object(
   { additionalProperties: false },
 )
 export type NewTag = Static<typeof NewTag>
+
+export const TaggedItems = Type.Object({
+  tag: Type.String(),
+  entries: Type.Array(
+    Type.String({ description: 'Address, range or domain in canonical form, each once.' }),
+  ),
+  lastUpdate: Type.String({
+    format: 'date-time',
+    description: 'Time of the newest change that the list includes.',
+  }),
+  total: Type.Integer({ description: 'Number of entries of all pages together.' }),
+  snapshot: Type.String({
+    description:
+      'Send it with the next page: then all pages show the same moment. It begins with the serial of the change log.',
+  }),
+})
+export type TaggedItems = Static<typeof TaggedItems>

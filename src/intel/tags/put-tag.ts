@@ -1,0 +1,62 @@
+// PUT /beta/tags/{name} (design section 9): operators add their own tags and reword the shipped
+// ones. A changed intent changes the verdict on every item that carries the tag, so the caller needs
+// the scope to manage sources.
+
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../kernel/db/database.ts'
+import { requestNotValid } from '../../kernel/errors.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { tooManyTags } from '../errors.ts'
+import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
+import { putTag } from './tag-store.ts'
+import { NewTag, presentTag, TagRecord } from './tag-wire.ts'
+
+// Shipped tags are named group:what-it-is; one more part is possible.
+const TAG_NAME = /^[a-z0-9][a-z0-9-]{0,31}(?::[a-z0-9][a-z0-9-]{0,47}){0,2}$/
+
+export function putTagRoute({ db, index }: { readonly db: Db; readonly index: IntelIndex }): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: '/beta/tags/{name}',
+    group: 'intel',
+    access: { kind: 'scope', scope: 'sources:manage' },
+    operationId: 'putTag',
+    summary: 'Create a tag or replace one',
+    description:
+      'The whole tag is replaced. Look-ups on this node see a changed intent at once, other nodes within a second. An upgrade of the program keeps your version of a shipped tag.',
+    params: Type.Object({
+      name: Type.String({
+        description: 'Lower-case words joined with hyphens, parts with a colon.',
+      }),
+    }),
+    body: NewTag,
+    responses: {
+      200: { description: 'The replaced tag.', schema: successOf(TagRecord) },
+      201: { description: 'The new tag.', schema: successOf(TagRecord) },
+      400: { description: 'The name or a member is not valid.', schema: FailureEnvelope },
+      401: { description: 'No valid token.', schema: FailureEnvelope },
+      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      409: { description: 'There are too many tags.', schema: FailureEnvelope },
+    },
+    async handle({ params, body }) {
+      if (!TAG_NAME.test(params.name)) {
+        throw requestNotValid('The name of a tag must be like group:what-it-is, in lower case.')
+      }
+      const tag = toTag(params.name, body)
+      const done = await putTag(db, tag)
+      if (done === null) throw tooManyTags(TAGS_MAX)
+      // The tag is stored. When reading it back fails, the call has still succeeded and the next
+      // poll reads it.
+      await index.refreshNow().catch(() => undefined)
+      const json = { status: 'success', statusCode: 200, result: presentTag(tag) }
+      return { status: done === 'created' ? 201 : 200, json }
+    },
+  })
+}
+
+function toTag(name: string, body: Static<typeof NewTag>): Tag {
+  const { intent, category, description, references = [], timeline = [] } = body
+  return { name, intent, category, description, references, timeline }
+}
