@@ -1,20 +1,20 @@
-// The intel area put together: what its endpoints stand on. Opened once per HTTP thread by
-// app/compose.ts.
+// The intel area put together, once per HTTP thread. Opened by app/compose.ts.
 
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
 import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
+import { SourceFetcher } from '../intel/sources/fetch/refresh-source.ts'
 import { PushWorker } from '../intel/sources/push/push-worker.ts'
+import { createReadPush, type ReadPushBody } from '../intel/sources/push/read-push.ts'
 import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { seedTags } from '../intel/tags/tag-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
+import { createOutbound } from '../kernel/outbound/outbound.ts'
 
 export interface Intel {
-  readonly foundation: Foundation
   readonly index: IntelIndex
   readonly enrichment: Enrichment
-  /** Reads large pushes. */
-  readonly pushes: PushWorker
+  readonly readPush: ReadPushBody
   readonly close: () => Promise<void>
 }
 
@@ -43,14 +43,13 @@ export async function openIntel(
   const index = await openIntelIndex(foundation, feed?.index ?? null)
   try {
     const enrichment = await openEnrichment(foundation, feed?.networks ?? null)
-    const pushes = new PushWorker()
+    const worker = new PushWorker()
     return {
-      foundation,
       index,
       enrichment,
-      pushes,
+      readPush: createReadPush({ index, clock: foundation.clock, worker }),
       close: async () => {
-        await pushes.close()
+        await worker.close()
         await enrichment.close()
         await index.close()
       },
@@ -59,4 +58,29 @@ export async function openIntel(
     await index.close()
     throw error
   }
+}
+
+// Each running fetch may hold 64 MiB, packed and unpacked.
+const FETCHES_MAX = 2
+
+/** Fetches published lists in this thread. */
+export function createSourceFetcher(
+  { config, database, clock, log }: Foundation,
+  { index, readPush }: Intel,
+): SourceFetcher {
+  return new SourceFetcher({
+    database,
+    clock,
+    log,
+    index,
+    readPush,
+    openOutbound: () =>
+      createOutbound({
+        allow: config.outboundAllow,
+        dnsServers: config.dnsServers,
+        log,
+        clock,
+        limits: { runningMax: FETCHES_MAX },
+      }),
+  })
 }

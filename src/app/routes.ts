@@ -49,23 +49,14 @@ import { putReportAddressRoute } from '../casework/reports/mail/put-report-addre
 import { pushReportRoute } from '../casework/reports/push-report.ts'
 import { replayReportRoute } from '../casework/reports/replay-report.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
-import { putContactsRoute } from '../intel/contacts/put-contacts.ts'
-import { checkItemsRoute } from '../intel/lookup/check-items.ts'
-import { explainItemRoute } from '../intel/lookup/explain-item.ts'
-import { getRangeRoutes } from '../intel/lookup/get-range.ts'
-import { lookupItemRoute } from '../intel/lookup/lookup-item.ts'
-import { listChangesRoute } from '../intel/sources/changes/list-changes.ts'
-import { fetchSourceRoute } from '../intel/sources/fetch/fetch-source.ts'
-import { pushAllowancesRoute } from '../intel/sources/push/push-allowances.ts'
-import { pushListingsRoute } from '../intel/sources/push/push-listings.ts'
-import { pushSightingsRoute } from '../intel/sources/push/push-sightings.ts'
-import { pushTaggingsRoute } from '../intel/sources/push/push-taggings.ts'
-import { replaceEntriesRoute } from '../intel/sources/push/replace-entries.ts'
-import { sourceRoutes } from '../intel/sources/source-endpoints.ts'
+import { contactRoutes } from '../intel/contacts/routes.ts'
+import { lookupRoutes } from '../intel/lookup/routes.ts'
+import { sourceRoutes } from '../intel/sources/routes.ts'
 import { tagRoutes } from '../intel/tags/routes.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
+import { createSourceFetcher } from './open-intel.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
 import { getLivezRoute } from './system/get-livez.ts'
 import { getMetricsRoute } from './system/get-metrics.ts'
@@ -74,7 +65,7 @@ import { getReadyzRoute } from './system/get-readyz.ts'
 
 export function buildRoutes(services: Services): readonly Route[] {
   const { casework, foundation, intel } = services
-  const { clock, database } = foundation
+  const { clock, database, log } = foundation
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
   const admin = { foundation, cursors: casework.cursors }
@@ -86,23 +77,20 @@ export function buildRoutes(services: Services): readonly Route[] {
     listEventsRoute(casework),
     getEventRoute(casework),
 
-    // Interface 4.2: threat intelligence.
-    checkItemsRoute(intel),
-    lookupItemRoute(intel),
+    // Interface 4.2: threat intelligence, with the additions of design section 9.
+    ...lookupRoutes({ ...intelDeps, log, enrichment: intel.enrichment }),
     ...tagRoutes(intelDeps),
-
-    // Design section 9: additions to threat intelligence.
-    explainItemRoute(intel),
-    listChangesRoute(intel),
-    ...getRangeRoutes(intel),
-    pushSightingsRoute(intel),
-    pushListingsRoute(intel),
-    pushAllowancesRoute(intel),
-    pushTaggingsRoute(intel),
-    putContactsRoute(intel),
-    replaceEntriesRoute(intel),
-    ...sourceRoutes(intel),
-    fetchSourceRoute(intel),
+    ...sourceRoutes({
+      ...intelDeps,
+      database,
+      readPush: intel.readPush,
+      fetcher: createSourceFetcher(foundation, intel),
+    }),
+    ...contactRoutes({
+      db,
+      readPush: intel.readPush,
+      refreshContacts: intel.enrichment.refreshContacts,
+    }),
 
     // Design section 9: additions to case operations.
     pushReportRoute(casework),

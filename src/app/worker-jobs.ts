@@ -12,10 +12,10 @@ import {
   readUnreadReports,
 } from '../casework/reports/read-unread-reports.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
-import { SourceFetcher } from '../intel/sources/fetch/refresh-source.ts'
 import { every } from '../kernel/async/every.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
 import type { Services } from './compose.ts'
+import { createSourceFetcher } from './open-intel.ts'
 
 const UNREAD_REPORTS_MS = 30_000
 // Costs a read of a table with a row for each resolver; whose turn it is stands in the row.
@@ -114,7 +114,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
  * is in the database.
  */
 function fetchSources({ intel, foundation }: Services, signal: AbortSignal): () => Promise<void> {
-  const fetcher = new SourceFetcher(intel)
+  const fetcher = createSourceFetcher(foundation, intel)
   return every(
     SOURCES_MS,
     async () => {

@@ -2,11 +2,12 @@
 // the database nor anyone else.
 
 import { type Static, Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { quickCheckNotReadable } from '../errors.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { presentQuickCheck } from './present-quick-check.ts'
 import { QuickCheckItem } from './quick-check-wire.ts'
 
@@ -26,8 +27,13 @@ const Body = Type.Array(Type.String({ description: 'IP address or domain.' }), {
   maxItems: ITEMS_MAX,
 })
 
-export function checkItemsRoute(intel: Intel): Route {
-  const { clock } = intel.foundation
+export function checkItemsRoute({
+  index,
+  clock,
+}: {
+  readonly index: IntelIndex
+  readonly clock: Clock
+}): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/quick-check',
@@ -53,13 +59,13 @@ export function checkItemsRoute(intel: Intel): Route {
       const reportsInvalid = query.invalid === 'report'
       const texts = readTexts(body, reportsInvalid)
       const nowSeconds = Math.floor(clock.nowMs() / 1_000)
-      const text = presentQuickCheck(texts, intel.index.view(), nowSeconds, reportsInvalid)
+      const text = presentQuickCheck(texts, index.view(), nowSeconds, reportsInvalid)
       if (typeof text === 'number') {
         throw quickCheckNotReadable(
           `the element at position ${text}, counting from 0, is no IP address and no domain name.`,
         )
       }
-      return { status: 200, text, headers: intel.index.headers() }
+      return { status: 200, text, headers: index.headers() }
     },
   })
 }

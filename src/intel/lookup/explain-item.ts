@@ -4,14 +4,17 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Log } from '../../kernel/log.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { ipv6Range } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { itemNotReadable } from '../errors.ts'
 import { countingRollUp } from '../facts/classify-item.ts'
 import type { MatchedFacts } from '../facts/facts.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import { explainBogon } from './bogon-reason.ts'
 import { type ExplainedEntry, explain } from './explain-item-facts.ts'
@@ -26,7 +29,14 @@ const REASONS_WAIT_MS = 2_000
 const NO_REASONS =
   'The database does not answer, so the reasons that sources gave for their listings are missing here.'
 
-export function explainItemRoute(intel: Intel): Route {
+interface ExplainDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly index: IntelIndex
+}
+
+export function explainItemRoute(deps: ExplainDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/explain/{item}',
@@ -46,7 +56,7 @@ export function explainItemRoute(intel: Intel): Route {
     async handle({ params }) {
       const item = parseItem(params.item)
       if (item === null) throw itemNotReadable()
-      const result = await explainOne(intel, params.item, item)
+      const result = await explainOne(deps, params.item, item)
       return {
         status: 200,
         json: { status: 'success', statusCode: 200, result },
@@ -56,13 +66,14 @@ export function explainItemRoute(intel: Intel): Route {
   })
 }
 
-async function explainOne(intel: Intel, text: string, item: Item): Promise<Explanation> {
-  const view = intel.index.view()
-  const { serial } = intel.index.state()
-  const nowMs = intel.foundation.clock.nowMs()
+async function explainOne(deps: ExplainDeps, text: string, item: Item): Promise<Explanation> {
+  const { index, clock } = deps
+  const view = index.view()
+  const { serial } = index.state()
+  const nowMs = clock.nowMs()
   const nowSeconds = Math.floor(nowMs / 1_000)
   const facts = view.lookup(item)
-  const reasons = await loadReasons(intel, facts)
+  const reasons = await loadReasons(deps, facts)
   return presentExplanation({
     text,
     item,
@@ -101,14 +112,14 @@ function describeRollUp(
 
 /** Reasons by entry; null when the database does not answer. */
 async function loadReasons(
-  { foundation }: Intel,
+  { db, log }: ExplainDeps,
   facts: MatchedFacts,
 ): Promise<ReadonlyMap<string, string> | null> {
   const subjects = new Set([...facts.listings, ...facts.allowances].map(({ subject }) => subject))
   if (subjects.size === 0) return new Map()
   try {
     const reasons = await Promise.race([
-      listReasons(foundation.database.kysely, [...subjects]),
+      listReasons(db, [...subjects]),
       delay(REASONS_WAIT_MS, null, { ref: false }),
     ])
     if (reasons === null) return null
@@ -119,7 +130,7 @@ async function loadReasons(
       ]),
     )
   } catch (error) {
-    foundation.log.debug('The reasons of an explanation could not be read', {
+    log.debug('The reasons of an explanation could not be read', {
       error: String(error),
     })
     return null

@@ -3,7 +3,7 @@
 // and costs more, so it asks for a token.
 
 import { Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import {
   IPV4_PREFIX_MIN,
@@ -16,9 +16,10 @@ import {
 import { formatSeconds } from '../../values/timestamp.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { rangeNotReadable, tooManyRanges } from '../errors.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/range-walk.ts'
 import { RangeContents, type RangeItem } from './range-contents-wire.ts'
-import { gatherRange, type KnownItem } from './read-range-contents.ts'
+import { gatherRange, type KnownItem, type RangeQuestion } from './read-range-contents.ts'
 
 const LIMIT_DEFAULT = 100
 // About 200 KB.
@@ -43,13 +44,18 @@ interface Form {
   readonly summary: string
 }
 
-export function getRangeRoutes(intel: Intel): readonly Route[] {
+interface RangeDeps {
+  readonly index: IntelIndex
+  readonly clock: Clock
+}
+
+export function getRangeRoutes(deps: RangeDeps): readonly Route[] {
   const turns = new Turns(WAITING_MAX)
   const answer = async (text: string, query: { limit?: number; after?: string }) => {
     const range = readRange(text)
     const after = query.after === undefined || query.after === '' ? null : readAfter(query.after)
     const limit = query.limit ?? LIMIT_DEFAULT
-    const result = await turns.take(() => describeRange(intel, { range, after, limit }))
+    const result = await turns.take(() => describeRange(deps, { range, after, limit }))
     return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
   }
   const cidr = Type.String({ description: 'Such as 192.0.2.0%2F24 or 2001:db8::%2F32.' })
@@ -116,12 +122,12 @@ function readAfter(text: string): AddressKey {
 }
 
 async function describeRange(
-  intel: Intel,
-  question: Parameters<typeof gatherRange>[2],
+  { index, clock }: RangeDeps,
+  question: RangeQuestion,
 ): Promise<RangeContents> {
-  const view = intel.index.view()
-  const { serial } = intel.index.state()
-  const known = await gatherRange(view, intel.foundation, question)
+  const view = index.view()
+  const { serial } = index.state()
+  const known = await gatherRange(view, clock.nowMs(), question)
   const items = known.items.map(presentItem)
   return {
     range: question.range.text,

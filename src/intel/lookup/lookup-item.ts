@@ -2,19 +2,26 @@
 // its enrichment under one deadline.
 
 import { Type } from 'typebox'
-import type { Intel } from '../../app/open-intel.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
-import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
+import type { Enrichment, EnrichmentAnswer } from '../enrichment/enrich.ts'
 import { itemNotReadable } from '../errors.ts'
 import { isBogon } from '../facts/bogon.ts'
 import { classify } from '../facts/classify-item.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { LookupResult } from './lookup-result-wire.ts'
 import { presentLookup } from './present-lookup-result.ts'
 
-export function lookupItemRoute(intel: Intel): Route {
-  const { enrichment } = intel
+interface LookupDeps {
+  readonly index: IntelIndex
+  readonly enrichment: Enrichment
+  readonly clock: Clock
+}
+
+export function lookupItemRoute(deps: LookupDeps): Route {
+  const { enrichment } = deps
   return defineRoute({
     method: 'GET',
     path: '/beta/query/{item}',
@@ -38,15 +45,20 @@ export function lookupItemRoute(intel: Intel): Route {
       const item = parseItem(params.item)
       if (item === null) throw itemNotReadable()
       const known = enrichment.enrichNow(item)
-      if (known !== null) return answer(intel, params.item, item, known)
-      return enrichment.enrich(item).then((found) => answer(intel, params.item, item, found))
+      if (known !== null) return answer(deps, params.item, item, known)
+      return enrichment.enrich(item).then((found) => answer(deps, params.item, item, found))
     },
   })
 }
 
-function answer(intel: Intel, text: string, item: Item, enrichment: EnrichmentAnswer): Reply {
-  const view = intel.index.view()
-  const nowMs = intel.foundation.clock.nowMs()
+function answer(
+  { index, clock }: LookupDeps,
+  text: string,
+  item: Item,
+  enrichment: EnrichmentAnswer,
+): Reply {
+  const view = index.view()
+  const nowMs = clock.nowMs()
   return {
     status: enrichment.isPartial ? 503 : 200,
     text: presentLookup({
@@ -57,6 +69,6 @@ function answer(intel: Intel, text: string, item: Item, enrichment: EnrichmentAn
       enrichment,
     }),
     isAscii: true,
-    headers: intel.index.headers(),
+    headers: index.headers(),
   }
 }

@@ -1,7 +1,6 @@
 // What is known inside a range at this moment, from memory and all of it at one serial: counts, and
 // a page of items in the order of addresses, each with what a look-up would say.
 
-import type { Foundation } from '../../kernel/foundation.ts'
 import { type Range, singleAddress, subjectOfRange } from '../../values/range.ts'
 import { type Classification, classify } from '../facts/classify-item.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
@@ -40,10 +39,9 @@ export interface KnownInRange {
 /** Other requests are served while it walks. */
 export async function gatherRange(
   view: IntelView,
-  { clock }: Pick<Foundation, 'clock'>,
+  nowMs: number,
   question: RangeQuestion,
 ): Promise<KnownInRange> {
-  const nowMs = clock.nowMs()
   const newestFirst = [...view.overlay, view.snapshot]
   const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
   const page = new FirstKeys(question.limit + 1)

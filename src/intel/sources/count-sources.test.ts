@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { holdClock, listingRow } from '../../../test/intel-fixtures.ts'
 import { SourceCounts } from './count-sources.ts'
-import { listSources } from './source-description-store.ts'
+import { listSources } from './source-store.ts'
 
 describe('the counts of the sources of a large set', () => {
   const clock = holdClock()
@@ -27,7 +27,7 @@ describe('the counts of the sources of a large set', () => {
   }
 
   it('are a minute old at most, and know at once a source that says its first and one just fetched', async () => {
-    const counts = new SourceCounts(app.services.intel, 1)
+    const counts = new SourceCounts({ clock, index: app.services.intel.index }, 1)
     await push('old', '192.0.2.1')
     assert.deepEqual(await count(counts), { old: 1 })
     await push('old', '192.0.2.2')

@@ -1,10 +1,11 @@
 // How many subjects each source says something live of: counted in memory, over the set that
 // look-ups read.
 
-import type { Intel } from '../../app/open-intel.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IntelIndex } from '../index/intel-index.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
 import { walkAll } from '../snapshot/walk-all.ts'
-import type { KnownSource } from './source-description-store.ts'
+import type { KnownSource } from './source-store.ts'
 
 // Entries end by the clock too.
 const KEPT_MS = 60_000
@@ -20,14 +21,19 @@ interface Counted {
   readonly entries: ReadonlyMap<string, number>
 }
 
+export interface SourceCountsDeps {
+  readonly clock: Clock
+  readonly index: IntelIndex
+}
+
 export class SourceCounts {
-  readonly #intel: Intel
+  readonly #deps: SourceCountsDeps
   readonly #largeMin: number
   #counted: Counted | null = null
   #running: Promise<Counted> | null = null
 
-  constructor(intel: Intel, largeMin = LARGE_MIN) {
-    this.#intel = intel
+  constructor(deps: SourceCountsDeps, largeMin = LARGE_MIN) {
+    this.#deps = deps
     this.#largeMin = largeMin
   }
 
@@ -40,8 +46,8 @@ export class SourceCounts {
   async #find(sources: readonly KnownSource[]): Promise<Counted> {
     // One that began before the question may lack what was pushed right before it.
     await this.#running?.catch(() => undefined)
-    const { serial } = this.#intel.index.state()
-    const nowMs = this.#intel.foundation.clock.nowMs()
+    const { serial } = this.#deps.index.state()
+    const nowMs = this.#deps.clock.nowMs()
     const known = this.#counted
     const isFresh =
       known !== null &&
@@ -56,7 +62,7 @@ export class SourceCounts {
   }
 
   async #count(serial: number, nowMs: number): Promise<Counted> {
-    const view = this.#intel.index.view()
+    const view = this.#deps.index.view()
     const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
     await walkAll([...view.overlay, view.snapshot], (snapshot, record) => {
       counter.add(snapshot, record)

@@ -1,10 +1,185 @@
-// Where intel comes from. A source is keyed by kind and name (design section 10): one name may
-// exist in several kinds.
+// The sources of intel in the database: name, description, terms of use, time to live, fetch
+// settings, and when each was last heard of. A source is keyed by kind and name, since one name may
+// exist in several kinds (design section 10).
 
 import { sql } from 'kysely'
-import type { Db } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { SourceName } from '../facts/source-kinds.ts'
+
+// Far above what one service has; it keeps the answer of the list bounded.
+const SOURCES_MAX = 2_000
+// Noting each push of a sensor would double what it costs.
+const HEARD_SECONDS = 10
+
+export interface FetchSettings {
+  readonly url: string
+  readonly format: string
+  /** The list or tag of its entries. */
+  readonly entryName: string
+  readonly isEnabled: boolean
+  readonly intervalSeconds: number
+}
+
+export interface SourceDescription {
+  readonly description: string | null
+  readonly origin: string | null
+  readonly licence: string | null
+  readonly ttlSeconds: number | null
+  readonly fetch: FetchSettings | null
+}
+
+export interface KnownSource extends SourceDescription {
+  readonly id: number
+  readonly kind: string
+  readonly name: string
+  readonly createdAtMs: number
+  readonly heardAtMs: number | null
+  readonly heardSerial: number | null
+  readonly triedAtMs: number | null
+  readonly nextAtMs: number | null
+  readonly trouble: string | null
+}
+
+interface SourceRecord {
+  readonly id: number
+  readonly kind: string
+  readonly name: string
+  readonly created_at: Date
+  readonly description: string | null
+  readonly origin: string | null
+  readonly licence: string | null
+  readonly ttl_seconds: number | null
+  readonly heard_at: Date | null
+  readonly heard_serial: number | null
+  readonly url: string | null
+  readonly format: string | null
+  readonly entry_name: string | null
+  readonly is_enabled: boolean | null
+  readonly interval_seconds: number | null
+  readonly tried_at: Date | null
+  readonly next_at: Date | null
+  readonly trouble: string | null
+}
+
+const SELECT = sql.raw(`
+  select id, kind, name, created_at, description, origin, licence, ttl_seconds, heard_at, heard_serial,
+    url, format, entry_name, is_enabled, interval_seconds, tried_at, next_at, trouble
+  from intel_source left join source_fetch on source_id = id`)
+
+/** By kind and name. */
+export async function listSources(db: Db): Promise<readonly KnownSource[]> {
+  const { rows } = await sql<SourceRecord>`
+    ${SELECT} order by kind collate "C", name collate "C" limit ${SOURCES_MAX}`.execute(db)
+  return rows.map(toKnownSource)
+}
+
+export async function findSource(db: Db, { kind, name }: SourceName): Promise<KnownSource | null> {
+  const { rows } =
+    await sql<SourceRecord>`${SELECT} where kind = ${kind} and name = ${name}`.execute(db)
+  return rows[0] === undefined ? null : toKnownSource(rows[0])
+}
+
+/**
+ * Makes the source where there is none, and replaces all that was said of it. True when it was
+ * made.
+ */
+export async function putSource(
+  db: Db,
+  { kind, name }: SourceName,
+  source: SourceDescription,
+  nowMs: number,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number; is_new: boolean }>`
+      insert into intel_source (kind, name, description, origin, licence, ttl_seconds)
+      values (${kind}, ${name}, ${source.description}, ${source.origin}, ${source.licence}, ${source.ttlSeconds})
+      on conflict (kind, name) do update set
+        description = excluded.description, origin = excluded.origin,
+        licence = excluded.licence, ttl_seconds = excluded.ttl_seconds
+      returning id, xmax = 0 as is_new`.execute(tx)
+    const row = rows[0]
+    if (row === undefined) throw new Error('the source was not kept')
+    await putFetch(tx, row.id, source.fetch, nowMs)
+    return row.is_new
+  })
+}
+
+// What is fetched is asked for anew, and at once, when it is another thing than before; a change of
+// the schedule only moves the next time.
+async function putFetch(
+  tx: Tx,
+  sourceId: number,
+  fetch: FetchSettings | null,
+  nowMs: number,
+): Promise<void> {
+  if (fetch === null) {
+    await sql`delete from source_fetch where source_id = ${sourceId}`.execute(tx)
+    return
+  }
+  const { url, format, entryName, isEnabled, intervalSeconds } = fetch
+  const now = new Date(nowMs)
+  await sql`
+    insert into source_fetch as known
+      (source_id, url, format, entry_name, is_enabled, interval_seconds, next_at)
+    values (${sourceId}, ${url}, ${format}, ${entryName}, ${isEnabled}, ${intervalSeconds}, ${now})
+    on conflict (source_id) do update set
+      url = excluded.url, format = excluded.format, entry_name = excluded.entry_name,
+      is_enabled = excluded.is_enabled, interval_seconds = excluded.interval_seconds,
+      (etag, last_modified, trouble, next_at) = (
+        select
+          case when is_same then known.etag end, case when is_same then known.last_modified end,
+          case when is_same then known.trouble end,
+          case when is_same
+            then least(known.next_at, ${now}::timestamptz + make_interval(secs => excluded.interval_seconds))
+            else excluded.next_at end
+        from (
+          select (known.url, known.format, known.entry_name)
+            = (excluded.url, excluded.format, excluded.entry_name) as is_same
+        ) as compared
+      )`.execute(tx)
+}
+
+/**
+ * Notes that the sources said something that is kept now. Whoever is in the way of that knows it
+ * too, so nothing waits.
+ */
+export async function noteHeard(db: Db, sources: readonly SourceName[]): Promise<void> {
+  const kinds = textArray(sources.map((source) => source.kind))
+  const names = textArray(sources.map((source) => source.name))
+  await sql`
+    update intel_source
+    set heard_at = now(), heard_serial = (select serial from intel_serial)
+    where id in (
+      select id from intel_source
+      join unnest(${kinds}::text[], ${names}::text[]) as heard (kind, name) using (kind, name)
+      where heard_at is null or heard_at < now() - make_interval(secs => ${HEARD_SECONDS})
+      for update of intel_source skip locked
+    )`.execute(db)
+}
+
+function toKnownSource(row: SourceRecord): KnownSource {
+  const { url, format, entry_name: entryName, interval_seconds: intervalSeconds } = row
+  const hasFetch = url !== null && format !== null && entryName !== null && intervalSeconds !== null
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    createdAtMs: row.created_at.getTime(),
+    description: row.description,
+    origin: row.origin,
+    licence: row.licence,
+    ttlSeconds: row.ttl_seconds,
+    heardAtMs: row.heard_at?.getTime() ?? null,
+    heardSerial: row.heard_serial,
+    fetch: hasFetch
+      ? { url, format, entryName, intervalSeconds, isEnabled: row.is_enabled === true }
+      : null,
+    triedAtMs: row.tried_at?.getTime() ?? null,
+    nextAtMs: row.next_at?.getTime() ?? null,
+    trouble: row.trouble,
+  }
+}
 
 /**
  * Ids of the sources in the order given; those not known yet are created. Outside any push

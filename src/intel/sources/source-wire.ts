@@ -1,7 +1,9 @@
-// A source of intel (an addition to the threat-intelligence group): who says it, under which terms,
-// and whether it was heard of lately.
+// A source of intel (an addition to the threat-intelligence group): its name, terms of use and fetch
+// settings, and whether it was heard of lately.
 
 import { type Static, Type } from 'typebox'
+import type { FetchOutcome } from './fetch/refresh-source.ts'
+import type { KnownSource } from './source-store.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Seconds = Type.Integer({ minimum: 60, maximum: 31_536_000 })
@@ -9,13 +11,14 @@ const Seconds = Type.Integer({ minimum: 60, maximum: 31_536_000 })
 const DESCRIPTION = {
   description: Type.Optional(Type.String({ maxLength: 2_000 })),
   origin: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Who publishes it, and where it can be read.' }),
+    Type.String({ maxLength: 500, description: 'Publisher, and where the list can be read.' }),
   ),
   licence: Type.Optional(Type.String({ maxLength: 2_000, description: 'Its terms of use.' })),
   ttlSeconds: Type.Optional(
     Type.Integer({
       ...Seconds,
-      description: 'After this without a word from it, it is stale. Without it, it never is.',
+      description:
+        'The source becomes stale when it was not heard of for this long. Left out: it never becomes stale.',
     }),
   ),
 }
@@ -29,11 +32,19 @@ const FETCH = {
   name: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'The list its entries are on, or of a tag-list their tag; else its own name.',
+      description:
+        'The list that its entries are on; for a tag-list, their tag. The name of the source when left out.',
     }),
   ),
   intervalSeconds: Type.Integer({ ...Seconds, minimum: 300 }),
-  enabled: Type.Boolean({ description: 'False: only when it is asked for.' }),
+  enabled: Type.Boolean({ description: 'False: fetched on request only.' }),
+}
+
+export type FetchFormat = Static<typeof FETCH.format>
+
+/** False for a format that only a newer node knows. */
+export function isFetchFormat(text: string): text is FetchFormat {
+  return text === 'plain' || text === 'rbldnsd' || text === 'ndjson'
 }
 
 export const NewSource = Type.Object(
@@ -42,7 +53,7 @@ export const NewSource = Type.Object(
     fetch: Type.Optional(
       Type.Object(FETCH, {
         additionalProperties: false,
-        description: 'Of a mail-blocklist, tag-list or allow-list that is published under a URL.',
+        description: 'For a mail-blocklist, tag-list or allow-list that is published under a URL.',
       }),
     ),
   },
@@ -50,27 +61,31 @@ export const NewSource = Type.Object(
 )
 export type NewSource = Static<typeof NewSource>
 
+const SourceState = Type.Union(
+  [Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('failed'), Type.Literal('never')],
+  {
+    description:
+      'never: nothing was ever received; failed: the last fetch failed; stale: not heard of within its time to live; else fresh. The state never changes a verdict: entries count until they expire or are withdrawn.',
+  },
+)
+
 export const Source = Type.Object({
   kind: Type.String({ description: 'Such as mail-blocklist, tag-list, allow-list, honeypot.' }),
   name: Type.String(),
-  state: Type.Union(
-    [Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('failed'), Type.Literal('never')],
-    {
-      description:
-        'never: nothing was ever heard of it; failed: the last fetch failed; stale: not heard of within its time to live; else fresh. Never a verdict: entries count until they expire or are withdrawn.',
-    },
-  ),
+  state: SourceState,
   entries: Type.Integer({
-    description: 'Addresses, ranges and domains it says something live of.',
+    description: 'Number of addresses, ranges and domains with a live entry of the source.',
   }),
   heardAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'When it last said something that was kept, on ten seconds.',
+      description: 'Time of its last accepted data, to ten seconds.',
     }),
   ),
   serial: Type.Optional(
-    Type.Integer({ description: 'A number of the change log that has all it said until then.' }),
+    Type.Integer({
+      description: 'A serial of the change log that includes everything received until heardAt.',
+    }),
   ),
   createdAt: Timestamp,
   ...DESCRIPTION,
@@ -86,16 +101,86 @@ export const Source = Type.Object({
 })
 export type Source = Static<typeof Source>
 
+/** `entries` is the number of subjects with a live entry of the source. */
+export function presentSource(source: KnownSource, entries: number, nowMs: number): Source {
+  const { kind, name, heardAtMs, heardSerial } = source
+  return {
+    kind,
+    name,
+    state: sourceState(source, nowMs),
+    entries,
+    ...(heardAtMs === null ? {} : { heardAt: presentMs(heardAtMs) }),
+    ...(heardSerial === null ? {} : { serial: heardSerial }),
+    createdAt: presentMs(source.createdAtMs),
+    ...presentDescription(source),
+    ...presentFetch(source),
+  }
+}
+
+function sourceState(source: KnownSource, nowMs: number): Source['state'] {
+  const { heardAtMs, ttlSeconds, trouble } = source
+  if (trouble !== null) return 'failed'
+  if (heardAtMs === null) return 'never'
+  if (ttlSeconds !== null && heardAtMs + ttlSeconds * 1_000 < nowMs) return 'stale'
+  return 'fresh'
+}
+
+function presentDescription({
+  description,
+  origin,
+  licence,
+  ttlSeconds,
+}: KnownSource): Pick<Source, 'description' | 'origin' | 'licence' | 'ttlSeconds'> {
+  return {
+    ...(description === null ? {} : { description }),
+    ...(origin === null ? {} : { origin }),
+    ...(licence === null ? {} : { licence }),
+    ...(ttlSeconds === null ? {} : { ttlSeconds }),
+  }
+}
+
+function presentFetch(source: KnownSource): Pick<Source, 'fetch'> {
+  const { fetch, triedAtMs, nextAtMs, trouble } = source
+  if (fetch === null) return {}
+  return {
+    fetch: {
+      url: fetch.url,
+      // A format that only a newer node knows is shown as the plainest one.
+      format: isFetchFormat(fetch.format) ? fetch.format : 'plain',
+      name: fetch.entryName,
+      intervalSeconds: fetch.intervalSeconds,
+      enabled: fetch.isEnabled,
+      ...(triedAtMs === null ? {} : { triedAt: presentMs(triedAtMs) }),
+      ...(nextAtMs === null || !fetch.isEnabled ? {} : { nextAt: presentMs(nextAtMs) }),
+      ...(trouble === null ? {} : { trouble }),
+    },
+  }
+}
+
+function presentMs(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
 export const FetchResult = Type.Object({
   outcome: Type.Union([
     Type.Literal('replaced'),
     Type.Literal('unchanged'),
     Type.Literal('failed'),
   ]),
-  accepted: Type.Optional(Type.Integer({ description: 'Entries of the list.' })),
-  removed: Type.Optional(Type.Integer({ description: 'Entries of before that are gone.' })),
-  refused: Type.Optional(Type.Integer({ description: 'Lines that cannot be read.' })),
-  firstRefusal: Type.Optional(Type.String({ description: 'The first of them, and why.' })),
-  trouble: Type.Optional(Type.String({ description: 'Why it failed.' })),
+  accepted: Type.Optional(Type.Integer({ description: 'Number of entries of the list.' })),
+  removed: Type.Optional(
+    Type.Integer({ description: 'Number of former entries that the new list lacks.' }),
+  ),
+  refused: Type.Optional(Type.Integer({ description: 'Number of lines that cannot be read.' })),
+  firstRefusal: Type.Optional(
+    Type.String({ description: 'The first line that cannot be read, and why.' }),
+  ),
+  trouble: Type.Optional(Type.String({ description: 'Why the fetch failed.' })),
 })
 export type FetchResult = Static<typeof FetchResult>
+
+export function presentFetchResult(done: FetchOutcome): FetchResult {
+  if (done.outcome !== 'replaced') return done
+  const { firstRefusal, ...counts } = done
+  return firstRefusal === null ? counts : { ...counts, firstRefusal }
+}

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { textArray } from '../../../kernel/db/sql-array.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
+import { ENTRIES_MAX } from './change-wire.ts'
 
 /**
  * How far a caller has read: everything up to `serial`, and of the push after it so many subjects.
@@ -132,9 +133,6 @@ export interface StoredEntry {
   readonly last_seen: Date | null
   readonly expires_at: Date | null
 }
-
-/** Entries of one kind and subject that a page shows; no feed says so much of one address. */
-export const ENTRIES_MAX = 100
 
 /**
  * What one table holds of the subjects, at most `ENTRIES_MAX` + 1 of each, withdrawn statements as

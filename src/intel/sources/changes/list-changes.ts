@@ -3,7 +3,6 @@
 // single look-up need not.
 
 import { Type } from 'typebox'
-import type { Intel } from '../../../app/open-intel.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
@@ -17,8 +16,7 @@ import {
   readLogPage,
   type StoredEntry,
 } from './change-store.ts'
-import { ChangePage } from './change-wire.ts'
-import { presentChange } from './present-change.ts'
+import { ChangePage, presentChange } from './change-wire.ts'
 
 const LIMIT_DEFAULT = 100
 // 1,000 subjects × four index probes take some 20 ms; the answer is about 300 KB.
@@ -36,7 +34,7 @@ const Query = Type.Object({
 const ALL_TABLES: readonly FactTable[] = ['listing', 'allowance', 'tagging', 'sighting']
 const HEADERS = { 'cache-control': 'no-store' } as const
 
-export function listChangesRoute({ foundation }: Intel): Route {
+export function listChangesRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/changes',
@@ -56,7 +54,6 @@ export function listChangesRoute({ foundation }: Intel): Route {
       },
     },
     async handle({ query }) {
-      const db = foundation.database.kysely
       const after = readPosition(query.after)
       const { keptAfter, newest } = await readLogBounds(db)
       if (after.serial < keptAfter || after.serial > newest) {

@@ -9,7 +9,7 @@ import {
   type SeenRequest,
   startLoopback,
 } from '../../../../test/outbound-kit.ts'
-import { SourceFetcher } from './refresh-source.ts'
+import { createSourceFetcher } from '../../../app/open-intel.ts'
 
 const LIST = '/beta/sources/mail-blocklist/drop'
 const HOUR_MS = 3_600_000
@@ -230,7 +230,7 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
     )
     const stopping = new AbortController()
     const options = { mayShrink: false, signal: stopping.signal }
-    const fetcher = new SourceFetcher(app.services.intel)
+    const fetcher = createSourceFetcher(app.services.foundation, app.services.intel)
     const running = fetcher.fetchNow(rows[0]?.id ?? 0, options)
     await arrived.promise
     // INTEL_SOURCE_BUSY
@@ -282,7 +282,9 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
 
   it('fetches what is due and enabled once, whichever node comes first, and again when it is due', async () => {
     // Two that know of each other through the database only, as two nodes do.
-    const [one, other] = [0, 1].map(() => new SourceFetcher(app.services.intel))
+    const [one, other] = [0, 1].map(() =>
+      createSourceFetcher(app.services.foundation, app.services.intel),
+    )
     const { signal } = new AbortController()
     serve('192.0.2.1\n')
     await describeList()
@@ -313,7 +315,7 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
     await app.services.foundation.database.pool.query(`update source_fetch set leased_until = $1`, [
       new Date(NOON_MS + 60_000),
     ])
-    const fetcher = new SourceFetcher(app.services.intel)
+    const fetcher = createSourceFetcher(app.services.foundation, app.services.intel)
     const { signal } = new AbortController()
     serve('192.0.2.1\n')
     assert.equal(await fetcher.fetchDue(signal), false)

@@ -2,17 +2,21 @@
 // whether it is due or not.
 
 import { Type } from 'typebox'
-import type { Intel } from '../../../app/open-intel.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { sourceBusy, sourceHasNoUrl, sourceUnknown } from '../../errors.ts'
-import { findSource } from '../source-description-store.ts'
-import { FetchResult } from '../source-wire.ts'
-import { type FetchResult as Done, SourceFetcher } from './refresh-source.ts'
+import { findSource } from '../source-store.ts'
+import { FetchResult, presentFetchResult } from '../source-wire.ts'
+import type { SourceFetcher } from './refresh-source.ts'
 
-export function fetchSourceRoute(intel: Intel): Route {
-  const fetcher = new SourceFetcher(intel)
-  const { database } = intel.foundation
+export function fetchSourceRoute({
+  db,
+  fetcher,
+}: {
+  readonly db: Db
+  readonly fetcher: SourceFetcher
+}): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/sources/{kind}/{name}/fetch',
@@ -40,7 +44,7 @@ export function fetchSourceRoute(intel: Intel): Route {
       409: { description: 'It has no URL, or is being fetched.', schema: FailureEnvelope },
     },
     async handle({ params, query }) {
-      const source = await findSource(database.kysely, params)
+      const source = await findSource(db, params)
       if (source === null) throw sourceUnknown()
       if (source.fetch === null) throw sourceHasNoUrl()
       const signal = new AbortController().signal
@@ -51,10 +55,4 @@ export function fetchSourceRoute(intel: Intel): Route {
       return { status: 200, json: { status: 'success', statusCode: 200, result } }
     },
   })
-}
-
-function presentFetchResult(done: Done): FetchResult {
-  if (done.outcome !== 'replaced') return done
-  const { firstRefusal, ...counts } = done
-  return firstRefusal === null ? counts : { ...counts, firstRefusal }
 }

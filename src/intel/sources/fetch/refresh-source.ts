@@ -3,16 +3,19 @@
 // says why.
 
 import { Readable } from 'node:stream'
-import type { Intel } from '../../../app/open-intel.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import type { Log } from '../../../kernel/log.ts'
 import { OperatingError } from '../../../kernel/operating-error.ts'
-import { createOutbound, type Outbound } from '../../../kernel/outbound/outbound.ts'
+import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import { sourceShrank } from '../../errors.ts'
 import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import type { IntelIndex } from '../../index/intel-index.ts'
 import { type ReadCounts, readFetchedList } from '../formats/read-fetched-list.ts'
-import { readPush } from '../push/read-push.ts'
+import type { ReadPushBody } from '../push/read-push.ts'
 import { replaceStatements } from '../push/replace-store.ts'
-import { findSource, noteHeard } from '../source-description-store.ts'
-import { type FetchFormat, isFetchFormat } from './fetch-format.ts'
+import { findSource, noteHeard } from '../source-store.ts'
+import { type FetchFormat, isFetchFormat } from '../source-wire.ts'
 import { fetchList } from './fetch-list.ts'
 import {
   endFetch,
@@ -28,7 +31,7 @@ export interface FetchOptions {
   readonly signal: AbortSignal
 }
 
-export type FetchResult =
+export type FetchOutcome =
   | {
       readonly outcome: 'replaced'
       readonly accepted: number
@@ -41,18 +44,28 @@ export type FetchResult =
   /** Nothing was changed; one sentence. */
   | { readonly outcome: 'failed'; readonly trouble: string }
 
-/** For one thread; its guarded client is made with the first list. */
+export interface SourceFetcherDeps {
+  readonly database: Pick<Database, 'kysely' | 'pool'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly index: IntelIndex
+  readonly readPush: ReadPushBody
+  /** Called before the first fetch. */
+  readonly openOutbound: () => Outbound
+}
+
+/** Fetches published lists for one thread. */
 export class SourceFetcher {
-  readonly #intel: Intel
+  readonly #deps: SourceFetcherDeps
   #outbound: Outbound | null = null
 
-  constructor(intel: Intel) {
-    this.#intel = intel
+  constructor(deps: SourceFetcherDeps) {
+    this.#deps = deps
   }
 
   /** Fetches one source that is due. False when there was none. */
   async fetchDue(signal: AbortSignal): Promise<boolean> {
-    const { database, clock, log } = this.#intel.foundation
+    const { database, clock, log } = this.#deps
     const source = await leaseDueSource(database.kysely, clock.nowMs())
     if (source === null) return false
     const result = await this.#fetchLeased(source, { mayShrink: false, signal })
@@ -64,14 +77,14 @@ export class SourceFetcher {
   }
 
   /** Fetches this source now. Null when it is being fetched by somebody else. */
-  async fetchNow(id: number, options: FetchOptions): Promise<FetchResult | null> {
-    const { database, clock } = this.#intel.foundation
+  async fetchNow(id: number, options: FetchOptions): Promise<FetchOutcome | null> {
+    const { database, clock } = this.#deps
     const source = await leaseSource(database.kysely, id, clock.nowMs())
     return source === null ? null : await this.#fetchLeased(source, options)
   }
 
-  async #fetchLeased(source: LeasedSource, options: FetchOptions): Promise<FetchResult> {
-    const { database, clock } = this.#intel.foundation
+  async #fetchLeased(source: LeasedSource, options: FetchOptions): Promise<FetchOutcome> {
+    const { database, clock } = this.#deps
     let end: FetchEnd = { trouble: 'The fetch broke off.' }
     try {
       const { result, validators } = await this.#fetchAndReplace(source, options)
@@ -91,12 +104,12 @@ export class SourceFetcher {
   async #fetchAndReplace(
     source: LeasedSource,
     options: FetchOptions,
-  ): Promise<{ readonly result: FetchResult; readonly validators?: FetchEnd['validators'] }> {
+  ): Promise<{ readonly result: FetchOutcome; readonly validators?: FetchEnd['validators'] }> {
     const { format } = source
     if (!isFetchFormat(format)) return failed(`The format ${format} is not known here.`)
     const fetched = await fetchList(this.#client(), source, options.signal)
     if (fetched.kind === 'failed') return failed(fetched.trouble)
-    const db = this.#intel.foundation.database.kysely
+    const db = this.#deps.database.kysely
     if (fetched.kind === 'unchanged') {
       await noteHeard(db, [source])
       return { result: { outcome: 'unchanged' } }
@@ -111,15 +124,15 @@ export class SourceFetcher {
     format: FetchFormat,
     body: Buffer,
     mayShrink: boolean,
-  ): Promise<FetchResult> {
-    const { foundation, index } = this.#intel
+  ): Promise<FetchOutcome> {
+    const { database, index, readPush } = this.#deps
     const table = tableOf(source.kind)
     const { name } = source
     const members = table === 'tagging' ? { tag: source.entryName } : { list: source.entryName }
     const counts: ReadCounts = { entries: 0, refused: 0, firstRefusal: null }
     const rows = Readable.from(readFetchedList(body, { format, members }, counts))
     const form = { kind: 'entries', table, source: name } as const
-    const { accepted, rejected, staged } = await readPush(this.#intel, rows, form)
+    const { accepted, rejected, staged } = await readPush(rows, form)
     const refused = counts.refused + rejected.length
     const firstRefusal = counts.firstRefusal ?? rejected[0]?.reason ?? null
     if (refused > accepted) {
@@ -132,30 +145,22 @@ export class SourceFetcher {
       return { outcome: 'failed', trouble }
     }
     // Deleted while it was fetched: its entries must not come back.
-    if ((await findSource(foundation.database.kysely, source))?.id !== source.id) {
+    if ((await findSource(database.kysely, source))?.id !== source.id) {
       return { outcome: 'failed', trouble: 'The source was deleted.' }
     }
     const replaced = await replaceStatements(
-      foundation.database,
+      database,
       { table, source: name, staged, mayShrink },
       index.freshPushes,
     )
     if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
     if (replaced.isChange) await index.refreshNow().catch(() => undefined)
-    await noteHeard(foundation.database.kysely, [source])
+    await noteHeard(database.kysely, [source])
     return { outcome: 'replaced', accepted, removed: replaced.removed, refused, firstRefusal }
   }
 
   #client(): Outbound {
-    const { config, log, clock } = this.#intel.foundation
-    this.#outbound ??= createOutbound({
-      allow: config.outboundAllow,
-      dnsServers: config.dnsServers,
-      log,
-      clock,
-      // Each may hold 64 MiB, packed and unpacked.
-      limits: { runningMax: 2 },
-    })
+    this.#outbound ??= this.#deps.openOutbound()
     return this.#outbound
   }
 }
@@ -165,6 +170,6 @@ function tableOf(kind: string): keyof typeof STATEMENT_SOURCE_KINDS {
   return kind === STATEMENT_SOURCE_KINDS.allowance ? 'allowance' : 'listing'
 }
 
-function failed(trouble: string): { readonly result: FetchResult } {
+function failed(trouble: string): { readonly result: FetchOutcome } {
   return { result: { outcome: 'failed', trouble } }
 }

@@ -4,7 +4,7 @@
 
 import { type Static } from 'typebox'
 import { parseItem } from '../../../values/item.ts'
-import type { SightingRowBody } from '../push/sighting-wire.ts'
+import type { SightingRowBody } from '../push/push-wire.ts'
 import { readLines } from './read-list-lines.ts'
 import type { RefusedLine } from './read-plain-list.ts'
 

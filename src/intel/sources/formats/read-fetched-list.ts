@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseSubject } from '../../../values/range.ts'
-import type { FetchFormat } from '../fetch/fetch-format.ts'
+import type { FetchFormat } from '../source-wire.ts'
 import { readLines } from './read-list-lines.ts'
 import { readPlainList } from './read-plain-list.ts'
 import { readRbldnsdZone } from './read-rbldnsd-zone.ts'

@@ -32,26 +32,24 @@ export function asPushBody(body: unknown): Buffer | Readable {
   throw new Error('the body of a push is handed on as it came')
 }
 
-type TakeBody = <Result>(
+type ReadLimited = <Result>(
   body: unknown,
-  take: (sent: Buffer | Readable) => Promise<Result>,
+  read: (sent: Buffer | Readable) => Promise<Result>,
 ) => Promise<Result>
 
-/**
- * For one route: takes bodies, and refuses a stream while so many are being read in this thread.
- */
-export function limitStreams(streamsMax: number): TakeBody {
+/** For one route: refuses a stream while `streamsMax` others are being read in this thread. */
+export function limitStreams(streamsMax: number): ReadLimited {
   let streams = 0
-  return async (body, take) => {
+  return async (body, read) => {
     const sent = asPushBody(body)
-    if (!(sent instanceof Readable)) return await take(sent)
+    if (!(sent instanceof Readable)) return await read(sent)
     if (streams >= streamsMax) {
       sent.destroy()
       throw tooManyPushes()
     }
     streams += 1
     try {
-      return await take(sent)
+      return await read(sent)
     } finally {
       streams -= 1
     }

@@ -6,7 +6,7 @@ import { parseJsonBody } from '../../../kernel/http/parse-json-body.ts'
 import { pushHasTooManyRows, pushNotReadable } from '../../errors.ts'
 import type { StatementTable } from '../../facts/source-kinds.ts'
 import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
-import type { PushResult } from './push-result-wire.ts'
+import type { PushResult } from './push-wire.ts'
 import { readContactRow } from './read-contact-row.ts'
 import {
   type RowContext,

@@ -3,9 +3,10 @@
 // nothing behind. Small bodies are read at once, others beside this thread.
 
 import type { Readable } from 'node:stream'
-import type { Intel } from '../../../app/open-intel.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { IntelIndex } from '../../index/intel-index.ts'
 import { type PushForm, PushReader, type ReadPush } from './push-reader.ts'
-import type { PushContext, PushSession } from './push-worker.ts'
+import type { PushSession, PushWorker } from './push-worker.ts'
 
 // About 200 rows, which take 1 ms; the way through the thread costs a tenth of that, and its start
 // a hundred times as much.
@@ -14,24 +15,27 @@ const AT_ONCE_BYTES_MAX = 32 * 1_024
 // no time.
 const PIECE_BYTES = 256 * 1_024
 
-/** Rows of a JSON array or of a stream of NDJSON. Throws as `PushReader` does. */
-export async function readPush(
-  { index, foundation, pushes }: Pick<Intel, 'index' | 'foundation' | 'pushes'>,
-  body: Buffer | Readable,
-  form: PushForm,
-): Promise<ReadPush> {
-  const catalogue = index.tags()
-  const nowMs = foundation.clock.nowMs()
-  const source: Source = {
-    form,
-    readAtOnce: () =>
-      new PushReader(form, { nowMs, hasTag: (name) => catalogue.find(name) !== null }),
-    open: () => {
-      const tags = catalogue.tags.map((tag) => tag.name)
-      return pushes.open(form, { nowMs, tags } satisfies PushContext)
-    },
+/** Reads the rows of a JSON array or of a stream of NDJSON. Throws as `PushReader` does. */
+export type ReadPushBody = (body: Buffer | Readable, form: PushForm) => Promise<ReadPush>
+
+export interface ReadPushDeps {
+  readonly index: IntelIndex
+  readonly clock: Clock
+  readonly worker: PushWorker
+}
+
+export function createReadPush({ index, clock, worker }: ReadPushDeps): ReadPushBody {
+  return async (body, form) => {
+    const catalogue = index.tags()
+    const nowMs = clock.nowMs()
+    const source: Source = {
+      form,
+      readAtOnce: () =>
+        new PushReader(form, { nowMs, hasTag: (name) => catalogue.find(name) !== null }),
+      open: () => worker.open(form, { nowMs, tags: catalogue.tags.map((tag) => tag.name) }),
+    }
+    return Buffer.isBuffer(body) ? await readArray(body, source) : await readLines(body, source)
   }
-  return Buffer.isBuffer(body) ? await readArray(body, source) : await readLines(body, source)
 }
 
 interface Source {

@@ -3,17 +3,18 @@
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import type { Intel } from '../../../app/open-intel.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { requestNotValid } from '../../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { sourceShrank } from '../../errors.ts'
-import { noteHeard } from '../source-description-store.ts'
+import type { IntelIndex } from '../../index/intel-index.ts'
+import { noteHeard } from '../source-store.ts'
 import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
-import { readPush } from './read-push.ts'
+import { EntryRowBody, ReplacementResult } from './push-wire.ts'
+import type { ReadPushBody } from './read-push.ts'
 import { replaceStatements } from './replace-store.ts'
-import { ReplacementResult } from './replacement-result-wire.ts'
 import { NAME } from './row-reader.ts'
 
 // About four million entries that give their item only.
@@ -38,29 +39,20 @@ const Query = Type.Object({
     }),
   ),
 })
-const Entry = Type.Object(
-  {
-    item: Type.String({ description: 'IP address, range (CIDR) or domain.' }),
-    list: Type.Optional(
-      Type.String({ description: 'Name of the list; that of the source when left out.' }),
-    ),
-    tag: Type.Optional(Type.String({ description: 'In a tag-list: a tag of the catalogue.' })),
-    reason: Type.Optional(Type.String()),
-    firstSeen: Type.Optional(Type.String({ format: 'date-time' })),
-    lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
-    expires: Type.Optional(Type.String({ format: 'date-time' })),
-  },
-  { additionalProperties: false },
-)
-
 const TABLES = {
   'mail-blocklist': 'listing',
   'tag-list': 'tagging',
   'allow-list': 'allowance',
 } as const
 
-export function replaceEntriesRoute(intel: Intel): Route {
-  const takeBody = limitStreams(STREAMS_MAX)
+interface ReplaceDeps {
+  readonly database: Pick<Database, 'kysely' | 'pool'>
+  readonly index: IntelIndex
+  readonly readPush: ReadPushBody
+}
+
+export function replaceEntriesRoute(deps: ReplaceDeps): Route {
+  const limited = limitStreams(STREAMS_MAX)
   return defineRoute({
     method: 'PUT',
     path: '/beta/sources/{kind}/{name}/entries',
@@ -72,7 +64,7 @@ export function replaceEntriesRoute(intel: Intel): Route {
       'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Entries it no longer names are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected and the others are taken. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
     params: Params,
     query: Query,
-    body: Type.Array(Entry, { maxItems: ARRAY_ROWS_MAX }),
+    body: Type.Array(EntryRowBody, { maxItems: ARRAY_ROWS_MAX }),
     ...STREAMED_BODY,
     bodyLimit: NDJSON_BYTES_MAX,
     bodyTimeoutMs: BODY_TIMEOUT_MS,
@@ -86,8 +78,8 @@ export function replaceEntriesRoute(intel: Intel): Route {
       409: { description: 'The list shrank by more than half.', schema: FailureEnvelope },
     },
     async handle({ params, query, body }) {
-      const result = await takeBody(body, (sent) =>
-        replace(intel, params, query.allowShrink === true, sent),
+      const result = await limited(body, (sent) =>
+        replace(deps, params, query.allowShrink === true, sent),
       )
       return { status: 200, json: { status: 'success', statusCode: 200, result } }
     },
@@ -95,23 +87,22 @@ export function replaceEntriesRoute(intel: Intel): Route {
 }
 
 async function replace(
-  intel: Intel,
+  { database, index, readPush }: ReplaceDeps,
   { kind, name }: Static<typeof Params>,
   mayShrink: boolean,
   body: Buffer | Readable,
 ): Promise<ReplacementResult> {
   if (!NAME.pattern.test(name)) throw requestNotValid(`The name of a source must be ${NAME.says}.`)
-  const { index, foundation } = intel
   const table = TABLES[kind]
   const form = { kind: 'entries', table, source: name } as const
-  const { accepted, rejected, staged } = await readPush(intel, body, form)
+  const { accepted, rejected, staged } = await readPush(body, form)
   const replacement = { table, source: name, staged, mayShrink }
-  const replaced = await replaceStatements(foundation.database, replacement, index.freshPushes)
+  const replaced = await replaceStatements(database, replacement, index.freshPushes)
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
   // The list is durable: trouble with reading it back is no failure of the call, and the poll tries
   // again.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)
   // Told to people only, so trouble with it is no failure of the call.
-  await noteHeard(foundation.database.kysely, [{ kind, name }]).catch(() => undefined)
+  await noteHeard(database.kysely, [{ kind, name }]).catch(() => undefined)
   return { accepted, removed: replaced.removed, rejected }
 }
