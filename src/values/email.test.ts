@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
 import { isEmailAddress, parseEmailAddress } from './email.ts'
 
 test('plain addresses are taken', () => {
@@ -73,4 +74,40 @@ test('a contact that is no plain address of the Internet is refused', () => {
     `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(10)}.com`,
   ]
   for (const text of wrong) assert.equal(parseEmailAddress(text), null, text)
+})
+
+test('the contact of a token may have a local part in Unicode, and dots in any place', () => {
+  for (const text of ['é@example.com', 'a..b@example.com', '.a@example.com', 'x@y']) {
+    assert.ok(isLooseEmailAddress(text), text)
+  }
+  for (const text of [
+    'nobody',
+    'a b@example.com',
+    'a@b@example.com',
+    '"a"@example.com',
+    'a@-example.com',
+    'a@ü.example',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b.'.repeat(130)}com`,
+  ]) {
+    assert.equal(isLooseEmailAddress(text), false, text)
+  }
+})
+
+test('each language holds the stricter one', () => {
+  const scraps = fc
+    .array(fc.constantFrom('a', 'B', '.', '-', '@', 'é', ' ', '"', 'ü.de', 'x.com', 'c'.repeat(60)))
+    .map((pieces) => pieces.join(''))
+  let seen = 0
+  fc.assert(
+    fc.property(fc.oneof(fc.emailAddress(), scraps), (text) => {
+      if (!isEmailAddress(text)) return
+      seen += 1
+      assert.ok(isLooseEmailAddress(text), text)
+      const contact = parseEmailAddress(text)
+      if (contact !== null) assert.equal(parseEmailAddress(contact), contact)
+    }),
+    { numRuns: 1_000 },
+  )
+  assert.ok(seen > 100, `only ${seen} addresses were seen`)
 })

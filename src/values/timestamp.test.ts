@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import * as fc from 'fast-check'
-import { formatSeconds, parseInstant, parseTimestamp } from './timestamp.ts'
+import { explainWrongTime, formatSeconds, parseInstant, parseTimestamp } from './timestamp.ts'
 
 test('every spelling of one instant gives one text', () => {
   for (const text of [
@@ -133,4 +133,38 @@ describe('a point in time', () => {
       assert.equal(parseInstant(text), null, text)
     }
   })
+})
+
+test('events and pushed rows read the same times', () => {
+  const pieces = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
+  const pair = pieces('00', '01', '02', '12', '13', '23', '24', '28', '29', '30', '31', '59', '60')
+  const texts = fc
+    .tuple(
+      pieces('0070', '1969', '1970', '2024', '2026', '2100', '9999'),
+      pair,
+      pair,
+      pieces('T', 't', ' ', ''),
+      pair,
+      pair,
+      pieces('', ':00', ':59', ':60', ':00.000', ':30.123', ':30.123456789'),
+      pieces('Z', 'z', '', '+01:00', '-0530', '+24:00', '-23:59'),
+    )
+    .map(
+      ([year, month, day, mark, hour, minute, rest, zone]) =>
+        `${year}-${month}-${day}${mark}${hour}:${minute}${rest}${zone}`,
+    )
+  let seen = 0
+  fc.assert(
+    fc.property(texts, (text) => {
+      const timestamp = parseTimestamp(text)
+      const instant = parseInstant(text)
+      assert.equal(instant === null ? null : new Date(instant).toISOString(), timestamp, text)
+      const isTime = explainWrongTime(text, Date.UTC(9999, 0, 1)) === null
+      if (instant !== null && instant < Date.UTC(9999, 0, 1)) assert.ok(isTime, text)
+      if (instant === null) assert.equal(isTime, false, text)
+      else seen += 1
+    }),
+    { numRuns: 20_000 },
+  )
+  assert.ok(seen > 50, `only ${seen} times were seen`)
 })
