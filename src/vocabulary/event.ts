@@ -1,6 +1,7 @@
 // One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the
 // check of a pushed one.
 
+import { parseDomain } from '../values/domain.ts'
 import { isEmailAddress } from '../values/email.ts'
 import type { FieldProblem } from '../values/field-problem.ts'
 import {
@@ -22,7 +23,7 @@ import {
   XARF_CATEGORIES,
   type XarfCategory,
 } from './event-types.ts'
-import { parseDomainName, parseIpAddress, parseUrlHost } from './target.ts'
+import { parseIpAddress, parseUrlHost } from './target.ts'
 
 export interface NewEvent {
   /** `YYYY-MM-DDTHH:MM:SS.mmmZ`; as text in the order of time. */
@@ -228,7 +229,7 @@ function readTarget(
   if (ip === null && ipValue !== undefined) {
     addProblem(problems, '/ip', 'must be an IPv4 or IPv6 address')
   }
-  const domain = typeof domainValue === 'string' ? parseDomainName(domainValue) : null
+  const domain = typeof domainValue === 'string' ? parseDomain(domainValue) : null
   if (domain === null && domainValue !== undefined) {
     addProblem(problems, '/domain', 'must be a domain name')
   }

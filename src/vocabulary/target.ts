@@ -1,6 +1,7 @@
 // What an event is about: an address or a domain in the canonical form of the intel area, so that
 // both areas mean the same thing.
 
+import { parseAddress } from '../values/address.ts'
 import { type Item, parseItem } from '../values/item.ts'
 
 export interface Target {
@@ -10,14 +11,7 @@ export interface Target {
 
 /** The canonical address, or null when `text` is none. */
 export function parseIpAddress(text: string): string | null {
-  const item = parseItem(text)
-  return item === null || item.kind === 'domain' ? null : item.text
-}
-
-/** The canonical domain name, or null when `text` is none. */
-export function parseDomainName(text: string): string | null {
-  const item = parseItem(text)
-  return item !== null && item.kind === 'domain' ? item.text : null
+  return parseAddress(text)?.text ?? null
 }
 
 /** An address or a domain, whichever `text` is; both null for anything else. */

@@ -3,6 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
+import { parseDomain } from '../../values/domain.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseDomainName } from '../../vocabulary/target.ts'
 import {
@@ -142,6 +143,6 @@ export function readOwnerFilter({ value, ...rest }: OwnerQuery): OwnerFilter {
   const span = parseAddressSpan(value)
   return {
     ...rest,
-    value: typeof span === 'string' ? (parseDomainName(value) ?? value) : span.text,
+    value: typeof span === 'string' ? (parseDomain(value) ?? value) : span.text,
   }
 }

@@ -2,6 +2,7 @@
 // with those that were sent. Their shapes are checked by the contract before.
 
 import { parseAddressSpan } from '../../values/address-span.ts'
+import { parseDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type JsonObject,
 } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
-import { parseDomainName } from '../../vocabulary/target.ts'
 
 export type ResourceKind = 'ip_range' | 'domain' | 'account'
 
@@ -97,7 +97,7 @@ export function readResourceValue(
       return null
     }
     case 'domain': {
-      const domain = parseDomainName(value)
+      const domain = parseDomain(value)
       if (domain === null) addProblem(problems, '/value', 'must be a domain name')
       return domain
     }

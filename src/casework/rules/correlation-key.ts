@@ -1,8 +1,10 @@
 // What tells the cases of a group apart: the correlation key that a group's key fields make of an
 // event and its owner.
 
+import { parseAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
 import { hashFields } from '../../values/field-hash.ts'
+import { ipv4Range } from '../../values/range.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findReportedUrl } from '../../vocabulary/event.ts'
 import { parseUrlHost } from '../../vocabulary/target.ts'
@@ -97,15 +99,15 @@ export function findUrlHost(event: NewEvent): string | null {
 }
 
 /**
- * The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: what one customer
- * usually has at least.
+ * The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: one customer usually has
+ * at least that. The /64 is spelled with its first four groups in full, which is part of every
+ * stored key. Throws for a text that is no address.
  */
 export function findIpPrefix(ip: string): string {
-  if (!ip.includes(':')) return `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`
-  const [head = '', tail] = ip.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
-  const words = [...front, ...zeros, ...back].slice(0, 4)
-  return `${words.join(':')}::/64`
+  const address = parseAddress(ip)
+  if (address === null) throw new RangeError('an event has an address that is none')
+  if (address.kind === 'ipv4') return ipv4Range(address.value, 24).text
+  const [first, second] = address.words
+  const groups = [first >>> 16, first & 0xffff, second >>> 16, second & 0xffff]
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }

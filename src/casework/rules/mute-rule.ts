@@ -1,8 +1,9 @@
 // Mute rules: an event that matches one is stored and marked, and joins no case.
 
+import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/storable-text.ts'
-import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
+import { parseIpAddress } from '../../vocabulary/target.ts'
 import { parseCondition } from './compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 
@@ -76,9 +77,9 @@ function canonicalise(field: KeyField, value: string): string | null {
       return parseIpAddress(value)
     case 'domain':
     case 'registrable_domain':
-      return parseDomainName(value)
+      return parseDomain(value)
     case 'url_host':
-      return parseIpAddress(value) ?? parseDomainName(value)
+      return parseIpAddress(value) ?? parseDomain(value)
     case 'sender_email':
       return value.toLowerCase()
     case 'customer_id':

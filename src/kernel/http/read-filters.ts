@@ -1,9 +1,10 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is
 // guessed (design section 5.4).
 
+import { parseDomain } from '../../values/domain.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
-import { parseDomainName, parseIpAddress } from '../../vocabulary/target.ts'
+import { parseIpAddress } from '../../vocabulary/target.ts'
 import type { TimeRange } from '../db/page-request.ts'
 import { filterNotValid } from '../errors.ts'
 import { parseCaseId } from './record-ids.ts'
@@ -42,7 +43,7 @@ export function readIpFilter(text: string): string {
 }
 
 export function readDomainFilter(text: string): string {
-  return requireValue('domain', parseDomainName(text), 'must be a domain name')
+  return requireValue('domain', parseDomain(text), 'must be a domain name')
 }
 
 export function requireValue<Value>(name: string, value: Value | null, reason: string): Value {

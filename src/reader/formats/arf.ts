@@ -2,7 +2,7 @@
 // feedback loops (RFC 9477) and the junk mail reports of Microsoft, which leave the source out;
 // also where a mail only shows the fields in its text.
 
-import { parseDomainName } from '../../vocabulary/target.ts'
+import { parseDomain } from '../../values/domain.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -156,7 +156,7 @@ function listDomains({ fields }: Feedback): readonly Located[] {
     const isDns = field.name === 'reported-uri' && /^dns:/i.test(field.value)
     if (field.name !== 'reported-domain' && !isDns) return []
     const value = field.value.replace(/^dns:/i, '').trim()
-    return parseDomainName(value) === null ? [] : [{ value, field }]
+    return parseDomain(value) === null ? [] : [{ value, field }]
   })
   return found.slice(0, 50)
 }

@@ -1,6 +1,7 @@
 // What the cells of a table hold, told by their form: addresses, URLs, names, CVE numbers.
 
-import { parseDomainName, parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
+import { parseDomain } from '../../values/domain.ts'
+import { parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
 import { reportableIp, storableText } from '../event-draft.ts'
 import { refang } from '../text/lines/refang.ts'
 
@@ -73,7 +74,7 @@ export function readBareUrl(cell: string): string | null {
 export function readDomain(cell: string): string | null {
   const text = refang(cell.trim()).replace(/^\*\./, '')
   if (!text.includes('.') || text.length > 254 || isAddress(text)) return null
-  const name = parseDomainName(text)
+  const name = parseDomain(text)
   return name === null || !/[a-z]/.test(name.slice(name.lastIndexOf('.'))) ? null : name
 }
 

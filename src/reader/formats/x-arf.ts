@@ -2,11 +2,11 @@
 // value` lines, and evidence. The lines look like YAML, but values hold colons and quotes as they
 // please, so they are read as lines.
 
+import { parseDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { findXArfType } from '../../vocabulary/event-types.ts'
-import { parseDomainName } from '../../vocabulary/target.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import { findHeader, type MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
@@ -140,7 +140,7 @@ function readSource(
   const ip = reportableIp(address) ?? reportableIp(address.replace(/:\d{1,5}$/, ''))
   if (ip !== null) return { ...none, ip, network: address === text ? null : text }
   if (/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)) return { ...none, url: text }
-  const domain = parseDomainName(text)
+  const domain = parseDomain(text)
   if (domain !== null) return { ...none, domain }
   if (/^[\w.-]+\.[a-z]{2,}\//i.test(text)) return { ...none, url: text }
   const reason = 'must be a public IP address, a URL or a domain'

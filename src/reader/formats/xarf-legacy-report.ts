@@ -1,10 +1,10 @@
 // One `Report` of XARF versions 1 to 3: what is complained about, when, and what else it tells, as
 // events.
 
+import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, type JsonValue } from '../../values/json-value.ts'
 import { findLegacyXarfType } from '../../vocabulary/event-types.ts'
-import { parseDomainName } from '../../vocabulary/target.ts'
 import { type EventDraft, reportableIp } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'
 import {
@@ -66,7 +66,7 @@ export function draftLegacyReport(
   const ips = listAddresses(members, source, place, problems)
   const urls = listTexts(members, ...URL_KEYS).concat(listTexts(source, ...URL_KEYS))
   const host = memberText(members, ...DOMAIN_KEYS) || memberText(source, ...DOMAIN_KEYS)
-  const domain = parseDomainName(host)
+  const domain = parseDomain(host)
   if (ips.length + urls.length === 0 && domain === null) {
     const reason = 'is missing, and so are SourceUrl and a domain'
     if (problems.length === known) addProblem(problems, `${place.pointer}/SourceIp`, reason)

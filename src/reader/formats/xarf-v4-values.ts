@@ -1,8 +1,9 @@
 // The kinds of values that members of a XARF v4 report have, as questions about one value.
 
+import { parseDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
-import { isUrl, parseDomainName } from '../../vocabulary/target.ts'
+import { isUrl } from '../../vocabulary/target.ts'
 import type { FieldKind } from './xarf-v4-fields.ts'
 
 export const TAGS_MAX = 20
@@ -55,7 +56,7 @@ export function isEmail(value: unknown): boolean {
 }
 
 export function isDomain(value: unknown): boolean {
-  return typeof value === 'string' && parseDomainName(value) !== null
+  return typeof value === 'string' && parseDomain(value) !== null
 }
 
 export function isOrg(value: unknown): boolean {

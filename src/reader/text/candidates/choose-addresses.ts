@@ -1,8 +1,9 @@
 // Which addresses of a report are complained about. "Body first": the first public address wins
 // unless others are named more clearly.
 
-import { BlockList } from 'node:net'
-import { parseIpAddress } from '../../../vocabulary/target.ts'
+import { parseAddress } from '../../../values/address.ts'
+import { parseAddressSpan } from '../../../values/address-span.ts'
+import { isRange, parseBlock, type Range, rangeHolds } from '../../../values/range.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
 import { judgeAddress } from './classify-address.ts'
@@ -61,29 +62,22 @@ function listWithin(
   addresses: readonly Candidate[],
   ranges: readonly Candidate[],
 ): readonly Candidate[] {
-  const list = new BlockList()
-  for (const { best } of ranges) addRange(list, best)
-  return addresses.filter(({ value }) => list.check(value, familyOf(value)))
+  const parts = ranges.flatMap(({ best }) => listParts(best.text))
+  return addresses.filter(({ value }) => {
+    const address = parseAddress(value)
+    return address !== null && parts.some((range) => rangeHolds(range, address))
+  })
 }
 
-function addRange(list: BlockList, { text, value }: Occurrence): void {
-  const prefix = /\/(\d{1,3})$/.exec(text)?.[1]
-  if (prefix !== undefined) {
-    list.addSubnet(value, Number(prefix), familyOf(value))
-    return
+/** Nothing for a span that is written backwards. */
+function listParts(text: string): readonly Range[] {
+  if (!text.includes('/')) {
+    const span = parseAddressSpan(text)
+    return typeof span === 'string' ? [] : span.ranges
   }
-  const last = parseIpAddress(text.slice(text.indexOf('-') + 1))
-  // A range that is written backwards holds nothing.
-  const isSound = last !== null && familyOf(last) === 'ipv4' && toNumber(value) <= toNumber(last)
-  if (isSound) list.addRange(value, last, 'ipv4')
-}
-
-function toNumber(ip: string): number {
-  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
-}
-
-function familyOf(ip: string): 'ipv4' | 'ipv6' {
-  return ip.includes(':') ? 'ipv6' : 'ipv4'
+  // A reporter writes the address that was seen, with the length of the network around it.
+  const range = parseBlock(text, 'clear')
+  return isRange(range) ? [range] : []
 }
 
 /** Named by the reporter in words, a list or a table; a log names whoever came by. */

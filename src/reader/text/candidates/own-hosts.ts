@@ -1,8 +1,7 @@
 // Whose a host is: the reporter's and its relays', the recipient's, or a public service that
 // reports refer to.
 
-import { registrableDomain } from '../../../values/domain.ts'
-import { parseDomainName } from '../../../vocabulary/target.ts'
+import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../event-draft.ts'
 import type { MailReport } from '../../mail-format.ts'
 
@@ -69,7 +68,7 @@ function domainOf(address: string): string {
 }
 
 function siteOf(name: string): string | null {
-  const domain = parseDomainName(name)
+  const domain = parseDomain(name)
   if (domain === null) return null
   const site = registrableDomain(domain) ?? domain
   return SHARED_DOMAINS.has(site) ? null : site

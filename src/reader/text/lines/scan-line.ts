@@ -2,8 +2,9 @@
 // What it means is decided elsewhere.
 
 import { parse } from 'tldts'
+import { parseDomain } from '../../../values/domain.ts'
 import { EMAIL_IN_TEXT } from '../../../values/email.ts'
-import { parseDomainName, parseUrlHost } from '../../../vocabulary/target.ts'
+import { parseUrlHost } from '../../../vocabulary/target.ts'
 import { reportableIp } from '../../event-draft.ts'
 import { listMatches } from './list-matches.ts'
 import { unwrapUrl } from './refang.ts'
@@ -118,7 +119,7 @@ function countOf(text: string, mark: string): number {
 function scanEmails(scan: Scan): void {
   const spotted: Spotted[] = []
   for (const match of listMatches(scan.rest, EMAIL_IN_TEXT)) {
-    const value = parseDomainName(match[1] ?? '')
+    const value = parseDomain(match[1] ?? '')
     const [text] = match
     const { index: column } = match
     const end = column + text.length
@@ -268,7 +269,7 @@ function scanHosts(scan: Scan): void {
  * ending.
  */
 export function readHost(text: string): string | null {
-  const name = parseDomainName(text)
+  const name = parseDomain(text)
   if (name === null) return null
   const ending = name.slice(name.lastIndexOf('.') + 1)
   if (RESERVED_ENDINGS.has(ending)) return name
