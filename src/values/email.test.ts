@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { isEmailAddress, parseEmailAddress } from './email.ts'
+import { isEmailAddress, isLooseEmailAddress, parseEmailAddress } from './email.ts'
 
 test('plain addresses are taken', () => {
   for (const text of [

@@ -5,7 +5,6 @@ import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { isStorableText } from '../../values/storable-text.ts'
-import { parseDomainName } from '../../vocabulary/target.ts'
 import {
   CONTRACT_KIND,
   CUSTOMER_KIND,
