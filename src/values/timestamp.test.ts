@@ -136,18 +136,31 @@ describe('a point in time', () => {
 })
 
 test('events and pushed rows read the same times', () => {
-  const pieces = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
-  const pair = pieces('00', '01', '02', '12', '13', '23', '24', '28', '29', '30', '31', '59', '60')
+  const pair = fc.constantFrom(
+    '00',
+    '01',
+    '02',
+    '12',
+    '13',
+    '23',
+    '24',
+    '28',
+    '29',
+    '30',
+    '31',
+    '59',
+    '60',
+  )
   const texts = fc
     .tuple(
-      pieces('0070', '1969', '1970', '2024', '2026', '2100', '9999'),
+      fc.constantFrom('0070', '1969', '1970', '2024', '2026', '2100', '9999'),
       pair,
       pair,
-      pieces('T', 't', ' ', ''),
+      fc.constantFrom('T', 't', ' ', ''),
       pair,
       pair,
-      pieces('', ':00', ':59', ':60', ':00.000', ':30.123', ':30.123456789'),
-      pieces('Z', 'z', '', '+01:00', '-0530', '+24:00', '-23:59'),
+      fc.constantFrom('', ':00', ':59', ':60', ':00.000', ':30.123', ':30.123456789'),
+      fc.constantFrom('Z', 'z', '', '+01:00', '-0530', '+24:00', '-23:59'),
     )
     .map(
       ([year, month, day, mark, hour, minute, rest, zone]) =>
