@@ -21,17 +21,8 @@ import { reassignEventRoute } from '../casework/events/reassign-event.ts'
 import { replayEventsRoute } from '../casework/events/replay-events.ts'
 import { testCaseGroupsRoute } from '../casework/events/test-case-groups.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
-import { activatePlaybookVersionRoute } from '../casework/playbooks/activate-playbook-version.ts'
-import { createPlaybookRoute } from '../casework/playbooks/create-playbook.ts'
-import { createPlaybookVersionRoute } from '../casework/playbooks/create-playbook-version.ts'
-import { getCaseRunRoute } from '../casework/playbooks/get-case-run.ts'
-import { getPlaybookRoute } from '../casework/playbooks/get-playbook.ts'
-import { getPlaybookVersionRoute } from '../casework/playbooks/get-playbook-version.ts'
-import { listCaseRunsRoute } from '../casework/playbooks/list-case-runs.ts'
-import { listCaseTriggersRoute } from '../casework/playbooks/list-case-triggers.ts'
-import { listPlaybooksRoute } from '../casework/playbooks/list-playbooks.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
-import { triggerPlaybookRoute } from '../casework/playbooks/trigger-playbook.ts'
+import { playbookRoutes } from '../casework/playbooks/routes.ts'
 import { eraseAddressRoute, listErasuresRoute } from '../casework/privacy/erasure/erase-address.ts'
 import { exportAddressRoute } from '../casework/privacy/erasure/export-address.ts'
 import {
@@ -72,7 +63,14 @@ export function buildRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     // Interface 4.1: case operations.
     listCasesRoute(casework),
-    triggerPlaybookRoute(casework),
+    ...playbookRoutes({
+      db,
+      ids: foundation.ids,
+      clock: foundation.clock,
+      cursors: casework.cursors,
+      graphs: casework.graphs,
+      wakeWorkers: casework.wakeWorkers,
+    }),
     getOpsEventRoute(casework),
     listEventsRoute(casework),
     getEventRoute(casework),
@@ -120,9 +118,6 @@ export function buildRoutes(services: Services): readonly Route[] {
       deletePendingEvents: deletePendingEventsOfGroup,
     }),
     testCaseGroupsRoute(casework),
-    listCaseTriggersRoute(casework),
-    listCaseRunsRoute(casework),
-    getCaseRunRoute(casework),
     ...ownerRoutes({
       db,
       ids: foundation.ids,
@@ -137,12 +132,6 @@ export function buildRoutes(services: Services): readonly Route[] {
     eraseAddressRoute(casework),
     listErasuresRoute(casework),
     exportAddressRoute(casework),
-    createPlaybookRoute(casework),
-    listPlaybooksRoute(casework),
-    getPlaybookRoute(casework),
-    createPlaybookVersionRoute(casework),
-    getPlaybookVersionRoute(casework),
-    activatePlaybookVersionRoute(casework),
 
     // Design section 9: administration.
     ...accessRoutes({

@@ -1,36 +1,54 @@
-// POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on it
-// from now on.
+// POST /beta/casework/playbooks/{playbookId}/versions/{version}/activate: new cases start on this
+// version from now on.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { activatePlaybookVersion } from './author-playbook.ts'
-import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { playbookNotFound, playbookVersionNotFound, versionNotDraft } from './errors.ts'
+import { activateVersion, findVersion, lockPlaybook } from './playbook-store.ts'
 import { VersionStatus } from './playbook-wire.ts'
+import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
-export function activatePlaybookVersionRoute(casework: Casework): Route {
-  const { foundation } = casework
+export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/{playbookId}/versions/{version}/activate',
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'activatePlaybookVersion',
-    summary: 'Make a draft the version on which new cases start',
+    summary: 'Activate a version of a playbook',
     description:
-      'The former active version drains: its runs go on, and when none is left it is inactive. Activating the active version changes nothing.',
+      'New cases start on it. The former active version drains: its runs continue, and it becomes inactive when the last one has ended. Activating the active version changes nothing.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {
-      200: { description: 'It is active.', schema: VersionStatus },
+      200: { description: 'The version is active.', schema: VersionStatus },
       404: { description: 'There is no such playbook or version.' },
       409: { description: 'The version was active before and has been replaced.' },
     },
     async handle({ caller, params }) {
       const playbookId = parsePlaybookId(params.playbookId)
       const version = parseVersionNumber(params.version)
-      const scope = requireCaller(caller)
-      await activatePlaybookVersion(foundation.database.kysely, scope, playbookId, version)
+      await activate(db, requireCaller(caller), playbookId, version)
       return { status: 200, json: { id: playbookId, version, state: 'active' } }
     },
+  })
+}
+
+/** Makes a draft the active version. The active version stays as it is. */
+async function activate(
+  db: Db,
+  scope: TenantScope,
+  playbookId: string,
+  number: number,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const playbook = await lockPlaybook(tx, scope, playbookId)
+    if (playbook === null) throw playbookNotFound()
+    const version = await findVersion(tx, scope, playbookId, number)
+    if (version === null) throw playbookVersionNotFound()
+    if (version.state === 'active') return
+    if (version.state !== 'draft') throw versionNotDraft()
+    await activateVersion(tx, scope, playbook, number)
   })
 }

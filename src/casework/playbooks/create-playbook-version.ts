@@ -1,40 +1,45 @@
-// POST /beta/casework/playbooks/{playbookId}/versions: the next version, a draft. Runs stay on the
-// version they began with.
+// POST /beta/casework/playbooks/{playbookId}/versions: the next version of a playbook, as a draft.
+// Runs stay on the version they began with.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { createVersion } from './author-playbook.ts'
-import { parsePlaybookId } from './playbook-path.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { playbookNotFound, playbookNotValid } from './errors.ts'
+import { parseNewGraph } from './new-graph.ts'
+import { insertVersion } from './playbook-store.ts'
 import { PlaybookGraphBody, VersionStatus } from './playbook-wire.ts'
+import { requirePlaybook } from './require-playbook.ts'
 
-export function createPlaybookVersionRoute(casework: Casework): Route {
-  const { foundation } = casework
+export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/{playbookId}/versions',
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'createPlaybookVersion',
-    summary: 'Add a version to a playbook, a draft',
+    summary: 'Add a draft version to a playbook',
     params: Type.Object({ playbookId: Type.String() }),
     body: PlaybookGraphBody,
     checksOwnBody: true,
     responses: {
       201: { description: 'Added; Location names it.', schema: VersionStatus },
-      400: {
-        description: 'The version could not run as it is; every problem is named by its path.',
-      },
+      400: { description: 'The graph is not valid; every problem is named by its path.' },
       404: { description: 'There is no such playbook.' },
     },
     async handle({ caller, params, body }) {
-      const playbookId = parsePlaybookId(params.playbookId)
       const scope = requireCaller(caller)
-      const version = await createVersion(foundation.database.kysely, scope, playbookId, body)
+      // An unknown playbook is answered 404 whatever the body is.
+      const { id } = await requirePlaybook(db, scope, params.playbookId)
+      const problems: FieldProblem[] = []
+      const graph = parseNewGraph(body, problems)
+      if (graph === null) throw playbookNotValid(problems)
+      const version = await inTransaction(db, (tx) => insertVersion(tx, scope, id, graph))
+      if (version === null) throw playbookNotFound()
       return {
         status: 201,
-        headers: { location: `/beta/casework/playbooks/${playbookId}/versions/${version}` },
-        json: { id: playbookId, version, state: 'draft' },
+        headers: { location: `/beta/casework/playbooks/${id}/versions/${version}` },
+        json: { id, version, state: 'draft' },
       }
     },
   })

@@ -1,34 +1,46 @@
-// POST /beta/casework/playbooks: a named playbook with its first version, a draft.
+// POST /beta/casework/playbooks: a playbook with a name and its first version, a draft.
 
-import type { Casework } from '../../app/open-casework.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { createPlaybook } from './author-playbook.ts'
-import { NewPlaybookBody, VersionStatus } from './playbook-wire.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { isJsonObject } from '../../values/json-value.ts'
+import { isStorableText } from '../../values/storable-text.ts'
+import { playbookNameTaken, playbookNotValid } from './errors.ts'
+import { type NewGraph, parseNewGraph } from './new-graph.ts'
+import { insertPlaybook, insertVersion } from './playbook-store.ts'
+import { NewPlaybookBody, PLAYBOOK_NAME_LENGTH_MAX, VersionStatus } from './playbook-wire.ts'
 
-export function createPlaybookRoute(casework: Casework): Route {
-  const { foundation } = casework
+export interface CreatePlaybookDeps {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+export function createPlaybookRoute({ db, ids }: CreatePlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks',
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'createPlaybook',
-    summary: 'Create a playbook with its first version, a draft',
+    summary: 'Create a playbook with a first draft version',
     body: NewPlaybookBody,
-    // The model names every problem of the graph by its path, which a schema of loose nodes could
-    // not.
+    // The parser of the graph names every problem by its path; a schema of loose nodes could not.
     checksOwnBody: true,
     responses: {
       201: { description: 'Created; Location names it.', schema: VersionStatus },
-      400: {
-        description: 'The playbook could not run as it is; every problem is named by its path.',
-      },
-      409: { description: 'There is a playbook of this name.' },
+      400: { description: 'The playbook is not valid; every problem is named by its path.' },
+      409: { description: 'A playbook of this name exists.' },
     },
     async handle({ caller, body }) {
-      const id = foundation.ids.nextUuid()
       const scope = requireCaller(caller)
-      const version = await createPlaybook(foundation.database.kysely, scope, id, body)
+      const { name, graph } = parseNewPlaybook(body)
+      const id = ids.nextUuid()
+      const version = await inTransaction(db, async (tx) => {
+        if (!(await insertPlaybook(tx, scope, { id, name }))) throw playbookNameTaken()
+        return await insertVersion(tx, scope, id, graph)
+      })
+      if (version === null) throw new Error('a playbook that was just made is not there')
       return {
         status: 201,
         headers: { location: `/beta/casework/playbooks/${id}` },
@@ -36,4 +48,22 @@ export function createPlaybookRoute(casework: Casework): Route {
       }
     },
   })
+}
+
+function parseNewPlaybook(body: unknown): { readonly name: string; readonly graph: NewGraph } {
+  const problems: FieldProblem[] = []
+  if (!isJsonObject(body)) throw playbookNotValid([{ path: '/', reason: 'must be an object' }])
+  const { name: given, ...rest } = body
+  const name = parseName(given, problems)
+  const graph = parseNewGraph(rest, problems)
+  if (name === null || graph === null) throw playbookNotValid(problems)
+  return { name, graph }
+}
+
+function parseName(given: unknown, problems: FieldProblem[]): string | null {
+  const name = typeof given === 'string' ? given.trim() : ''
+  if (name !== '' && name.length <= PLAYBOOK_NAME_LENGTH_MAX && isStorableText(name)) return name
+  const reason = `must be a text of 1 to ${PLAYBOOK_NAME_LENGTH_MAX} characters`
+  problems.push({ path: '/name', reason: given === undefined ? 'is missing' : reason })
+  return null
 }

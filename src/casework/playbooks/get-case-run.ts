@@ -1,25 +1,23 @@
-// GET /beta/casework/cases/{caseId}/runs/{runId}: one run with every passage it made; the Location
-// of an accepted trigger.
+// GET /beta/casework/cases/{caseId}/runs/{runId}: one run with its visits. The Location of an
+// accepted trigger.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isUuid } from '../../values/uuid.ts'
 import { requireCase } from '../cases/require-case.ts'
 import { runNotFound } from './errors.ts'
-import { presentRun, presentVisit } from './present-playbook.ts'
 import { findRun, listVisits } from './run-store.ts'
-import { RunDetail } from './run-wire.ts'
+import { presentRunDetail, RunDetail } from './run-wire.ts'
 
-export function getCaseRunRoute(casework: Casework): Route {
-  const db = casework.foundation.database.kysely
+export function getCaseRunRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases/{caseId}/runs/{runId}',
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCaseRun',
-    summary: 'Get a playbook run with its newest 1,000 passages through nodes',
+    summary: 'Get a playbook run with its newest 1,000 visits',
     params: Type.Object({ caseId: Type.String(), runId: Type.String() }),
     responses: {
       200: { description: 'The run.', schema: RunDetail },
@@ -31,7 +29,7 @@ export function getCaseRunRoute(casework: Casework): Route {
       const run = isUuid(params.runId) ? await findRun(db, scope, id, params.runId) : null
       if (run === null) throw runNotFound()
       const visits = await listVisits(db, scope, run.runId)
-      return { status: 200, json: { ...presentRun(run), visits: visits.map(presentVisit) } }
+      return { status: 200, json: presentRunDetail(run, visits) }
     },
   })
 }

@@ -1,16 +1,14 @@
 // GET /beta/casework/playbooks/{playbookId}/versions/{version}: one version with its nodes.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { playbookNotFound, playbookVersionNotFound } from './errors.ts'
-import { parsePlaybookId, parseVersionNumber } from './playbook-path.ts'
-import { findPlaybook, findVersion } from './playbook-store.ts'
-import { VersionDetail } from './playbook-wire.ts'
-import { presentVersionDetail } from './present-playbook.ts'
+import { playbookVersionNotFound } from './errors.ts'
+import { findVersion } from './playbook-store.ts'
+import { presentVersionDetail, VersionDetail } from './playbook-wire.ts'
+import { parseVersionNumber, requirePlaybook } from './require-playbook.ts'
 
-export function getPlaybookVersionRoute(casework: Casework): Route {
-  const db = casework.foundation.database.kysely
+export function getPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/playbooks/{playbookId}/versions/{version}',
@@ -25,8 +23,7 @@ export function getPlaybookVersionRoute(casework: Casework): Route {
     },
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
-      const playbook = await findPlaybook(db, scope, parsePlaybookId(params.playbookId))
-      if (playbook === null) throw playbookNotFound()
+      const playbook = await requirePlaybook(db, scope, params.playbookId)
       const number = parseVersionNumber(params.version)
       const version = await findVersion(db, scope, playbook.id, number)
       if (version === null) throw playbookVersionNotFound()

@@ -1,16 +1,13 @@
 // GET /beta/casework/playbooks/{playbookId}: a playbook with the states of its newest versions.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { playbookNotFound } from './errors.ts'
-import { parsePlaybookId } from './playbook-path.ts'
-import { findPlaybook, listVersions } from './playbook-store.ts'
-import { PlaybookDetail } from './playbook-wire.ts'
-import { presentPlaybook, presentVersion } from './present-playbook.ts'
+import { listVersions } from './playbook-store.ts'
+import { PlaybookDetail, presentPlaybook, presentVersion } from './playbook-wire.ts'
+import { requirePlaybook } from './require-playbook.ts'
 
-export function getPlaybookRoute(casework: Casework): Route {
-  const db = casework.foundation.database.kysely
+export function getPlaybookRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/playbooks/{playbookId}',
@@ -25,8 +22,7 @@ export function getPlaybookRoute(casework: Casework): Route {
     },
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
-      const playbook = await findPlaybook(db, scope, parsePlaybookId(params.playbookId))
-      if (playbook === null) throw playbookNotFound()
+      const playbook = await requirePlaybook(db, scope, params.playbookId)
       const versions = await listVersions(db, scope, playbook.id)
       return {
         status: 200,

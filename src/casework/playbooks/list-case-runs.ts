@@ -1,15 +1,13 @@
 // GET /beta/casework/cases/{caseId}/runs: the playbook runs of a case.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
-import { presentRun } from './present-playbook.ts'
 import { listRuns } from './run-store.ts'
-import { RunList } from './run-wire.ts'
+import { presentRun, RunList } from './run-wire.ts'
 
-export function listCaseRunsRoute(casework: Casework): Route {
-  const db = casework.foundation.database.kysely
+export function listCaseRunsRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases/{caseId}/runs',

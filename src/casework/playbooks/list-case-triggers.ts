@@ -1,27 +1,32 @@
-// GET /beta/casework/cases/{caseId}/triggers: what the case waits for, which is what endpoint 2
-// takes.
+// GET /beta/casework/cases/{caseId}/triggers: the nodes at which the case waits for a trigger
+// (interface endpoint 2).
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
+import type { GraphCache } from './graph-cache.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'
 import { presentWaitingNode } from './present-playbook.ts'
 import { WaitingTriggerList } from './trigger-wire.ts'
 
-export function listCaseTriggersRoute(casework: Casework): Route {
-  const db = casework.foundation.database.kysely
+export interface ListCaseTriggersDeps {
+  readonly db: Db
+  readonly graphs: GraphCache
+}
+
+export function listCaseTriggersRoute({ db, graphs }: ListCaseTriggersDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases/{caseId}/triggers',
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseTriggers',
-    summary: 'List the nodes at which the case waits, with their ways out',
+    summary: 'List the nodes at which a case waits for a trigger, with their paths',
     params: Type.Object({ caseId: Type.String() }),
     responses: {
       200: {
-        description: 'All of them on one page, the oldest run first.',
+        description: 'All nodes on one page, those of the oldest run first.',
         schema: WaitingTriggerList,
       },
       404: { description: 'There is no such case.' },
@@ -29,7 +34,7 @@ export function listCaseTriggersRoute(casework: Casework): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const { id } = await requireCase(db, scope, params.caseId)
-      const waiting = await listWaitingNodes(db, casework.graphs, scope, id)
+      const waiting = await listWaitingNodes(db, graphs, scope, id)
       return { status: 200, json: { items: waiting.map(presentWaitingNode), next_cursor: '' } }
     },
   })

@@ -1,15 +1,20 @@
 // GET /beta/casework/playbooks: the tenant's playbooks, newest first.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listPlaybooks } from './playbook-store.ts'
-import { PlaybookList } from './playbook-wire.ts'
-import { presentPlaybook } from './present-playbook.ts'
+import { PlaybookList, presentPlaybook } from './playbook-wire.ts'
 
-export function listPlaybooksRoute(casework: Casework): Route {
+export interface ListPlaybooksDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listPlaybooksRoute({ db, cursors }: ListPlaybooksDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/playbooks',
@@ -25,8 +30,8 @@ export function listPlaybooksRoute(casework: Casework): Route {
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
       const view = { list: 'playbooks', sort: 'created_at', filters: {} }
-      const page = readPage(casework.cursors, scope, view, query)
-      const rows = await listPlaybooks(casework.foundation.database.kysely, scope, page.request)
+      const page = readPage(cursors, scope, view, query)
+      const rows = await listPlaybooks(db, scope, page.request)
       return { status: 200, json: page.present(rows, (row) => [row.id], presentPlaybook) }
     },
   })

@@ -6,6 +6,8 @@ import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NewGraph } from './new-graph.ts'
+import type { StoredGraph } from './playbook-wire.ts'
 
 type VersionState = 'draft' | 'active' | 'draining' | 'inactive'
 
@@ -24,7 +26,7 @@ interface PlaybookTables {
     version: number
     state: VersionState
     // Written as JSON text, read as what it holds.
-    graph: ColumnType<object, string, never>
+    graph: ColumnType<StoredGraph, string, never>
     start_node: string
     created_at: Date
     activated_at: Date | null
@@ -45,12 +47,6 @@ export interface VersionRecord {
   readonly state: VersionState
   readonly createdAt: Date
   readonly activatedAt: Date | null
-}
-
-export interface NewGraph {
-  /** As it was sent and found valid. */
-  readonly graph: unknown
-  readonly startNode: string
 }
 
 /** True when it was made; false when the tenant has a playbook of this name. */
@@ -176,7 +172,7 @@ export async function listVersions(
 }
 
 export interface VersionWithGraph extends VersionRecord {
-  readonly graph: object
+  readonly graph: StoredGraph
 }
 
 export async function findVersion(

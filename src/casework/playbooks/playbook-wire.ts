@@ -1,14 +1,13 @@
-// A playbook, its versions and their graph (design sections 5.5, 9 and 10).
+// Playbooks, their versions and the graph of a version (design sections 5.5, 9 and 10).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook-store.ts'
 
 export const PLAYBOOK_NAME_LENGTH_MAX = 200
 
-/**
- * What kinds there are, and what each needs, is checked by the model, which names every problem by
- * its path.
- */
+/** The parser of the graph checks kind, config and paths; it names every problem by its path. */
 const PlaybookNode = Type.Object({
   id: Type.String(),
   kind: Type.String({
@@ -17,17 +16,20 @@ const PlaybookNode = Type.Object({
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What the kind needs. set_state takes state, with resolution or close_reason for an ended one, and reopen: true to open a case again that has ended.',
+        'The settings of the kind. set_state takes state, with resolution or close_reason for an end state; reopen: true opens a case again that has ended.',
     }),
   ),
   paths: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Name of the way out to the id of the node it leads to.',
+      description: 'The name of a path, and the id of the node that it leads to.',
     }),
   ),
 })
 
 export const PlaybookGraphBody = Type.Object({ nodes: Type.Array(PlaybookNode) })
+
+/** A graph as it was sent and stored. */
+export type StoredGraph = Static<typeof PlaybookGraphBody>
 
 export const NewPlaybookBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }),
@@ -47,14 +49,25 @@ export const VersionStatus = Type.Object({
   state: VersionState,
 })
 
-const Version = Type.Object({
+const VERSION_MEMBERS = {
   version: Type.Integer(),
   state: VersionState,
   created_at: Type.String({ format: 'date-time' }),
   activated_at: Type.Optional(Type.String({ format: 'date-time' })),
-})
+}
 
-const playbookMembers = {
+const Version = Type.Object(VERSION_MEMBERS)
+
+export function presentVersion(version: VersionRecord): Static<typeof Version> {
+  return omitNulls<Static<typeof Version>>({
+    version: version.version,
+    state: version.state,
+    created_at: version.createdAt.toISOString(),
+    activated_at: version.activatedAt?.toISOString() ?? null,
+  })
+}
+
+const PLAYBOOK_MEMBERS = {
   id: Type.String(),
   name: Type.String(),
   active_version: Type.Optional(
@@ -66,18 +79,30 @@ const playbookMembers = {
   created_at: Type.String({ format: 'date-time' }),
 }
 
-const PlaybookSummary = Type.Object(playbookMembers)
+const PlaybookSummary = Type.Object(PLAYBOOK_MEMBERS)
 
 export const PlaybookList = pageOf(PlaybookSummary)
 
+export function presentPlaybook(playbook: PlaybookRecord): Static<typeof PlaybookSummary> {
+  return omitNulls<Static<typeof PlaybookSummary>>({
+    id: playbook.id,
+    name: playbook.name,
+    active_version: playbook.activeVersion,
+    latest_version: playbook.latestVersion,
+    created_at: playbook.createdAt.toISOString(),
+  })
+}
+
 /** With its newest versions, the newest first. */
-export const PlaybookDetail = Type.Object({ ...playbookMembers, versions: Type.Array(Version) })
+export const PlaybookDetail = Type.Object({ ...PLAYBOOK_MEMBERS, versions: Type.Array(Version) })
 
 export const VersionDetail = Type.Object({
   id: Type.String(),
-  version: Type.Integer(),
-  state: VersionState,
-  created_at: Type.String({ format: 'date-time' }),
-  activated_at: Type.Optional(Type.String({ format: 'date-time' })),
+  ...VERSION_MEMBERS,
   nodes: Type.Array(PlaybookNode),
 })
+
+/** The nodes as they were sent; their members may come in another order. */
+export function presentVersionDetail(version: VersionWithGraph): Static<typeof VersionDetail> {
+  return { id: version.playbookId, ...presentVersion(version), nodes: version.graph.nodes }
+}

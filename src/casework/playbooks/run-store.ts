@@ -48,7 +48,7 @@ export interface RunTables {
     kind: string
     path: string | null
     actor: string | null
-    output: unknown
+    output: Record<string, unknown> | null
     entered_at: Date
     left_at: Date
   }
@@ -177,7 +177,7 @@ export interface VisitRecord {
   readonly kind: string
   readonly path: string | null
   readonly actor: string | null
-  readonly output: unknown
+  readonly output: Record<string, unknown> | null
   readonly enteredAt: Date
   readonly leftAt: Date
 }

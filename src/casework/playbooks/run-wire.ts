@@ -1,14 +1,18 @@
 // A run of a playbook on a case (design section 9).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { RunRecord, VisitRecord } from './run-store.ts'
 
-const runMembers = {
+const RUN_MEMBERS = {
   run_id: Type.String(),
   playbook_id: Type.String(),
   version: Type.Integer(),
   state: Type.Union([Type.Literal('active'), Type.Literal('ended'), Type.Literal('failed')]),
-  node: Type.Optional(Type.String({ description: 'Where it is; absent when it is over.' })),
+  node: Type.Optional(
+    Type.String({ description: 'The node at which the run is; absent when it has ended.' }),
+  ),
   failure: Type.Optional(
     Type.String({ description: 'Why a failed run needs a person, as one stable word.' }),
   ),
@@ -16,25 +20,63 @@ const runMembers = {
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
 }
 
-const Run = Type.Object(runMembers)
+const Run = Type.Object(RUN_MEMBERS)
 
-/** One passage of the run through a node. */
+export function presentRun(run: RunRecord): Static<typeof Run> {
+  return omitNulls<Static<typeof Run>>({
+    run_id: run.runId,
+    playbook_id: run.playbookId,
+    version: run.version,
+    state: run.state,
+    node: run.node,
+    failure: run.failure,
+    started_at: run.startedAt.toISOString(),
+    ended_at: run.endedAt?.toISOString() ?? null,
+  })
+}
+
+/** One passage of a token through a node. */
 const Visit = Type.Object({
   visit: Type.Integer(),
   node: Type.String(),
   kind: Type.String(),
   path: Type.Optional(
-    Type.String({ description: 'The way out that was taken; absent at an end.' }),
+    Type.String({
+      description: 'The path by which the node was left; absent where the token ended.',
+    }),
   ),
   actor: Type.Optional(
-    Type.String({ description: '`token:<id>` of who chose the path; absent where nobody had to.' }),
+    Type.String({
+      description:
+        '`token:<id>` of the API token that chose the path; absent where no choice was needed.',
+    }),
   ),
   output: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   entered_at: Type.String({ format: 'date-time' }),
   left_at: Type.String({ format: 'date-time' }),
 })
 
-/** With its passages, the oldest first. */
-export const RunDetail = Type.Object({ ...runMembers, visits: Type.Array(Visit) })
+function presentVisit(visit: VisitRecord): Static<typeof Visit> {
+  return omitNulls<Static<typeof Visit>>({
+    visit: visit.visit,
+    node: visit.node,
+    kind: visit.kind,
+    path: visit.path,
+    actor: visit.actor,
+    output: visit.output,
+    entered_at: visit.enteredAt.toISOString(),
+    left_at: visit.leftAt.toISOString(),
+  })
+}
+
+/** A run with its visits, the oldest first. */
+export const RunDetail = Type.Object({ ...RUN_MEMBERS, visits: Type.Array(Visit) })
+
+export function presentRunDetail(
+  run: RunRecord,
+  visits: readonly VisitRecord[],
+): Static<typeof RunDetail> {
+  return { ...presentRun(run), visits: visits.map(presentVisit) }
+}
 
 export const RunList = pageOf(Run)

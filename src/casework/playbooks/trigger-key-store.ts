@@ -1,30 +1,31 @@
-// SQL of the idempotency keys of accepted triggers: kept for 24 hours, one per API token and key.
+// SQL of the idempotency keys of accepted triggers. A key belongs to one API token and is kept for
+// 24 hours.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 
 export interface TriggerKey {
   readonly tenantId: string
-  /** The API token that sent it: keys of different tokens do not meet. */
+  /** The API token that sent the trigger; another token may use the same key. */
   readonly tokenId: string
   readonly key: string
 }
 
-interface KeyedTrigger {
+interface SentTrigger {
   readonly caseId: string
   readonly node: string
   readonly path: string
 }
 
-export interface KeptTrigger extends KeyedTrigger {
+export interface KeyedTrigger extends SentTrigger {
   readonly runId: string
 }
 
 const KEPT_HOURS = 24
 
-/** What was accepted under this key within the last 24 hours; null when nothing was. */
-export async function findKeptTrigger(tx: Tx, key: TriggerKey): Promise<KeptTrigger | null> {
-  const found = await sql<KeptTrigger>`
+/** The trigger that was accepted under this key within the last 24 hours; null when there is none. */
+export async function findKeyedTrigger(tx: Tx, key: TriggerKey): Promise<KeyedTrigger | null> {
+  const found = await sql<KeyedTrigger>`
     select case_id as "caseId", node, path, run_id as "runId" from trigger_key
     where tenant_id = ${key.tenantId} and token_id = ${key.tokenId} and key = ${key.key}
       and created_at > now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
@@ -32,24 +33,28 @@ export async function findKeptTrigger(tx: Tx, key: TriggerKey): Promise<KeptTrig
 }
 
 /**
- * Keeps what is being accepted. False when another request with this key was committed in the
- * meantime: then this one must be decided anew.
+ * Stores the trigger that is being accepted. False when another request with this key was committed
+ * in the meantime; then this one must be decided again.
  */
-export async function keepTrigger(tx: Tx, key: TriggerKey, trigger: KeptTrigger): Promise<boolean> {
-  const kept = await sql`
+export async function storeKeyedTrigger(
+  tx: Tx,
+  key: TriggerKey,
+  trigger: KeyedTrigger,
+): Promise<boolean> {
+  const stored = await sql`
     insert into trigger_key (tenant_id, token_id, key, case_id, node, path, run_id)
     values (${key.tenantId}, ${key.tokenId}, ${key.key}, ${trigger.caseId}, ${trigger.node}, ${trigger.path}, ${trigger.runId})
     on conflict (tenant_id, token_id, key) do update
       set case_id = excluded.case_id, node = excluded.node, path = excluded.path, run_id = excluded.run_id,
           created_at = excluded.created_at
       where trigger_key.created_at <= now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
-  return (kept.numAffectedRows ?? 0n) > 0n
+  return (stored.numAffectedRows ?? 0n) > 0n
 }
 
-// A sweep runs every few seconds, so this is far more than can be accepted in between.
+// Removal runs every few seconds; fewer keys than this can be accepted in between.
 const REMOVED_MAX = 10_000
 
-/** Removes keys that are no longer honoured, at most 10,000 at a time. */
+/** Removes expired keys, at most 10,000 a call. */
 export async function removeOldTriggerKeys(db: Db): Promise<void> {
   await sql`
     delete from trigger_key using (

@@ -1,36 +1,33 @@
-// POST /beta/casework/cases/{caseId}/trigger-playbook (interface endpoint 2): 202 once the signal
-// is committed; a worker does the rest.
+// POST /beta/casework/cases/{caseId}/trigger-playbook (interface endpoint 2): answers 202 once the
+// signal is committed. A worker takes the steps of the run.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { idempotencyKeyReused, requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { requireCase } from '../cases/require-case.ts'
+import { acceptTrigger, type TriggerDeps, type TriggerResult } from './accept-trigger.ts'
 import { triggerNotExpected, triggerNotKnown } from './errors.ts'
-import { type TriggerResult, triggerPlaybook } from './send-signal.ts'
 import { TriggerBody } from './trigger-wire.ts'
 
-export function triggerPlaybookRoute(casework: Casework): Route {
-  const { foundation, graphs, wakeWorkers } = casework
+export function triggerPlaybookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/trigger-playbook',
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'triggerPlaybook',
-    summary: 'Move a run of a case on from the node at which it waits',
+    summary: 'Trigger a playbook',
     params: Type.Object({ caseId: Type.String() }),
     body: TriggerBody,
-    // A case that is not the caller's answers 404 whatever the body says, so the body is checked
-    // after it.
+    // An unknown case is answered 404 whatever the body is, so the handler checks the body itself.
     checksOwnBody: true,
     failsWithoutBody: true,
     responses: {
-      202: { description: 'Accepted, now or by an earlier call; Location names the run.' },
+      202: { description: 'Accepted, by this call or an earlier one; Location names the run.' },
       400: {
-        description: 'A field is missing or no string, or names no node or path of the version.',
+        description: 'A field is missing or not a string, or names no node or path of the version.',
       },
       404: { description: 'There is no such case.' },
       409: { description: 'No run of the case waits at this node.' },
@@ -38,16 +35,9 @@ export function triggerPlaybookRoute(casework: Casework): Route {
     },
     async handle({ caller, params, body, headers }) {
       const { tenantId, tokenId } = requireCaller(caller)
-      const { id: caseId } = await requireCase(
-        foundation.database.kysely,
-        { tenantId },
-        params.caseId,
-      )
-      const result = await triggerPlaybook(
-        { ...foundation, graphs, wakeWorkers },
-        { tenantId },
-        { caseId, ...parseTrigger(body), tokenId, idempotencyKey: readIdempotencyKey(headers) },
-      )
+      const { id: caseId } = await requireCase(deps.db, { tenantId }, params.caseId)
+      const trigger = { ...parseTrigger(body), idempotencyKey: readIdempotencyKey(headers) }
+      const result = await acceptTrigger(deps, { tenantId }, { caseId, tokenId, ...trigger })
       return answer(result, caseId)
     },
   })
@@ -71,7 +61,7 @@ function answer(result: TriggerResult, caseId: string): Reply {
   }
 }
 
-// `<playbook id>/<node id>` is 101 characters at most, and a name of a path 64.
+// `<playbook id>/<node id>` has at most 101 characters, and the name of a path 64.
 const NAME_LENGTH_MAX = 200
 
 /** Members beside the two of the interface are ignored. */
@@ -89,7 +79,7 @@ function parseTrigger(body: unknown): { readonly node: string; readonly path: st
   throw requestNotValid('The body must be an object with the strings node and path.', problems)
 }
 
-/** Why it can be no name of a node or path; null when it can. */
+/** Why the value cannot name a node or path; null when it can. */
 function explainName(value: unknown): string | null {
   if (value === undefined) return 'is missing'
   if (typeof value !== 'string' || value === '') return 'must be a string that is not empty'

@@ -1,14 +1,9 @@
-// Endpoint 2: a run of this case waits at `node`; leave it by `path`. The signal and the token's
-// wake-up are one commit, and what the node leads to is done later by a worker, so a trigger alone
-// never changes the case.
+// Accepts a trigger (interface endpoint 2): a run of the case waits at `node`, and leaves it by
+// `path`. One transaction stores the signal and makes the token due. A worker takes the steps after
+// it, so a trigger alone never changes the case.
 
 import type { Clock } from '../../kernel/clock.ts'
-import {
-  type Database,
-  inTransaction,
-  RetryTransaction,
-  type Tx,
-} from '../../kernel/db/database.ts'
+import { type Db, inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
@@ -17,71 +12,72 @@ import type { GraphCache } from './graph-cache.ts'
 import type { PlaybookGraph } from './playbook-graph.ts'
 import { acceptSignal, findLastSignal, lockLiveTokens, type TokenOfRun } from './signal-store.ts'
 import { decideTrigger } from './trigger.ts'
-import { findKeptTrigger, keepTrigger } from './trigger-key-store.ts'
+import { findKeyedTrigger, storeKeyedTrigger } from './trigger-key-store.ts'
 
 export interface TriggerRequest {
-  /** Of a case that the caller has; in canonical form. */
+  /** A case of the caller, in canonical form. */
   readonly caseId: string
   /** The id of a node, or `<playbook id>/<node id>` where several playbooks run on one case. */
   readonly node: string
   readonly path: string
-  /** Public id of the API token that sent it. */
+  /** Public id of the API token that sent the trigger. */
   readonly tokenId: string
   readonly idempotencyKey: string | null
 }
 
 export type TriggerResult =
-  /** Newly, or by an earlier call of which this is a repeat. */
+  /** By this call, or by an earlier one that it repeats. */
   | { readonly kind: 'accepted'; readonly runId: string }
   | { readonly kind: 'unknown_node' }
   | { readonly kind: 'unknown_path' }
   | { readonly kind: 'refused'; readonly reason: TriggerRefusal }
-  /** The Idempotency-Key stands for another trigger. */
+  /** The Idempotency-Key was used for another trigger. */
   | { readonly kind: 'key_reused' }
 
 export interface TriggerDeps {
-  readonly database: Database
+  readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
   readonly graphs: GraphCache
   readonly wakeWorkers: () => void
 }
 
-export async function triggerPlaybook(
+/** Never throws for what the caller sent; the result says why a trigger was not accepted. */
+export async function acceptTrigger(
   deps: TriggerDeps,
   scope: TenantScope,
   request: TriggerRequest,
 ): Promise<TriggerResult> {
-  const { graphs, wakeWorkers } = deps
-  const result = await inTransaction(deps.database.kysely, async (tx) => {
-    const replayed = await replay(tx, scope, request)
-    if (replayed !== null) return replayed
+  const result = await inTransaction(deps.db, async (tx) => {
+    const earlier = await findEarlierResult(tx, scope, request)
+    if (earlier !== null) return earlier
     const tokens = await lockLiveTokens(tx, scope, request.caseId)
     const runs: Candidate[] = []
     for (const token of selectPlaybook(tokens, request.node)) {
-      const { graph } = await graphs.load(tx, { ...scope, ...token })
+      const { graph } = await deps.graphs.load(tx, { ...scope, ...token })
       runs.push({ token, graph })
     }
-    const decided = await settle(tx, deps, { ...scope, ...request }, runs)
-    if (decided.kind === 'accepted') await keep(tx, scope, request, decided.runId)
+    const decided = await decide(tx, deps, { ...scope, ...request }, runs)
+    if (decided.kind === 'accepted') await storeKey(tx, scope, request, decided.runId)
     return decided
   })
-  if (result.kind === 'accepted') wakeWorkers()
+  if (result.kind === 'accepted') deps.wakeWorkers()
   return result
 }
 
-async function replay(
+/** The result of an earlier request with the same Idempotency-Key; null when there is none. */
+async function findEarlierResult(
   tx: Tx,
   scope: TenantScope,
   request: TriggerRequest,
 ): Promise<TriggerResult | null> {
   if (request.idempotencyKey === null) return null
   const { tokenId, idempotencyKey: key } = request
-  const kept = await findKeptTrigger(tx, { ...scope, tokenId, key })
-  if (kept === null) return null
+  const stored = await findKeyedTrigger(tx, { ...scope, tokenId, key })
+  if (stored === null) return null
   const isSame =
-    kept.caseId === request.caseId && kept.node === request.node && kept.path === request.path
-  return isSame ? { kind: 'accepted', runId: kept.runId } : { kind: 'key_reused' }
+    stored.caseId === request.caseId && stored.node === request.node && stored.path === request.path
+  return isSame ? { kind: 'accepted', runId: stored.runId } : { kind: 'key_reused' }
 }
 
 interface Candidate {
@@ -89,7 +85,7 @@ interface Candidate {
   readonly graph: PlaybookGraph
 }
 
-// Ids of nodes hold no slash, so what stands before one names a playbook.
+// Ids of nodes have no slash, so the part before a slash is the id of a playbook.
 function playbookIdOf(node: string): string | null {
   const slash = node.indexOf('/')
   return slash === -1 ? null : node.slice(0, slash).toLowerCase()
@@ -105,14 +101,14 @@ function nodeIdOf(node: string): string {
   return node.slice(node.indexOf('/') + 1)
 }
 
-async function settle(
+async function decide(
   tx: Tx,
   deps: TriggerDeps,
   request: TriggerRequest & TenantScope,
   runs: readonly Candidate[],
 ): Promise<TriggerResult> {
   const choice = choose(runs, request)
-  if (choice.kind === 'conflict') return await explain(tx, request, runs)
+  if (choice.kind === 'conflict') return await findConflict(tx, request, runs)
   if (choice.kind !== 'take') return choice
   await accept(tx, deps, request, choice.token)
   return { kind: 'accepted', runId: choice.token.runId }
@@ -124,8 +120,8 @@ type Choice =
   | TriggerResult
 
 /**
- * Which token moves. What names nothing in any running version comes before what names something at
- * which nobody waits.
+ * Which token moves. A name that no running version has is refused before a node at which no token
+ * waits.
  */
 function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
   const nodeId = nodeIdOf(request.node)
@@ -166,10 +162,10 @@ async function accept(
 }
 
 /**
- * Nobody waits there: either this very trigger was accepted before, and the caller only did not
- * hear of it, or it is a conflict.
+ * No token waits at the node. Either this trigger was accepted before and the caller did not get the
+ * answer, or it is a conflict.
  */
-async function explain(
+async function findConflict(
   tx: Tx,
   request: TriggerRequest & TenantScope,
   runs: readonly Candidate[],
@@ -186,7 +182,7 @@ async function explain(
   return { kind: 'refused', reason: runs.length === 0 ? 'no_run' : 'not_waiting' }
 }
 
-async function keep(
+async function storeKey(
   tx: Tx,
   scope: TenantScope,
   request: TriggerRequest,
@@ -194,6 +190,10 @@ async function keep(
 ): Promise<void> {
   const { tokenId, idempotencyKey: key, caseId, node, path } = request
   if (key === null) return
-  const isKept = await keepTrigger(tx, { ...scope, tokenId, key }, { caseId, node, path, runId })
-  if (!isKept) throw new RetryTransaction('another request with this idempotency key was faster')
+  const isStored = await storeKeyedTrigger(
+    tx,
+    { ...scope, tokenId, key },
+    { caseId, node, path, runId },
+  )
+  if (!isStored) throw new RetryTransaction('another request with this idempotency key was faster')
 }

@@ -1,0 +1,43 @@
+// The endpoints of playbooks and their versions, of runs, and of triggers.
+
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
+import { createPlaybookRoute } from './create-playbook.ts'
+import { createPlaybookVersionRoute } from './create-playbook-version.ts'
+import { getCaseRunRoute } from './get-case-run.ts'
+import { getPlaybookRoute } from './get-playbook.ts'
+import { getPlaybookVersionRoute } from './get-playbook-version.ts'
+import type { GraphCache } from './graph-cache.ts'
+import { listCaseRunsRoute } from './list-case-runs.ts'
+import { listCaseTriggersRoute } from './list-case-triggers.ts'
+import { listPlaybooksRoute } from './list-playbooks.ts'
+import { triggerPlaybookRoute } from './trigger-playbook.ts'
+
+export interface PlaybookRoutesDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly cursors: CursorSealer
+  readonly graphs: GraphCache
+  /** Call it after a commit that made tokens due. */
+  readonly wakeWorkers: () => void
+}
+
+export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
+  return [
+    triggerPlaybookRoute(deps),
+    listCaseTriggersRoute(deps),
+    listCaseRunsRoute(deps),
+    getCaseRunRoute(deps),
+    createPlaybookRoute(deps),
+    listPlaybooksRoute(deps),
+    getPlaybookRoute(deps),
+    createPlaybookVersionRoute(deps),
+    getPlaybookVersionRoute(deps),
+    activatePlaybookVersionRoute(deps),
+  ]
+}
