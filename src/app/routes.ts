@@ -60,17 +60,9 @@ export function buildRoutes(services: Services): readonly Route[] {
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
   const admin = { foundation, cursors: casework.cursors }
-  const routes: Route[] = [
+  const routes: readonly Route[] = putInterfaceFirst([
     // Interface 4.1: case operations.
     listCasesRoute(casework),
-    ...playbookRoutes({
-      db,
-      ids: foundation.ids,
-      clock: foundation.clock,
-      cursors: casework.cursors,
-      graphs: casework.graphs,
-      wakeWorkers: casework.wakeWorkers,
-    }),
     getOpsEventRoute(casework),
     listEventsRoute(casework),
     getEventRoute(casework),
@@ -125,6 +117,14 @@ export function buildRoutes(services: Services): readonly Route[] {
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
+    ...playbookRoutes({
+      db,
+      ids: foundation.ids,
+      clock: foundation.clock,
+      cursors: casework.cursors,
+      graphs: casework.graphs,
+      wakeWorkers: casework.wakeWorkers,
+    }),
     getRetentionRoute(casework),
     placeHoldRoute(casework),
     liftHoldRoute(casework),
@@ -153,6 +153,26 @@ export function buildRoutes(services: Services): readonly Route[] {
     getDocsRoute(),
     getDocsScriptRoute(),
     getDocsStartRoute(),
-  ]
+  ])
   return routes
+}
+
+// Interface sections 4.1 and 4.2: its endpoints come first in the document, in its order.
+const INTERFACE_OPERATIONS: readonly string[] = [
+  'listCases',
+  'triggerPlaybook',
+  'getOpsEvent',
+  'listEvents',
+  'getEvent',
+  'quickCheck',
+  'lookupItem',
+  'getTag',
+  'listTags',
+]
+
+function putInterfaceFirst(routes: readonly Route[]): readonly Route[] {
+  const first = INTERFACE_OPERATIONS.flatMap((id) =>
+    routes.filter(({ operationId }) => operationId === id),
+  )
+  return [...first, ...routes.filter((route) => !first.includes(route))]
 }
