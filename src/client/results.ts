@@ -1,5 +1,5 @@
 // What the threat-intelligence endpoints answer, as types for callers of the interface.
 
-export type { Explanation } from '../intel/lookup/explanation-wire.ts'
+export type { ExplanationResult as Explanation } from '../intel/lookup/explanation-wire.ts'
 export type { LookupResult } from '../intel/lookup/lookup-result-wire.ts'
 export type { QuickCheckItem } from '../intel/lookup/quick-check-wire.ts'

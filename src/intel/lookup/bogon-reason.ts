@@ -1,4 +1,4 @@
-// Why an item is a bogon, in one sentence: for explanations, which may take their time.
+// Says in one sentence why an item is a bogon. For explanations, which may be slow.
 
 import type { Item } from '../../values/item.ts'
 import { parseRange, rangeHolds } from '../../values/range.ts'
@@ -30,8 +30,8 @@ function explainBlock(item: Item, blocks: typeof IPV4_SPECIAL_BLOCKS): string {
     }
   }
   const words = item.kind === 'ipv6' ? item.words : null
-  // What is left of the global block are translated and tunnelled addresses.
+  // Other bogons inside the global block are translated and tunnelled addresses.
   return words !== null && words[0] >>> 29 === 1
     ? 'The address carries an IPv4 address that is not globally reachable (RFC 3056, RFC 4380).'
-    : 'The address lies outside 2000::/3, the block that is given out as global unicast, or carries an IPv4 address that is not globally reachable.'
+    : 'The address lies outside 2000::/3, the block of global unicast, or carries an IPv4 address that is not globally reachable.'
 }

@@ -1,6 +1,6 @@
-// Why the answer about an item is what it is: every entry that matched, whether it counts at this
-// moment, and which entry or rule gave each part of the answer. Reads the same facts by the same
-// functions as `classify`, so that it cannot tell another story.
+// Explains the answer about an item: every entry that matched, whether it counts now, and the entry
+// or rule behind each part of the answer. Reads the same facts by the same functions as `classify`,
+// so that the two cannot differ.
 
 import {
   type Classification,
@@ -23,20 +23,20 @@ import type { TagIntent } from '../facts/intent.ts'
 import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
 
 /**
- * How the subject of an entry stands to the item: `prefix` is the /64 whose single addresses were
+ * How the subject of an entry covers the item: `prefix` is the /64 whose single addresses were
  * sighted.
  */
 type Relation = 'itself' | 'range' | 'parent' | 'prefix'
 
-interface EntryPlace {
+interface EntryMatch {
   /** Canonical text of the subject that the entry is about. */
   readonly subject: string
   readonly relation: Relation
-  /** It counts now: not expired, or seen within the look-back. */
+  /** The entry counts now: it has not expired, or is a sighting within the look-back. */
   readonly isLive: boolean
 }
 
-export type ExplainedEntry = EntryPlace &
+export type ExplainedEntry = EntryMatch &
   (
     | { readonly kind: 'listing'; readonly fact: Listing }
     | { readonly kind: 'allowance'; readonly fact: Allowance }
@@ -47,7 +47,7 @@ export type ExplainedEntry = EntryPlace &
 interface ExplainedTag {
   readonly name: string
   readonly intent: TagIntent
-  /** One sentence for each tagging and each rule that gave it; never empty. */
+  /** One sentence for each tagging and each rule behind the tag; never empty. */
   readonly because: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export interface Explanation {
   readonly entries: readonly ExplainedEntry[]
 }
 
-/** Explains what `classify` says of the same facts at the same moment. */
+/** Explains the result of `classify` for the same facts at the same time. */
 export function explain(facts: MatchedFacts, policy: IntelPolicy, nowMs: number): Explanation {
   const nowSeconds = Math.floor(nowMs / 1000)
   const classification = classify(facts, policy, nowMs)
@@ -89,7 +89,7 @@ function listEntries(
 ): readonly ExplainedEntry[] {
   const seenSince = nowSeconds - policy.lookBackSeconds
   const rollUp = countingRollUp(facts, policy, nowSeconds)
-  const gathered = (rollUp?.sightings ?? []).map((fact) => ({
+  const rolledUp = (rollUp?.sightings ?? []).map((fact) => ({
     ...fact,
     subject: rollUp?.prefix ?? '',
     isOwn: false,
@@ -98,24 +98,24 @@ function listEntries(
     ...facts.listings.map((fact) => ({
       kind: 'listing' as const,
       fact,
-      ...placeOf(fact, isLive(fact, nowSeconds)),
+      ...describeMatch(fact, isLive(fact, nowSeconds)),
     })),
     ...facts.allowances.map((fact) => ({
       kind: 'allowance' as const,
       fact,
-      ...placeOf(fact, isLive(fact, nowSeconds)),
+      ...describeMatch(fact, isLive(fact, nowSeconds)),
     })),
     ...facts.taggings.map((fact) => ({
       kind: 'tagging' as const,
       fact,
-      ...placeOf(fact, isLive(fact, nowSeconds)),
+      ...describeMatch(fact, isLive(fact, nowSeconds)),
     })),
     ...facts.sightings.map((fact) => ({
       kind: 'sighting' as const,
       fact,
-      ...placeOf(fact, fact.lastSeenSeconds >= seenSince),
+      ...describeMatch(fact, fact.lastSeenSeconds >= seenSince),
     })),
-    ...gathered.map((fact) => ({
+    ...rolledUp.map((fact) => ({
       kind: 'sighting' as const,
       fact,
       subject: fact.subject,
@@ -125,7 +125,7 @@ function listEntries(
   ]
 }
 
-function placeOf(match: Match, live: boolean): EntryPlace {
+function describeMatch(match: Match, live: boolean): EntryMatch {
   const covering = match.subject.includes('/') ? 'range' : 'parent'
   return {
     subject: match.subject,
@@ -191,7 +191,9 @@ function explainTag(
 ): readonly string[] {
   const taggings = facts.taggings
     .filter((tagging) => tagging.tag === name && isLive(tagging, nowSeconds))
-    .map((tagging) => `${quote(tagging.source)} tagged ${aboutSubject(placeOf(tagging, true))}.`)
+    .map(
+      (tagging) => `${quote(tagging.source)} tagged ${aboutSubject(describeMatch(tagging, true))}.`,
+    )
   const sightings = countedSightings(facts, policy, nowSeconds)
   const rules = policy.sightingRules
     .filter((rule) => rule.tags.includes(name))
@@ -221,7 +223,7 @@ function explainRule(
   return `Rule: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days}, ${least}; met by ${[...sources].join(', ')}.`
 }
 
-function aboutSubject({ subject, relation }: Pick<EntryPlace, 'subject' | 'relation'>): string {
+function aboutSubject({ subject, relation }: Pick<EntryMatch, 'subject' | 'relation'>): string {
   switch (relation) {
     case 'itself':
       return 'the item itself'

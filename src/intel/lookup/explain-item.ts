@@ -1,6 +1,6 @@
-// GET /beta/explain/{item} (design section 4.1): which entries, sources and rules are behind the
-// answer about an item. The answer itself comes from memory like a look-up; only the reasons that
-// sources gave are asked of the database, and left out when it is away.
+// GET /beta/explain/{item} (design section 4.1): the entries, sources and rules behind the answer
+// about an item. The answer comes from memory, as a look-up does. Only the reasons that sources gave
+// are read from the database; they are left out while it is unreachable.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
@@ -18,13 +18,12 @@ import type { IntelIndex } from '../index/intel-index.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import { explainBogon } from './bogon-reason.ts'
 import { type ExplainedEntry, explain } from './explain-item-facts.ts'
-import { Explanation } from './explanation-wire.ts'
-import { presentExplanation } from './present-explanation.ts'
+import { ExplanationResult, presentExplanation } from './explanation-wire.ts'
 import { listReasons } from './reason-store.ts'
 
-// What is known may change at any second, and a proxy must not say otherwise.
+// The set may change at any second, so a proxy must not cache the answer.
 const HEADERS = { 'cache-control': 'no-store' } as const
-// A database that hangs must not hold up an answer that needs it for a few texts only.
+// The answer needs the database for a few texts only, so it does not wait long for one that hangs.
 const REASONS_WAIT_MS = 2_000
 const NO_REASONS =
   'The database does not answer, so the reasons that sources gave for their listings are missing here.'
@@ -43,15 +42,15 @@ export function explainItemRoute(deps: ExplainDeps): Route {
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'explainItem',
-    summary: 'Explain what is said about one address or domain',
+    summary: 'Explain the answer about one address or domain',
     description:
-      'Every entry that matched, with its source, age and expiry, and for each part of the answer what it follows from. Enrichment is no part of it.',
+      'Every matching entry with its source, age and expiry, and the reason of each part of the answer. Enrichment is not included.',
     params: Type.Object({
       item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
     }),
     responses: {
-      200: { description: 'What is behind the answer.', schema: successOf(Explanation) },
-      400: { description: 'The item is no address and no domain.', schema: FailureEnvelope },
+      200: { description: 'The explanation.', schema: successOf(ExplanationResult) },
+      400: { description: 'The item is not an address or a domain.', schema: FailureEnvelope },
     },
     async handle({ params }) {
       const item = parseItem(params.item)
@@ -66,7 +65,7 @@ export function explainItemRoute(deps: ExplainDeps): Route {
   })
 }
 
-async function explainOne(deps: ExplainDeps, text: string, item: Item): Promise<Explanation> {
+async function explainOne(deps: ExplainDeps, text: string, item: Item): Promise<ExplanationResult> {
   const { index, clock } = deps
   const view = index.view()
   const { serial } = index.state()
@@ -92,7 +91,7 @@ function describeRollUp(
   words: Parameters<typeof ipv6Range>[0],
   facts: MatchedFacts,
   nowSeconds: number,
-): NonNullable<Explanation['rollUp']> {
+): NonNullable<ExplanationResult['rollUp']> {
   const { policy } = view
   const seenSince = nowSeconds - policy.lookBackSeconds
   return {
@@ -110,7 +109,7 @@ function describeRollUp(
   }
 }
 
-/** Reasons by entry; null when the database does not answer. */
+/** Reasons by entry; null when the database does not answer in time. */
 async function loadReasons(
   { db, log }: ExplainDeps,
   facts: MatchedFacts,

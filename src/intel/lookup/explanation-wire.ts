@@ -1,13 +1,16 @@
 // The answer of an explanation (an addition to the threat-intelligence group): every entry behind
-// an answer, and what each part follows from.
+// an answer, and the reason of each part.
 
 import { type Static, Type } from 'typebox'
+import type { Item } from '../../values/item.ts'
+import { formatSeconds } from '../../values/timestamp.ts'
+import type { Explanation, ExplainedEntry as MatchedEntry } from './explain-item-facts.ts'
 import { ItemIntent, MailBlocklistStatus } from './quick-check-wire.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
-const Because = Type.String({ description: 'Why, in one sentence.' })
+const Because = Type.String({ description: 'The reason, in one sentence.' })
 
-export const ExplainedEntry = Type.Object({
+const ExplainedEntry = Type.Object({
   kind: Type.Union([
     Type.Literal('listing'),
     Type.Literal('allowance'),
@@ -19,38 +22,41 @@ export const ExplainedEntry = Type.Object({
     [Type.Literal('itself'), Type.Literal('range'), Type.Literal('parent'), Type.Literal('prefix')],
     {
       description:
-        'How the subject stands to the item. prefix: the /64 whose single addresses were sighted, gathered.',
+        'How the subject covers the item. prefix: the /64 of the item, as the sum of the sightings of its single addresses.',
     },
   ),
   source: Type.Object({ name: Type.String(), kind: Type.String() }),
-  list: Type.Optional(Type.String({ description: 'Of a listing or an allowance.' })),
-  tag: Type.Optional(Type.String({ description: 'Of a tagging.' })),
-  type: Type.Optional(Type.String({ description: 'Of a sighting.' })),
-  service: Type.Optional(Type.String({ description: 'Of a sighting whose sensor named one.' })),
-  count: Type.Optional(Type.Integer({ description: 'Of a sighting.' })),
-  reason: Type.Optional(Type.String({ description: 'What the source gave as its reason.' })),
+  list: Type.Optional(Type.String({ description: 'For a listing or an allowance.' })),
+  tag: Type.Optional(Type.String({ description: 'For a tagging.' })),
+  type: Type.Optional(Type.String({ description: 'For a sighting.' })),
+  service: Type.Optional(Type.String({ description: 'For a sighting whose sensor named one.' })),
+  count: Type.Optional(Type.Integer({ description: 'For a sighting.' })),
+  reason: Type.Optional(Type.String({ description: 'The reason that the source gave.' })),
   firstSeen: Type.Optional(Timestamp),
   lastSeen: Type.Optional(Timestamp),
-  ageSeconds: Type.Optional(Type.Integer({ description: 'Since it was last seen.' })),
+  ageSeconds: Type.Optional(Type.Integer({ description: 'Time since lastSeen.' })),
   expires: Type.Optional(Timestamp),
   live: Type.Boolean({
-    description: 'It counts now: not expired, and a sighting is within the look-back.',
+    description: 'The entry counts now: it has not expired, or is a sighting within the look-back.',
   }),
 })
+type ExplainedEntry = Static<typeof ExplainedEntry>
 
 const RollUpPrefix = Type.Object({
   prefix: Type.String(),
   addresses: Type.Integer({
-    description: 'Distinct addresses of it sighted within the look-back.',
+    description: 'Number of its addresses sighted within the look-back.',
   }),
-  addressesEver: Type.Integer({ description: 'Distinct addresses of it ever sighted.' }),
+  addressesEver: Type.Integer({ description: 'Number of its addresses ever sighted.' }),
 })
 
-export const Explanation = Type.Object({
+export const ExplanationResult = Type.Object({
   item: Type.String({ description: 'The text as it was sent.' }),
-  canonical: Type.String({ description: 'The form under which it is known.' }),
+  canonical: Type.String({ description: 'The canonical form of the item.' }),
   type: Type.Union([Type.Literal('IP'), Type.Literal('DOMAIN')]),
-  serial: Type.Integer({ description: 'Number of the change log up to which this is complete.' }),
+  serial: Type.Integer({
+    description: 'Serial of the change log up to which the answer is complete.',
+  }),
   bogon: Type.Object({ value: Type.Boolean(), because: Because }),
   serviceMailBlocklist: Type.Object({ value: MailBlocklistStatus, because: Because }),
   intent: Type.Object({ value: ItemIntent, because: Because }),
@@ -67,16 +73,110 @@ export const Explanation = Type.Object({
     Type.Object(
       {
         counts: Type.Boolean({
-          description: 'The /64 has so many sighted addresses that they speak for all of it.',
+          description:
+            'The /64 has so many sighted addresses that their sightings count for all of it.',
         }),
-        addressesMin: Type.Integer({ description: 'From how many addresses on it does.' }),
+        addressesMin: Type.Integer({ description: 'From this number of addresses on it does.' }),
         prefixes: Type.Array(RollUpPrefix, { description: 'The /64, the /56 and the /48.' }),
       },
-      { description: 'Of an IPv6 address.' },
+      { description: 'For an IPv6 address.' },
     ),
   ),
   notes: Type.Array(Type.String(), {
-    description: 'What could not be told, such as reasons while the database is away.',
+    description: 'Parts that are missing, such as reasons while the database is unreachable.',
   }),
 })
-export type Explanation = Static<typeof Explanation>
+export type ExplanationResult = Static<typeof ExplanationResult>
+
+export interface ExplainedItem {
+  /** The text as it was sent. */
+  readonly text: string
+  readonly item: Item
+  readonly serial: number
+  readonly nowSeconds: number
+  /** Null when the item is no bogon. */
+  readonly bogonReason: string | null
+  readonly explanation: Explanation
+  /** Null for an item that is no IPv6 address. */
+  readonly rollUp: NonNullable<ExplanationResult['rollUp']> | null
+  /** The reason of an entry as its source gave it, or null. */
+  readonly reasonOf: (entry: MatchedEntry) => string | null
+  readonly notes: readonly string[]
+}
+
+export function presentExplanation(explained: ExplainedItem): ExplanationResult {
+  const { item, explanation, bogonReason, rollUp } = explained
+  const { classification } = explanation
+  return {
+    item: explained.text,
+    canonical: item.text,
+    type: item.kind === 'domain' ? 'DOMAIN' : 'IP',
+    serial: explained.serial,
+    bogon: {
+      value: bogonReason !== null,
+      because: bogonReason ?? 'The item is in no registry of special-purpose addresses or names.',
+    },
+    serviceMailBlocklist: {
+      value: classification.serviceMailBlocklist,
+      because: explanation.mailBlocklistBecause,
+    },
+    intent: { value: classification.intent, because: explanation.intentBecause },
+    activity: { value: classification.activity, because: explanation.activityBecause },
+    tags: explanation.tags.map(({ name, intent, because }) => ({
+      name,
+      intent,
+      because: [...because],
+    })),
+    entries: explanation.entries.map((entry) => presentEntry(entry, explained)),
+    ...(rollUp === null ? {} : { rollUp }),
+    notes: [...explained.notes],
+  }
+}
+
+function presentEntry(entry: MatchedEntry, explained: ExplainedItem): ExplainedEntry {
+  const { fact } = entry
+  const reason = explained.reasonOf(entry)
+  return {
+    kind: entry.kind,
+    subject: entry.subject,
+    relation: entry.relation,
+    ...presentStatement(entry),
+    ...(reason === null ? {} : { reason }),
+    ...(fact.firstSeenSeconds > 0 ? { firstSeen: formatSeconds(fact.firstSeenSeconds) } : {}),
+    ...(fact.lastSeenSeconds > 0
+      ? {
+          lastSeen: formatSeconds(fact.lastSeenSeconds),
+          ageSeconds: Math.max(0, explained.nowSeconds - fact.lastSeenSeconds),
+        }
+      : {}),
+    ...('expiresSeconds' in fact && fact.expiresSeconds > 0
+      ? { expires: formatSeconds(fact.expiresSeconds) }
+      : {}),
+    live: entry.isLive,
+  }
+}
+
+function presentStatement(
+  entry: MatchedEntry,
+): Pick<ExplainedEntry, 'source' | 'list' | 'tag' | 'type' | 'service' | 'count'> {
+  switch (entry.kind) {
+    case 'listing':
+      return {
+        source: { name: entry.fact.source, kind: 'mail-blocklist' },
+        list: entry.fact.list,
+      }
+    case 'allowance':
+      return { source: { name: entry.fact.source, kind: 'allow-list' }, list: entry.fact.list }
+    case 'tagging':
+      return { source: { name: entry.fact.source, kind: 'tag-list' }, tag: entry.fact.tag }
+    case 'sighting': {
+      const { kind, source, type, service, count } = entry.fact
+      return {
+        source: { name: source, kind },
+        type,
+        ...(service === '' ? {} : { service }),
+        count,
+      }
+    }
+  }
+}

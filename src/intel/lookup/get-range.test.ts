@@ -8,7 +8,7 @@ import {
   sightingRow,
   taggingRow,
 } from '../../../test/intel-fixtures.ts'
-import { Turns } from './get-range.ts'
+import { inTurn } from './get-range.ts'
 
 const PAST = new Date(NOON_MS).toISOString()
 
@@ -172,21 +172,21 @@ describe('GET /beta/ranges/{cidr}', () => {
   })
 
   it('asks about one range after the other, and refuses one too many with INTEL_TOO_MANY_RANGES', async () => {
-    const turns = new Turns(2)
+    const run = inTurn(2)
     const first = Promise.withResolvers<string>()
     const order: string[] = []
     const running = [
-      turns.take(async () => order.push(await first.promise)),
-      turns.take(async () => order.push('second')),
+      run(async () => order.push(await first.promise)),
+      run(async () => order.push('second')),
     ]
     await assert.rejects(
-      turns.take(async () => 0),
+      run(async () => 0),
       { code: 'INTEL_TOO_MANY_RANGES', status: 503 },
     )
     first.resolve('first')
     await Promise.all(running)
     assert.deepEqual(order, ['first', 'second'])
-    assert.equal(await turns.take(async () => 'again'), 'again')
+    assert.equal(await run(async () => 'again'), 'again')
   })
 })
 

@@ -43,7 +43,7 @@ export const LookupResult = Type.Object({
       lastVerification: Type.Optional(Timestamp),
     }),
   ),
-  // Left out as a whole when no autonomous system announces the address.
+  // Left out when no autonomous system announces the address.
   asn: Type.Optional(
     Type.Object({
       countryCode: Type.Optional(Type.String({ description: 'ISO 3166-1, two letters.' })),

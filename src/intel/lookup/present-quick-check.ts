@@ -1,6 +1,6 @@
-// The answer of a quick check as text (interface 2.2). A thousand items are a thousand times the
-// same 64 possible tails, so these are made once and the answer is put together from them: half the
-// cost of JSON.stringify over objects (measured).
+// Writes the answer of a quick check as JSON text (interface 2.2; its schema is in
+// quick-check-wire.ts). After its text an item has one of 64 possible tails, so these are made once:
+// half the cost of JSON.stringify over objects.
 
 import { type Item, parseItem } from '../../values/item.ts'
 import { isBogon } from '../facts/bogon.ts'
@@ -27,8 +27,8 @@ function buildTail(bits: number): string {
 }
 
 /**
- * The whole body of the answer for these texts, in their order; or the position of the first that
- * is no item, unless those are to be reported in place.
+ * The whole body of the answer, in the order of the texts. Without `reportsInvalid` the position of
+ * the first text that is no item, when there is one.
  */
 export function presentQuickCheck(
   texts: readonly string[],
@@ -62,7 +62,7 @@ function tailOf(item: Item, answer: number): number {
   return answer | (isBogon(item) ? TAIL_BOGON : 0) | (item.kind === 'domain' ? TAIL_DOMAIN : 0)
 }
 
-// A canonical text, and any text of an address, has no character that JSON escapes.
+// A canonical text and any text of an address have no character that JSON escapes.
 function quoteItem(text: string, item: Item): string {
   return item.kind === 'domain' && item.text !== text ? JSON.stringify(text) : `"${text}"`
 }

@@ -17,7 +17,7 @@ export const QuickCheckItem = Type.Object({
   item: Type.String({ description: 'The text as it was sent.' }),
   serviceMailBlocklist: MailBlocklistStatus,
   type: Type.Union([Type.Literal('IP'), Type.Literal('DOMAIN'), Type.Literal('INVALID')], {
-    description: 'INVALID only when `invalid=report` was asked for.',
+    description: 'INVALID only with `invalid=report`.',
   }),
   bogon: Type.Boolean({
     description:

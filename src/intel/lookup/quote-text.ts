@@ -1,13 +1,10 @@
-// A text as JSON that is ASCII throughout, so that the length of an answer in bytes is known
-// without reading it. Nearly all that an answer holds is plain, and needs quotes and nothing else.
+// Writes a text as JSON in ASCII only, so that the length of an answer in bytes is known without
+// reading it. Nearly all texts of an answer are plain and need only the quotes.
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-/**
- * Means the same as JSON.stringify of a text, in a fifth of the time for a short plain one
- * (measured).
- */
+/** Parses to the same text as JSON.stringify would give, in a fifth of the time for a short one. */
 export function quoteText(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,12 +1,16 @@
-// What is known inside a range (an addition to the threat-intelligence group).
+// The contents of a range (an addition to the threat-intelligence group).
 
 import { type Static, Type } from 'typebox'
+import { formatSeconds } from '../../values/timestamp.ts'
 import { ItemIntent, MailBlocklistStatus } from './quick-check-wire.ts'
+import type { KnownInRange, KnownItem } from './read-range-contents.ts'
 
 const Count = Type.Integer({ minimum: 0 })
+// A range of a large network has thousands of tags and sources; the answer stays readable.
+const NAMES_MAX = 100
 
-export const RangeItem = Type.Object({
-  item: Type.String({ description: 'Address or range (CIDR), in canonical form.' }),
+const RangeItem = Type.Object({
+  item: Type.String({ description: 'Address or range (CIDR) in canonical form.' }),
   serviceMailBlocklist: MailBlocklistStatus,
   intent: ItemIntent,
   activity: Type.Boolean({ description: 'Sighted within the look-back.' }),
@@ -14,30 +18,64 @@ export const RangeItem = Type.Object({
   firstSeen: Type.Optional(Type.String({ format: 'date-time' })),
   lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
 })
-export type RangeItem = Static<typeof RangeItem>
+type RangeItem = Static<typeof RangeItem>
 
 export const RangeContents = Type.Object({
   range: Type.String({ description: 'In canonical form.' }),
-  serial: Type.Integer({ description: 'Number of the change log up to which this is complete.' }),
-  addresses: Type.Integer({ description: 'Addresses in it of which something is known.' }),
-  ranges: Type.Integer({ description: 'Ranges in it of which something is known.' }),
+  serial: Type.Integer({
+    description: 'Serial of the change log up to which the answer is complete.',
+  }),
+  addresses: Type.Integer({ description: 'Number of known addresses inside the range.' }),
+  ranges: Type.Integer({ description: 'Number of known ranges inside the range.' }),
   kinds: Type.Object(
     { listing: Count, allowance: Count, tagging: Count, sighting: Count },
-    { description: 'How many of them have a live entry of the kind.' },
+    { description: 'Number of them with a live entry of the kind.' },
   ),
   tags: Type.Array(Type.Object({ name: Type.String(), count: Count }), {
-    description: 'Live tags by how many of them carry it, most first; at most 100.',
+    description: 'Live tags, each with the number of items that carry it; at most 100, most first.',
   }),
   sources: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), count: Count }), {
-    description: 'Sources by how many of them they say something live of; at most 100.',
+    description:
+      'Sources, each with the number of items it has a live entry of; at most 100, most first.',
   }),
   coveredBy: Type.Array(RangeItem, {
-    description: 'Wider ranges that hold this one, the widest first: what they say holds here too.',
+    description: 'Wider ranges around this one, the widest first. Their entries count here too.',
   }),
   items: Type.Array(RangeItem, {
     description:
-      'In the order of addresses, a range before what lies in it. Each with what is said of itself only.',
+      'In the order of addresses, a range before the items inside it. Each with its own entries only.',
   }),
   next: Type.String({ description: 'The after of the next page; empty on the last one.' }),
 })
 export type RangeContents = Static<typeof RangeContents>
+
+/** `range` is the canonical text; `serial` that of the set that `known` was read from. */
+export function presentRange(range: string, serial: number, known: KnownInRange): RangeContents {
+  const items = known.items.map(presentItem)
+  return {
+    range,
+    serial,
+    addresses: known.addresses,
+    ranges: known.ranges,
+    kinds: known.counter.kinds(),
+    tags: known.counter.tags().slice(0, NAMES_MAX),
+    sources: known.counter.sources().slice(0, NAMES_MAX),
+    coveredBy: known.coveredBy.map(presentItem),
+    items,
+    next: known.hasMore ? (items.at(-1)?.item ?? '') : '',
+  }
+}
+
+function presentItem({ text, classification }: KnownItem): RangeItem {
+  const { serviceMailBlocklist, intent, activity, tags } = classification
+  const { firstSeenSeconds, lastSeenSeconds } = classification
+  return {
+    item: text,
+    serviceMailBlocklist,
+    intent,
+    activity,
+    tags: [...tags],
+    ...(firstSeenSeconds === undefined ? {} : { firstSeen: formatSeconds(firstSeenSeconds) }),
+    ...(lastSeenSeconds === undefined ? {} : { lastSeen: formatSeconds(lastSeenSeconds) }),
+  }
+}

@@ -1,5 +1,5 @@
-// What is known inside a range at this moment, from memory and all of it at one serial: counts, and
-// a page of items in the order of addresses, each with what a look-up would say.
+// Reads the known contents of a range from memory, all at one serial: counts, and a page of items in
+// the order of addresses, each with the classification that a look-up would give.
 
 import { type Range, singleAddress, subjectOfRange } from '../../values/range.ts'
 import { type Classification, classify } from '../facts/classify-item.ts'
@@ -17,7 +17,7 @@ import { RecordCounter } from '../snapshot/record-counter.ts'
 
 export interface RangeQuestion {
   readonly range: Range
-  /** Items behind this one only; null from the first on. */
+  /** Only items behind this one; null begins with the first. */
   readonly after: AddressKey | null
   readonly limit: number
 }
@@ -36,8 +36,8 @@ export interface KnownInRange {
   readonly hasMore: boolean
 }
 
-/** Other requests are served while it walks. */
-export async function gatherRange(
+/** Serves other requests between slices of the work. */
+export async function readRangeContents(
   view: IntelView,
   nowMs: number,
   question: RangeQuestion,
@@ -74,8 +74,8 @@ function isKnown(view: IntelView, range: Range): boolean {
 }
 
 /**
- * Of an address what a look-up says; of a range the same from its own entries and those of what
- * holds it.
+ * An address is classified as by a look-up, a range by its own entries and those of the ranges
+ * around it.
  */
 function classifyRange(view: IntelView, range: Range, nowMs: number): Classification {
   const address = singleAddress(range)
@@ -92,7 +92,7 @@ function classifyRange(view: IntelView, range: Range, nowMs: number): Classifica
   return classify(facts, view.policy, nowMs)
 }
 
-/** The lowest keys of many, in bounded memory. */
+/** Finds the lowest of many keys in bounded memory. */
 class FirstKeys {
   readonly #max: number
   #keys: AddressKey[] = []

@@ -1,4 +1,4 @@
-// The reasons that sources gave for what they say of subjects. Only explanations show them, so they
+// The reasons that sources gave for listings and allowances. Only explanations show them, so they
 // are not in the snapshot.
 
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ export interface StatementReason {
   readonly reason: string
 }
 
-/** The reasons of all statements in force about the subjects, in no order that means anything. */
+/** The reasons of all active listings and allowances of the subjects, in any order. */
 export async function listReasons(
   db: Db,
   subjects: readonly string[],
