@@ -42,7 +42,10 @@ export async function openIntel(
   if (feed === null) await seedTags(foundation.database.kysely, readShippedTags())
   const index = await openIntelIndex(foundation, feed?.index ?? null)
   try {
-    const enrichment = await openEnrichment(foundation, feed?.networks ?? null)
+    const enrichment = await openEnrichment(
+      { ...foundation, db: foundation.database.kysely },
+      feed?.networks ?? null,
+    )
     const worker = new PushWorker()
     return {
       index,

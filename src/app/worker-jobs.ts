@@ -43,7 +43,7 @@ export interface Jobs {
 
 export async function startJobs(services: Services): Promise<Jobs> {
   const { database, ids, clock, log } = services.foundation
-  const verification = openContactVerification(services.foundation)
+  const verification = openContactVerification({ ...services.foundation, db: database.kysely })
   const scheduled = await startScheduledJobs({
     database,
     log,

@@ -6,12 +6,11 @@ import { Registry } from 'prom-client'
 import { type DnsReply, type DnsServer, openDnsServer } from '../../../test/fixtures/dns-server.ts'
 import { buildTestConfig, openTestApp, type TestApp } from '../../../test/harness.ts'
 import { startLoopback } from '../../../test/outbound-kit.ts'
-import type { Foundation } from '../../kernel/foundation.ts'
 import { createReadiness } from '../../kernel/readiness.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { parseSubject } from '../../values/range.ts'
 import { putContacts } from '../contacts/contact-store.ts'
-import { type Enrichment, openEnrichment } from './enrich.ts'
+import { type Enrichment, type EnrichmentDeps, openEnrichment } from './enrich.ts'
 import { RDAP_BOOTSTRAP_FOLDER } from './rdap/rdap-bootstrap.ts'
 
 // Announced by a network and known to the installed tables; nothing is sent to it.
@@ -82,10 +81,12 @@ describe('the enrichment of a look-up', () => {
 
   async function open(
     environment: Record<string, string>,
-  ): Promise<{ enrichment: Enrichment; foundation: Foundation }> {
+  ): Promise<{ enrichment: Enrichment; deps: EnrichmentDeps }> {
     const given = app.services.foundation
-    const foundation: Foundation = {
-      ...given,
+    const deps: EnrichmentDeps = {
+      db: given.database.kysely,
+      clock: given.clock,
+      log: given.log,
       config: buildTestConfig({
         CASEWORK_DATA_DIR: given.config.dataDir,
         CASEWORK_DNS_SERVERS: server.address,
@@ -94,9 +95,9 @@ describe('the enrichment of a look-up', () => {
       metrics: new Registry(),
       readiness: createReadiness(),
     }
-    const enrichment = await openEnrichment(foundation)
+    const enrichment = await openEnrichment(deps)
     opened.push(enrichment)
-    return { enrichment, foundation }
+    return { enrichment, deps }
   }
   const BOTH = { CASEWORK_REVERSE_DNS: 'on', CASEWORK_CONTACT_DNS_ZONE: 'contacts.example' }
 
@@ -156,14 +157,14 @@ describe('the enrichment of a look-up', () => {
 
   it('leaves out the names, and is whole, while auto has not found a resolver', async () => {
     server.answerWith(() => ({ kind: 'silent' }))
-    const { enrichment, foundation } = await open({
+    const { enrichment, deps } = await open({
       CASEWORK_REVERSE_DNS: 'auto',
       CASEWORK_ENRICHMENT_TIMEOUT_MS: '50',
     })
     const answer = await enrichment.enrich(item('192.0.2.1'))
     assert.deepEqual(answer.reverseDns, { kind: 'off' })
     assert.equal(answer.isPartial, false)
-    const finding = await foundation.readiness
+    const finding = await deps.readiness
       .list()
       .find(({ name }) => name === 'reverse-dns')
       ?.check()
@@ -171,7 +172,7 @@ describe('the enrichment of a look-up', () => {
   })
 
   it('answers from memory at once with everything off', async () => {
-    const { enrichment, foundation } = await open({ CASEWORK_REVERSE_DNS: 'off' })
+    const { enrichment, deps } = await open({ CASEWORK_REVERSE_DNS: 'off' })
     // Not before the table of networks is there.
     await enrichment.enrich(item('192.0.2.1'))
     const asked = server.questions.length
@@ -189,7 +190,7 @@ describe('the enrichment of a look-up', () => {
     })
     assert.equal(server.questions.length, asked)
     assert.deepEqual(
-      foundation.readiness.list().map(({ name }) => name),
+      deps.readiness.list().map(({ name }) => name),
       ['reverse-dns', 'abuse-contact', 'asn'],
     )
   })
@@ -208,7 +209,7 @@ describe('the enrichment of a look-up', () => {
       const subject = parsed.kind === 'subject' ? parsed.subject : item('11.0.0.3')
       const db = app.services.foundation.database.kysely
       await putContacts(db, [{ subject, email: 'imported@example.com', source: 'test' }])
-      const { enrichment, foundation } = await open({
+      const { enrichment, deps } = await open({
         ...environment,
         CASEWORK_CONTACT_DNS_ZONE: 'contacts.example',
       })
@@ -224,7 +225,7 @@ describe('the enrichment of a look-up', () => {
       assert.deepEqual((await enrichment.enrich(item('11.0.0.4'))).abuseContact, fromRdap)
       assert.equal(server.questions.length, questions)
       assert.equal(asked(), 1)
-      const finding = await foundation.readiness
+      const finding = await deps.readiness
         .list()
         .find(({ name }) => name === 'abuse-contact')
         ?.check()

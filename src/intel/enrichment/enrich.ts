@@ -1,9 +1,14 @@
 // The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline
-// (design 4.4). What was found by then is kept; what comes later is there for the next look-up.
+// (design 4.4). The answer has the parts found by then; a later part is cached for the next look-up.
 
 import type { MessagePort } from 'node:worker_threads'
-import type { Foundation } from '../../kernel/foundation.ts'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Config } from '../../kernel/config.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Log } from '../../kernel/log.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
+import type { Readiness } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
 import { openContactDirectory } from '../contacts/contact-directory.ts'
 import { openShownContacts } from '../contacts/verification/shown-contacts.ts'
@@ -45,25 +50,33 @@ export interface Enrichment {
   readonly close: () => Promise<void>
 }
 
+export interface EnrichmentDeps {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Registry
+  readonly readiness: Readiness
+}
+
 /**
- * Reads the imported contacts and opens the network table, that of another thread of this process
- * with `networkFeed`; asks nobody and waits for no resolver.
+ * Reads the imported contacts and opens the network table; `networkFeed` is the table of another
+ * thread of this process. Sends no question and does not wait for the resolver.
  */
 export async function openEnrichment(
-  foundation: Foundation,
+  deps: EnrichmentDeps,
   networkFeed: MessagePort | null = null,
 ): Promise<Enrichment> {
-  const { config, clock, log, database, readiness } = foundation
-  const metrics = createEnrichmentMetrics(foundation.metrics)
+  const { config, clock, log, db, readiness } = deps
+  const metrics = createEnrichmentMetrics(deps.metrics)
   const client = openDnsClient({
     servers: config.dnsServers,
     clock,
     deadlineMs: config.enrichmentTimeoutMs,
   })
-  const { answerers, closeAnswerers } = await openAnswerers(foundation, client, metrics)
-  const directory = await openContactDirectory({ db: database.kysely, log })
-  const shown =
-    config.contactVerification === 'on' ? openShownContacts(database.kysely, clock, log) : null
+  const { answerers, closeAnswerers } = await openAnswerers(deps, client, metrics)
+  const directory = await openContactDirectory({ db, log })
+  const shown = config.contactVerification === 'on' ? openShownContacts(db, clock, log) : null
   const contacts = createAbuseContacts({
     directory,
     answerers,
@@ -105,8 +118,8 @@ export async function openEnrichment(
     probe: names.probe,
     openNetworkPort: networks.openPort,
     async close() {
-      // Each enricher stops first, since what ends a question must not be taken for an answer;
-      // nothing of theirs waits for one.
+      // The enrichers stop first: closing the client ends questions, which is not an answer to
+      // them.
       const closed = Promise.all([names.close(), contacts.close(), networks.close()])
       closeAnswerers()
       client.close()
@@ -115,9 +128,9 @@ export async function openEnrichment(
   }
 }
 
-/** Who is asked for contacts that are not imported, by the settings, in the order of design 4.4. */
+/** The services to ask for contacts that are not imported, in the order of design 4.4. */
 async function openAnswerers(
-  { config, clock, log }: Foundation,
+  { config, clock, log }: EnrichmentDeps,
   client: DnsClient,
   metrics: EnrichmentMetrics,
 ): Promise<{ readonly answerers: readonly NamedAnswerer[]; readonly closeAnswerers: () => void }> {

@@ -25,10 +25,14 @@ describe('the verification of contacts as a job', () => {
     await dnsServer.close()
   })
 
-  it('is not there unless the setting is on', () => {
+  const deps = () => {
     const { foundation } = app.services
+    return { ...foundation, db: foundation.database.kysely }
+  }
+
+  it('is not there unless the setting is on', () => {
     const config = buildTestConfig({ CASEWORK_CONTACT_VERIFICATION: 'off' })
-    assert.equal(openContactVerification({ ...foundation, config }), null)
+    assert.equal(openContactVerification({ ...deps(), config }), null)
   })
 
   it('tests an imported contact, and look-ups then show its status with the time in ISO 8601', async () => {
@@ -42,7 +46,7 @@ describe('the verification of contacts as a job', () => {
       return answer.json().result.abuseContact
     }
     assert.deepEqual(await contact(), { email: 'abuse@example.com', status: 'UNKNOWN' })
-    const verification = openContactVerification(app.services.foundation)
+    const verification = openContactVerification(deps())
     assert.ok(verification !== null)
     await verification.job.run(new AbortController().signal)
     verification.close()

@@ -1,9 +1,12 @@
 // The verification of abuse contacts as a scheduled job, for processes with the role worker.
 
-import { Counter } from 'prom-client'
-import type { Foundation } from '../../../kernel/foundation.ts'
+import { Counter, type Registry } from 'prom-client'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Config } from '../../../kernel/config.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import type { ScheduledJob } from '../../../kernel/jobs.ts'
 import { parseAllowList } from '../../../kernel/outbound/allow-list.ts'
+import type { Readiness } from '../../../kernel/readiness.ts'
 import { openDnsClient } from '../../dns/dns-client.ts'
 import { DEFAULT_TIMING } from './ask-recipient.ts'
 import { createContactVerifier } from './verify-contacts.ts'
@@ -18,13 +21,26 @@ const DNS_DEADLINE_MS = 10_000
 // RFC 5321: mail goes to this port only.
 const SMTP_PORT = 25
 
+export interface ContactVerificationDeps {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly metrics: Registry
+  readonly readiness: Readiness
+}
+
 /** Null unless CASEWORK_CONTACT_VERIFICATION is on. */
-export function openContactVerification(foundation: Foundation): ContactVerification | null {
-  const { config, database, clock, metrics, readiness } = foundation
+export function openContactVerification({
+  config,
+  db,
+  clock,
+  metrics,
+  readiness,
+}: ContactVerificationDeps): ContactVerification | null {
   if (config.contactVerification === 'off') return null
   const dns = openDnsClient({ servers: config.dnsServers, clock, deadlineMs: DNS_DEADLINE_MS })
   const verifier = createContactVerifier({
-    db: database.kysely,
+    db,
     clock,
     dns,
     allow: parseAllowList(config.outboundAllow),
