@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { startRunsForNewCases } from '../src/casework/playbooks/run-store.ts'
 import { moveDueTokens, type WorkerDeps } from '../src/casework/playbooks/worker.ts'
 import { inTransaction } from '../src/kernel/db/database.ts'
@@ -32,7 +33,7 @@ export const APPROVAL: readonly GraphNode[] = [
 export function workerDeps(app: TestApp): WorkerDeps {
   const { database, ids, clock, log } = app.services.foundation
   const { graphs, workerWakeUp } = app.services.casework
-  return { database, ids, clock, log, wakeUp: workerWakeUp, graphs }
+  return { database, ids, clock, log, wakeUp: workerWakeUp, graphs, markEventsResolved }
 }
 
 /** Moves every due token of the database until each waits or has ended. */

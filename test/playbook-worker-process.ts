@@ -1,6 +1,7 @@
 // A worker in a process of its own, for tests that kill it: `node test/playbook-worker-process.ts
 // <connection as JSON>`. It says "ready" and works until it is killed, or ends cleanly on SIGTERM.
 
+import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
 import { startPlaybookWorker } from '../src/casework/playbooks/worker.ts'
 import { createWorkerWakeUp } from '../src/casework/playbooks/worker-wake-up.ts'
@@ -19,6 +20,7 @@ const worker = startPlaybookWorker({
   log: silentLog,
   wakeUp: createWorkerWakeUp(),
   graphs: createGraphCache(),
+  markEventsResolved,
 })
 // The worker's timers do not hold the process.
 const hold = setInterval(() => undefined, 60_000)

@@ -1,16 +1,17 @@
-// Erasures that a restored database does not know of: they are in the log of erasures
-// (casework/privacy/erasure/erasure-log.ts), and are made once more. For `casework restore`, and
-// for `casework privacy erase-again` after a restore by other means.
+// Repeats erasures that a restored database does not know: they are in the log of erasures
+// (casework/privacy/erasure/erasure-log.ts). For `casework restore`, and for `casework privacy
+// erase-again` after a restore by other means.
 
 import type { ClientBase } from 'pg'
 import { nameErasureKey } from '../casework/privacy/erasure/erased-address.ts'
 import { type LoggedErasure, readErasureLog } from '../casework/privacy/erasure/erasure-log.ts'
 import {
-  ERASURE_START,
   type ErasureRecord,
+  insertRepeat,
+  listKnownErasures,
   type TenantErasure,
 } from '../casework/privacy/erasure/erasure-store.ts'
-import { goOnWithRepeats, repeatErasures } from '../casework/privacy/erasure/repeat-erasures.ts'
+import { continueRepeats, repeatErasures } from '../casework/privacy/erasure/repeat-erasures.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
 import { createIdSource } from '../kernel/ids.ts'
@@ -19,16 +20,13 @@ import { noErasureLog } from './errors.ts'
 import { withDatabase } from './reach-database.ts'
 
 export interface PlannedErasures {
-  /** Erasures in the log that the database does not know, each made once more. */
+  /** Erasures in the log that the database does not know; each is repeated. */
   readonly missing: number
-  /** Of another instance: its key is another, so nothing can be found by them. */
+  /** Erasures of another instance. Its key differs, so no address can be found with them. */
   readonly foreign: number
 }
 
-/**
- * Writes what is missing into the database, as erasures that are under way; `finishErasures` makes
- * them.
- */
+/** Adds the missing erasures to the database, unfinished; `finishErasures` carries them out. */
 export async function planErasures(
   client: ClientBase,
   logged: readonly LoggedErasure[],
@@ -37,11 +35,7 @@ export async function planErasures(
   const secret = keys.rows[0]?.secret
   const own = secret === undefined ? [] : logged.filter(({ key }) => key === nameErasureKey(secret))
   const tenants = await client.query<{ id: string }>('select id from tenant')
-  const known = await client.query<{ id: string }>(
-    `select id::text from erasure where finished_at is not null
-     union select unnest(repeats)::text from erasure where not is_preview`,
-  )
-  const knownIds = new Set(known.rows.map(({ id }) => id))
+  const knownIds = await listKnownErasures(client)
   const ids = createIdSource()
   let missing = 0
   for (const { id: tenantId } of tenants.rows) {
@@ -49,13 +43,8 @@ export async function planErasures(
     if (secret === undefined || former.length === 0) continue
     missing += former.length
     const { replacedBy, subjects, repeats } = repeatErasures(former, { tenantId }, secret)
-    // One connection, in the caller's transaction.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await client.query(
-      `insert into erasure (tenant_id, id, replaced_by, subjects, repeats, is_preview, requested_by, place)
-       values ($1, $2, $3, $4, $5, false, 'restore', $6)`,
-      [tenantId, ids.nextUuid(), replacedBy, subjects, repeats, JSON.stringify(ERASURE_START)],
-    )
+    const request = { replacedBy, subjects, repeats, requestedBy: 'restore' }
+    await insertRepeat(client, { tenantId }, ids.nextUuid(), request)
   }
   return { missing, foreign: logged.length - own.length }
 }
@@ -64,15 +53,15 @@ export interface RepeatedErasures {
   readonly addresses: number
   /** Rows by table. */
   readonly changed: ErasureRecord['changed']
-  readonly held: ErasureRecord['held']
+  readonly onLegalHold: ErasureRecord['onLegalHold']
 }
 
-// One of each tenant.
+// One erasure for each tenant.
 const ERASURES_MAX = 10_000
-// Longer than any takes; a restore that is broken off is brought to an end by the next start.
+// Longer than any erasure takes. After an interrupted restore, the next start finishes the erasures.
 const BUDGET_MS = 24 * 60 * 60 * 1_000
 
-/** Makes what was planned. */
+/** Carries out the planned erasures. */
 export async function finishErasures(
   connection: DatabaseConnection,
   log: Log,
@@ -80,7 +69,7 @@ export async function finishErasures(
   const database = createDatabase({ connection, poolMax: 2, log })
   try {
     const limits = { erasuresMax: ERASURES_MAX, budgetMs: BUDGET_MS }
-    const { done } = await goOnWithRepeats({ database, ids: createIdSource() }, limits)
+    const { done } = await continueRepeats({ db: database.kysely, ids: createIdSource() }, limits)
     return sumUp(done)
   } finally {
     await database.close()
@@ -91,7 +80,7 @@ function sumUp(done: readonly TenantErasure[]): RepeatedErasures {
   return {
     addresses: done.reduce((sum, { subjects }) => sum + subjects.length, 0),
     changed: addUp(done.map((one) => one.changed)),
-    held: addUp(done.map((one) => one.held)),
+    onLegalHold: addUp(done.map((one) => one.onLegalHold)),
   }
 }
 
@@ -104,8 +93,8 @@ function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<stri
 }
 
 /**
- * Makes the erasures of a log once more that the database of this configuration does not know,
- * beside a running server or without one. Throws APP_NO_ERASURE_LOG when there is no such file.
+ * Repeats the erasures of a log that the database of this configuration does not know, beside a
+ * running server or without one. Throws APP_NO_ERASURE_LOG when there is no such file.
  */
 export async function eraseAgain(
   config: Config,

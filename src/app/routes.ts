@@ -2,16 +2,8 @@
 // additions of design section 9.
 
 import { accessRoutes } from '../access/routes.ts'
-import { changeCasesRoute } from '../casework/cases/bulk/change-cases.ts'
-import { changeCaseRoute } from '../casework/cases/change-case.ts'
-import { addCommentRoute } from '../casework/cases/comments/add-comment.ts'
-import { listCommentsRoute } from '../casework/cases/comments/list-comments.ts'
-import { getCaseRoute } from '../casework/cases/get-case.ts'
-import { listHistoryRoute } from '../casework/cases/list-history.ts'
-import { countCasesRoute } from '../casework/cases/lists/count-cases.ts'
-import { listCasesRoute } from '../casework/cases/lists/list-cases.ts'
-import { mergeCasesRoute, unmergeCasesRoute } from '../casework/cases/merge/merge-cases.ts'
-import { splitCaseRoute } from '../casework/cases/merge/split-case.ts'
+import { caseRoutes } from '../casework/cases/routes.ts'
+import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { getEventRoute } from '../casework/events/get-event.ts'
 import { getOpsEventRoute } from '../casework/events/get-ops-event.ts'
 import { listEventsRoute } from '../casework/events/list-events.ts'
@@ -23,14 +15,9 @@ import { testCaseGroupsRoute } from '../casework/events/test-case-groups.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { playbookRoutes } from '../casework/playbooks/routes.ts'
-import { eraseAddressRoute, listErasuresRoute } from '../casework/privacy/erasure/erase-address.ts'
-import { exportAddressRoute } from '../casework/privacy/erasure/export-address.ts'
-import {
-  liftHoldRoute,
-  listHoldsRoute,
-  placeHoldRoute,
-} from '../casework/privacy/legal-holds/add-legal-hold.ts'
-import { getRetentionRoute } from '../casework/privacy/retention/get-retention.ts'
+import { endRunsOfCases } from '../casework/playbooks/run-store.ts'
+import { legalHoldsOfCases } from '../casework/privacy/legal-holds/legal-holds-of-cases.ts'
+import { privacyRoutes } from '../casework/privacy/routes.ts'
 import { getRawReportRoute } from '../casework/reports/get-raw-report.ts'
 import { getReportRoute } from '../casework/reports/get-report.ts'
 import { listReportsRoute } from '../casework/reports/list-reports.ts'
@@ -47,6 +34,7 @@ import { tagRoutes } from '../intel/tags/routes.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
+import { createCaseProgress } from './find-case-progress.ts'
 import { createSourceFetcher } from './open-intel.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
 import { getLivezRoute } from './system/get-livez.ts'
@@ -56,13 +44,13 @@ import { getReadyzRoute } from './system/get-readyz.ts'
 
 export function buildRoutes(services: Services): readonly Route[] {
   const { casework, foundation, intel } = services
-  const { clock, database, log } = foundation
+  const { ids, clock, database, log } = foundation
+  const { cursors } = casework
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
-  const admin = { foundation, cursors: casework.cursors }
+  const admin = { foundation, cursors }
   const routes: readonly Route[] = putInterfaceFirst([
     // Interface 4.1: case operations.
-    listCasesRoute(casework),
     getOpsEventRoute(casework),
     listEventsRoute(casework),
     getEventRoute(casework),
@@ -91,16 +79,17 @@ export function buildRoutes(services: Services): readonly Route[] {
     pushEventsRoute(casework),
     replayEventsRoute(casework),
     reassignEventRoute(casework),
-    countCasesRoute(casework),
-    changeCasesRoute(casework),
-    getCaseRoute(casework),
-    changeCaseRoute(casework),
-    mergeCasesRoute(casework),
-    unmergeCasesRoute(casework),
-    splitCaseRoute(casework),
-    listCommentsRoute(casework),
-    addCommentRoute(casework),
-    listHistoryRoute(casework),
+    ...caseRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      findProgress: createCaseProgress(db, casework.graphs),
+      markEventsResolved,
+      eventMoves,
+      endRuns: endRunsOfCases,
+      legalHolds: legalHoldsOfCases,
+    }),
     ...ruleRoutes({
       db,
       ids: foundation.ids,
@@ -117,6 +106,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
+    ...privacyRoutes({ db, ids, clock, cursors, erasureLog: casework.erasureLog }),
     ...playbookRoutes({
       db,
       ids: foundation.ids,
@@ -125,13 +115,6 @@ export function buildRoutes(services: Services): readonly Route[] {
       graphs: casework.graphs,
       wakeWorkers: casework.wakeWorkers,
     }),
-    getRetentionRoute(casework),
-    placeHoldRoute(casework),
-    liftHoldRoute(casework),
-    listHoldsRoute(casework),
-    eraseAddressRoute(casework),
-    listErasuresRoute(casework),
-    exportAddressRoute(casework),
 
     // Design section 9: administration.
     ...accessRoutes({

@@ -1,9 +1,10 @@
 // What a process with the role worker does beside answering: it moves playbook runs and runs what
 // is scheduled.
 
+import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
-import { goOnWithRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
+import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
 import { runRetention } from '../casework/privacy/retention/run-retention.ts'
 import {
@@ -75,7 +76,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const removed = createRetentionMetrics(services.foundation.metrics)
   const stopRemoving = every(
     RETENTION_MS,
-    () => runRetention({ ...services.foundation, removed }, stopping.signal),
+    () => runRetention({ db: database.kysely, ids, clock, removed }, stopping.signal),
     (error) => log.warn('What is past its time could not be removed', { error: String(error) }),
   )
   const stopErasing = every(
@@ -83,7 +84,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     async () => {
       for (let step = 0; step < ERASURE_STEPS_MAX && !stopping.signal.aborted; step += 1) {
         // oxlint-disable-next-line eslint/no-await-in-loop
-        if (!(await goOnWithRepeats(services.foundation, ERASURE_STEP)).isMore) break
+        if (!(await continueRepeats({ db: database.kysely, ids }, ERASURE_STEP)).isMore) break
       }
       // Also what another node brought to an end.
       await services.casework.erasureLog.write()
@@ -91,7 +92,15 @@ export async function startJobs(services: Services): Promise<Jobs> {
     (error) => log.warn('Erasures could not be repeated or noted', { error: String(error) }),
   )
   const stopFetching = fetchSources(services, stopping.signal)
-  const worker = startPlaybookWorker({ database, ids, clock, log, wakeUp: workerWakeUp, graphs })
+  const worker = startPlaybookWorker({
+    database,
+    ids,
+    clock,
+    log,
+    wakeUp: workerWakeUp,
+    graphs,
+    markEventsResolved,
+  })
   return {
     async stop() {
       stopping.abort()

@@ -21,14 +21,16 @@ export async function runEraseAgain(
 
 /** Some lines for a person. */
 export function tellErasedAgain(outcome: PlannedErasures & RepeatedErasures): string {
-  const { missing, foreign, addresses, changed, held } = outcome
+  const { missing, foreign, addresses, changed, onLegalHold } = outcome
   const lines = [
     missing === 0
       ? 'No erasure of the log is missing here.'
       : `Erased again: ${addresses} addresses of ${missing} erasures (${count(changed)} changed).`,
-    ...(Object.keys(held).length === 0
+    ...(Object.keys(onLegalHold).length === 0
       ? []
-      : [`Left, since their case is held: ${count(held)}. Repeat the erasure after the hold.`]),
+      : [
+          `Left, since their case is held: ${count(onLegalHold)}. Repeat the erasure after the hold.`,
+        ]),
     ...(foreign === 0
       ? []
       : [`${foreign} erasures of the log were made by another instance and cannot be repeated.`]),

@@ -15,7 +15,7 @@ import {
 import { ANA, CASEWORK, erase, fill, openTenant, type Tenant } from '../../../test/privacy-kit.ts'
 import { createEmptyDatabase, query } from '../../../test/query.ts'
 import { type LoggedErasure, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
-import { goOnWithRepeats } from '../../casework/privacy/erasure/repeat-erasures.ts'
+import { continueRepeats } from '../../casework/privacy/erasure/repeat-erasures.ts'
 import { createDatabase } from '../../kernel/db/database.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
 import { createIdSource } from '../../kernel/ids.ts'
@@ -98,7 +98,7 @@ describe('an address that was erased after the backup', () => {
     assert.deepEqual(await findIn(connection, ANA), ['case', 'comment', 'event', 'history', 'raw'])
     const done = await finishErasures(connection, silentLog)
     assert.equal(done.addresses, 1)
-    assert.deepEqual([done.held, done.changed['report_raw']], [{}, 3])
+    assert.deepEqual([done.onLegalHold, done.changed['report_raw']], [{}, 3])
     assert.deepEqual(await findIn(connection, ANA), [])
     assert.deepEqual(await findIn(connection, BOB), ['case', 'event'])
     // The same words stand in its place as before the restore.
@@ -113,10 +113,10 @@ describe('an address that was erased after the backup', () => {
     const { connection } = await restoreIt(t, await readLog())
     const database = createDatabase({ connection, poolMax: 2, log: silentLog })
     t.after(() => database.close())
-    const deps = { database, ids: createIdSource() }
+    const deps = { db: database.kysely, ids: createIdSource() }
     const limits = { erasuresMax: 1, budgetMs: 0 }
     let steps = 0
-    while ((await goOnWithRepeats(deps, limits)).isMore) steps += 1
+    while ((await continueRepeats(deps, limits)).isMore) steps += 1
     assert.ok(steps > 10)
     assert.deepEqual(await findIn(connection, ANA), [])
   })

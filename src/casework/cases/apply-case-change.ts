@@ -1,9 +1,9 @@
-// A change that a person asks for: the move first, then what stands beside the state, both or
-// neither.
+// The change of a case that a person requests: the move first, then the members beside the state.
+// Both happen or neither.
 
 import { strict as assert } from 'node:assert'
-import { inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { Foundation } from '../../kernel/foundation.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
@@ -12,8 +12,9 @@ import {
   type ChangeRefusal,
   changeCase,
 } from './case-change-store.ts'
+import { type CaseMoveDeps, type CaseMoveResult, moveCase } from './case-move-store.ts'
 import type { CaseState, CloseReason, Resolution } from './case-state.ts'
-import { type CaseMoveResult, findCase, moveCase } from './case-store.ts'
+import { findCase } from './case-store.ts'
 import type { Actor, CaseRow } from './case-tables.ts'
 import {
   caseGroupDeleted,
@@ -26,7 +27,8 @@ import {
   versionIsStale,
 } from './errors.ts'
 
-export interface CaseWish {
+/** What a request changes of a case. */
+export interface CaseCommand {
   readonly move: {
     readonly target: CaseState
     readonly resolution: Resolution | null
@@ -34,38 +36,43 @@ export interface CaseWish {
   } | null
   readonly patch: CasePatch
   readonly reason: string | null
-  /** Null takes the case as it is. */
+  /** Null takes any version. */
   readonly expectedVersion: number | null
   readonly actor: Actor
-  /** The request. */
+  /** The id of the request. */
   readonly causeId: string
 }
 
+export interface CaseChangeDeps extends CaseMoveDeps {
+  readonly db: Db
+  readonly clock: Clock
+}
+
 /** The case afterwards. Throws the operating errors of 400, 404, 409 and 412. */
-export async function changeCaseOnRequest(
-  { database, ids, clock }: Pick<Foundation, 'database' | 'ids' | 'clock'>,
+export async function applyCaseChange(
+  deps: CaseChangeDeps,
   scope: TenantScope,
   caseId: string,
-  wish: CaseWish,
+  command: CaseCommand,
 ): Promise<CaseRow> {
   const origin = {
-    actor: wish.actor,
-    at: new Date(clock.nowMs()),
-    reason: wish.reason,
-    causeId: wish.causeId,
+    actor: command.actor,
+    at: new Date(deps.clock.nowMs()),
+    reason: command.reason,
+    causeId: command.causeId,
   }
-  return await inTransaction(database.kysely, async (tx) => {
-    let { expectedVersion } = wish
-    if (wish.move !== null) {
+  return await inTransaction(deps.db, async (tx) => {
+    let { expectedVersion } = command
+    if (command.move !== null) {
       const before = await findState(tx, scope, caseId)
-      const request = { ...origin, ...wish.move, caseId, expectedVersion }
-      const moved = readMove(await moveCase(tx, ids, scope, request), before, wish.move.target)
-      if (Object.keys(wish.patch).length === 0) return moved
-      // Locked by the move, so nobody else can have raised it since.
+      const request = { ...origin, ...command.move, caseId, expectedVersion }
+      const moved = readMove(await moveCase(tx, deps, scope, request), before, command.move.target)
+      if (Object.keys(command.patch).length === 0) return moved
+      // The move has locked the case, so this is still its version.
       expectedVersion = moved.version
     }
-    const request = { ...origin, caseId, expectedVersion, patch: wish.patch }
-    return readChange(await changeCase(tx, ids, scope, request))
+    const request = { ...origin, caseId, expectedVersion, patch: command.patch }
+    return readChange(await changeCase(tx, deps.ids, scope, request))
   })
 }
 
@@ -85,7 +92,7 @@ function readChange(result: CaseChangeResult): CaseRow {
   }
 }
 
-/** The operating error of a change that is refused whatever the version. */
+/** The operating error of a change that is refused at any version. */
 export function explainRefusal(reason: ChangeRefusal): OperatingError {
   switch (reason) {
     case 'case_is_merged':
@@ -93,13 +100,13 @@ export function explainRefusal(reason: ChangeRefusal): OperatingError {
     case 'case_has_ended':
       return changeNotAllowed('waiting_on', 'an ended case waits for nobody; open it again first')
     case 'customer_was_notified':
-      return changeNotAllowed('customer_status', 'the customer was told already')
+      return changeNotAllowed('customer_status', 'the customer was notified already')
     case 'too_many_tags':
       return changeNotAllowed('tags', 'a case has at most 100')
   }
 }
 
-// Only for the sentence of a refusal.
+// Only for the message of a refused move.
 async function findState(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseState> {
   const found = await findCase(tx, scope, caseId)
   if (found === null) throw caseNotFound()

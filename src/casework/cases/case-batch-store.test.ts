@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
 import { createCases, query } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
+import { markEventsResolved } from '../events/event-moves-store.ts'
 import { type CaseMoveRequestOfBatch, moveCases } from './case-batch-store.ts'
-import { moveCase } from './case-store.ts'
+import { moveCase } from './case-move-store.ts'
 
 const NO_PLAYBOOK = '00000000-0000-7000-8000-000000000001'
 const SCOPE = { tenantId: 'default' }
@@ -98,14 +99,19 @@ test('many moves together do what each does alone, from every state to every sta
   const expected: unknown[] = []
   for (const { alone, move } of pairs) {
     const result = await inTransaction(database.kysely, (tx) =>
-      moveCase(tx, ids, SCOPE, { caseId: alone, ...move, expectedVersion: null, ...ORIGIN }),
+      moveCase(tx, { ids, markEventsResolved }, SCOPE, {
+        caseId: alone,
+        ...move,
+        expectedVersion: null,
+        ...ORIGIN,
+      }),
     )
     expected.push('case' in result ? { kind: result.kind } : result)
   }
   const outcomes = await inTransaction(database.kysely, (tx) =>
     moveCases(
       tx,
-      ids,
+      { ids, markEventsResolved },
       SCOPE,
       pairs.map(({ together, move }) => ({ caseId: together, ...move, ...ORIGIN })),
     ),
@@ -121,7 +127,7 @@ test('a case that is moved twice in one batch ends where the second move leads',
   const caseId = await createCase('open')
   const { database, ids } = app.services.foundation
   const outcomes = await inTransaction(database.kysely, (tx) =>
-    moveCases(tx, ids, SCOPE, [
+    moveCases(tx, { ids, markEventsResolved }, SCOPE, [
       { caseId, target: 'IN_PROGRESS', ...ORIGIN },
       { caseId, target: 'RESOLVED', resolution: 'fixed', ...ORIGIN },
     ]),
@@ -142,7 +148,9 @@ test('a case whose key has another open case is not opened again, and one of ano
   const { database, ids } = app.services.foundation
   const requests = [{ caseId: ended, target: 'IN_PROGRESS' as const, ...ORIGIN }]
   const move = (tenantId: string) =>
-    inTransaction(database.kysely, (tx) => moveCases(tx, ids, { tenantId }, requests))
+    inTransaction(database.kysely, (tx) =>
+      moveCases(tx, { ids, markEventsResolved }, { tenantId }, requests),
+    )
   assert.deepEqual(await move('default'), [{ kind: 'slot_taken', openCaseId: open }])
   assert.deepEqual(await move('other'), [{ kind: 'not_found' }])
 })

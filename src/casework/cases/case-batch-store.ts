@@ -1,25 +1,22 @@
-// Changes to many cases of one tenant at once, for playbook workers: the same rules, locks and
-// history as case-store.ts, in a handful of statements whatever the number of cases (one by one, 64
-// moves took 60 ms; together they take 5).
+// Moves of many cases of one tenant at once, for playbook workers and bulk changes: the same rules,
+// locks and history as case-move-store.ts, in a fixed number of statements.
 
 import { sql } from 'kysely'
-import { seeTables, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { addHistory } from './case-history-store.ts'
+import { addHistory, pickOrigin } from './case-history-store.ts'
 import { lockCases } from './case-locks.ts'
-import { type CaseMove, decideMove } from './case-state.ts'
 import {
+  type CaseMoveDeps,
   type CaseMoveRequest,
   type CaseMoveResult,
-  type CommentRecord,
   describeMove,
   describeMovedRow,
+  describeResolvedEvents,
   moveCase,
-  type NewComment,
-  pickOrigin,
-} from './case-store.ts'
-import type { CaseRow, CaseTables } from './case-tables.ts'
+} from './case-move-store.ts'
+import { type CaseMove, decideMove } from './case-state.ts'
+import type { CaseRow } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
 import { releaseKeysOfEnded } from './open-case-store.ts'
 
@@ -36,10 +33,10 @@ interface PlannedMove {
   readonly move: CaseMove
 }
 
-/** Moves cases as they are now; the outcomes in the order of the requests. */
+/** Moves cases whatever their version. The outcomes are in the order of the requests. */
 export async function moveCases(
   tx: Tx,
-  ids: IdSource,
+  deps: CaseMoveDeps,
   scope: TenantScope,
   requests: readonly CaseMoveRequestOfBatch[],
 ): Promise<readonly CaseMoveOutcome[]> {
@@ -55,30 +52,30 @@ export async function moveCases(
     } else if (decision.kind !== 'move') {
       outcomes.push(decision)
     } else if (decision.slot === 'claim' || isTwice(planned, request.caseId)) {
-      // Rare, and each depends on what the others leave behind: done one by one below.
+      // Rare, and each depends on the result of the others: moved one by one below.
       outcomes.push(null)
     } else {
       planned.push({ current, request, move: decision })
       outcomes.push({ kind: 'moved' })
     }
   }
-  await writeMoves(tx, ids, scope, planned)
+  await writeMoves(tx, deps, scope, planned)
   const released = planned.filter(({ move }) => move.slot === 'release')
   const endedIds = released.map(({ current }) => current.id)
   await releaseKeysOfEnded(tx, scope, endedIds)
   for (const [at, request] of requests.entries()) {
-    if (outcomes[at] === null) outcomes[at] = await moveAlone(tx, ids, scope, request)
+    if (outcomes[at] === null) outcomes[at] = await moveAlone(tx, deps, scope, request)
   }
   return outcomes.map((outcome) => outcome ?? { kind: 'not_found' })
 }
 
 async function moveAlone(
   tx: Tx,
-  ids: IdSource,
+  deps: CaseMoveDeps,
   scope: TenantScope,
   request: CaseMoveRequestOfBatch,
 ): Promise<CaseMoveOutcome> {
-  const result = await moveCase(tx, ids, scope, { ...request, expectedVersion: null })
+  const result = await moveCase(tx, deps, scope, { ...request, expectedVersion: null })
   if (result.kind === 'stale') throw new Error('no version was expected')
   return result.kind === 'moved' || result.kind === 'unchanged' ? { kind: result.kind } : result
 }
@@ -98,13 +95,20 @@ function isTwice(planned: readonly PlannedMove[], caseId: string): boolean {
 
 async function writeMoves(
   tx: Tx,
-  ids: IdSource,
+  { ids, markEventsResolved }: CaseMoveDeps,
   scope: TenantScope,
   planned: readonly PlannedMove[],
 ): Promise<void> {
   if (planned.length === 0) return
   await updateRows(tx, scope, planned)
-  await settleEvents(tx, scope, planned)
+  await markEventsResolved(
+    tx,
+    scope,
+    planned.flatMap(({ current, request, move }) => {
+      const { resolved_at: resolvedAt } = describeMovedRow(current, move, request.at)
+      return describeResolvedEvents(current.id, move, resolvedAt) ?? []
+    }),
+  )
   await addHistory(
     tx,
     ids,
@@ -145,63 +149,4 @@ async function updateRows(
     scope,
     rows.map(({ id }) => id),
   )
-}
-
-async function settleEvents(
-  tx: Tx,
-  scope: TenantScope,
-  planned: readonly PlannedMove[],
-): Promise<void> {
-  const rows = planned
-    .filter(({ move }) => move.resolvesEvents !== 'none')
-    .map(({ current, request, move }) => ({
-      case_id: current.id,
-      until:
-        move.resolvesEvents === 'all'
-          ? null
-          : describeMovedRow(current, move, request.at).resolved_at,
-    }))
-  if (rows.length === 0) return
-  await sql`
-    update event set resolved = true
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (case_id text, until timestamptz)
-    where event.tenant_id = ${scope.tenantId} and event.case_id = given.case_id collate "C" and not event.resolved
-      and (given.until is null or event.event_date <= given.until)`.execute(tx)
-}
-
-/**
- * Adds comments with their history rows; the cases are the tenant's. The records in the order of
- * the comments.
- */
-export async function addComments(
-  tx: Tx,
-  ids: IdSource,
-  scope: TenantScope,
-  comments: readonly NewComment[],
-): Promise<readonly CommentRecord[]> {
-  if (comments.length === 0) return []
-  const records = comments.map((comment) => ({
-    id: ids.nextUuid(),
-    text: comment.text,
-    author: comment.actor.name,
-    createdAt: comment.at,
-  }))
-  await seeTables<CaseTables>(tx)
-    .insertInto('case_comment')
-    .columns(['tenant_id', 'case_id', 'id', 'text', 'author', 'created_at'])
-    .expression(
-      sql`select ${scope.tenantId}, * from unnest(
-        ${comments.map((comment) => comment.caseId)}::text[], ${records.map((record) => record.id)}::uuid[],
-        ${records.map((record) => record.text)}::text[], ${records.map((record) => record.author)}::text[],
-        ${records.map((record) => record.createdAt)}::timestamptz[])`,
-    )
-    .execute()
-  const history = comments.map((comment, at) => ({
-    caseId: comment.caseId,
-    kind: 'comment' as const,
-    changes: { comment_id: records[at]?.id },
-    ...pickOrigin(comment),
-  }))
-  await addHistory(tx, ids, scope, history)
-  return records
 }

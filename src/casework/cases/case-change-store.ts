@@ -1,23 +1,28 @@
-// Changes to what stands beside the state of a case: compared with the version, written with one
-// history row for all of them, in one transaction. Moves are in case-store.ts.
+// Changes of a case beside its state: severity, assignee, tags, deadlines and the like. They are
+// compared with the version and written with one history row, in one transaction. Moves are in
+// case-move-store.ts.
 
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { addHistory, type NewHistoryEntry } from './case-history-store.ts'
+import {
+  addHistory,
+  type ChangeOrigin,
+  type NewHistoryEntry,
+  pickOrigin,
+} from './case-history-store.ts'
 import { lockRows } from './case-locks.ts'
 import { isOpenState } from './case-state.ts'
-import { type ChangeOrigin, pickOrigin } from './case-store.ts'
 import type { CaseRow, CaseTables, CustomerStatus, Severity, WaitingOn } from './case-tables.ts'
 
-/** What is left out stays as it is. */
+/** Members that are left out stay as they are. */
 export interface CasePatch {
   readonly severity?: Severity | null
   readonly assigneeUserId?: string | null
   readonly metadata?: Record<string, unknown>
   readonly waitingOn?: WaitingOn
   readonly customerStatus?: CustomerStatus
-  /** All of them; `addTags` and `removeTags` change some. */
+  /** Replaces all tags; `addTags` and `removeTags` change some. */
   readonly tags?: readonly string[]
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
@@ -26,12 +31,12 @@ export interface CasePatch {
   readonly deadlinesMet?: readonly string[]
 }
 
-/** Why a change is refused whatever the version. */
+/** Why a change is refused at any version. */
 export type ChangeRefusal =
   | 'case_is_merged'
   /** An ended case waits for nobody. */
   | 'case_has_ended'
-  /** What the customer was told cannot be taken back. */
+  /** The customer was notified, and a notice cannot be taken back. */
   | 'customer_was_notified'
   | 'too_many_tags'
 
@@ -48,10 +53,10 @@ export interface CaseChangeRequest extends ChangeOrigin {
   readonly patch: CasePatch
 }
 
-// More than anybody reads; it bounds the row.
+// More than a person reads; it bounds the row.
 const TAGS_MAX = 100
 
-/** A patch that changes nothing writes nothing. */
+/** Changes one case. A patch that changes nothing writes nothing. */
 export async function changeCase(
   tx: Tx,
   ids: IdSource,
@@ -62,7 +67,7 @@ export async function changeCase(
   return result ?? { kind: 'not_found' }
 }
 
-/** Of different cases each; the results in the order of the requests. */
+/** Changes cases, each named once. The results are in the order of the requests. */
 export async function changeCases(
   tx: Tx,
   ids: IdSource,
@@ -158,7 +163,7 @@ const COMPARED = [
   'deadlines_met',
 ] as const satisfies readonly (keyof CaseRow)[]
 
-/** `{column: {from, to}}` of what is different. */
+/** `{column: {from, to}}` of the columns that differ. */
 function listChanges(current: CaseRow, next: CaseRow): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
   for (const name of COMPARED) {
@@ -176,7 +181,7 @@ export function previewChange(current: CaseRow, patch: CasePatch): ChangeRefusal
   return changesNothing ? null : findRefusal(current, next)
 }
 
-/** `{column: {from, to}}` of what two states of a case differ in. */
+/** `{column: {from, to}}` of the columns that differ between two versions of a case, its state among them. */
 export function compareCases(before: CaseRow, after: CaseRow): Record<string, unknown> {
   const changes = listChanges(before, after)
   if (before.state === after.state) return changes

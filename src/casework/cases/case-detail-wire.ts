@@ -1,10 +1,12 @@
-// One case in full, what can be changed of it, its comments and its history (design section 9 and
-// 10).
+// One case in full, and the change of a case (design sections 9 and 10).
 
-import { Type } from 'typebox'
-import { pageOf } from '../../vocabulary/page-wire.ts'
-import { WaitingTriggerList } from '../playbooks/trigger-wire.ts'
-import { CASE_SUMMARY_MEMBERS, CaseState } from './case-wire.ts'
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
+import type { Deadline } from './case-deadline.ts'
+import type { CaseProgress } from './case-progress.ts'
+import type { CaseRow } from './case-tables.ts'
+import { CASE_SUMMARY_MEMBERS, CaseState, presentCase } from './case-wire.ts'
+import { presentWaitingNode, WaitingTrigger } from './waiting-trigger-wire.ts'
 
 export const Severity = Type.Union([
   Type.Literal('low'),
@@ -63,7 +65,7 @@ const LawClock = Type.Union([
 /** A word of the tenant's own. */
 export const CaseTag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })
 const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
-const Deadline = Type.Object({
+const CaseDeadline = Type.Object({
   kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
     description:
       'agreed: `deadline_at`. receipt: 24 hours, of an open case. authority_notice: 24 hours, with events of the type ChildAbuse. early_warning, incident_notification, final_report: 24 hours, 72 hours and one month, of severity high or critical or with events of the type CVE.',
@@ -112,7 +114,7 @@ export const CaseDetail = Type.Object({
   due_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'The earliest deadline that is not met.' }),
   ),
-  deadlines: Type.Array(Deadline, { description: 'In the order of their times.' }),
+  deadlines: Type.Array(CaseDeadline, { description: 'In the order of their times.' }),
   merged_into: Type.Optional(Type.String({ description: 'The case that took this one in.' })),
   legal_hold: Type.Boolean({
     description:
@@ -124,8 +126,54 @@ export const CaseDetail = Type.Object({
     Type.String({ description: 'The node at which the playbook stands.' }),
   ),
   /** The nodes at which the playbook waits to be triggered. */
-  waiting: WaitingTriggerList.properties.items,
+  waiting: Type.Array(WaitingTrigger),
 })
+
+export function presentCaseDetail(
+  row: CaseRow,
+  deadlines: readonly Deadline[],
+  { position, waiting, isOnLegalHold }: CaseProgress,
+): Static<typeof CaseDetail> {
+  return omitNulls<Static<typeof CaseDetail>>({
+    ...presentCase({ tenantId: row.tenant_id }, row),
+    contract_id: row.contract_id,
+    version: row.version,
+    case_group: row.case_group_id,
+    event_count: row.event_count,
+    event_types: row.event_types,
+    event_ips: row.event_ips,
+    event_reporters: row.event_reporters,
+    event_tags: row.event_tags,
+    updated_at: row.updated_at.toISOString(),
+    reopen_count: row.reopen_count,
+    resolution: row.resolution,
+    close_reason: row.close_reason,
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    linked_case_id: row.linked_case_id,
+    sealed_at: row.sealed_at?.toISOString() ?? null,
+    severity: row.severity,
+    assignee_user_id: row.assignee_user_id,
+    metadata: row.metadata,
+    waiting_on: row.waiting_on,
+    customer_status: row.customer_status,
+    tags: row.tags,
+    aware_at: (row.aware_at ?? row.created_at).toISOString(),
+    deadline_at: row.deadline_at?.toISOString() ?? null,
+    due_at: row.due_at?.toISOString() ?? null,
+    deadlines: deadlines.map(presentDeadline),
+    merged_into: row.merged_into,
+    legal_hold: isOnLegalHold,
+    playbook_id: position?.playbookId ?? null,
+    playbook_version: position?.version ?? null,
+    playbook_step: position?.step ?? null,
+    waiting: waiting.map(presentWaitingNode),
+  })
+}
+
+function presentDeadline({ kind, dueAt, isMet }: Deadline): Static<typeof CaseDeadline> {
+  return { kind, due_at: dueAt.toISOString(), met: isMet }
+}
 
 export const CasePatch = Type.Object(
   {
@@ -162,31 +210,3 @@ export const CasePatch = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** Not of spaces alone. */
-export const CommentText = Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' })
-export const CommentBody = Type.Object({ text: CommentText }, { additionalProperties: false })
-export const Comment = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  text: Type.String(),
-  author: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-})
-export const CommentList = pageOf(Comment)
-
-const HistoryEntry = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  at: Type.String({ format: 'date-time' }),
-  kind: Type.String({
-    description:
-      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
-  }),
-  actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
-  actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
-  from_state: Type.Optional(CaseState),
-  to_state: Type.Optional(CaseState),
-  reason: Type.Optional(Type.String()),
-  cause_id: Type.Optional(Type.String()),
-  changes: Type.Optional(Metadata),
-})
-export const HistoryList = pageOf(HistoryEntry)

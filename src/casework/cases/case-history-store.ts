@@ -1,12 +1,32 @@
-// The history of cases: rows are added in the transaction of what they tell, and never changed.
+// SQL of the history of cases. A row is added in the transaction of the change that it describes,
+// and is never changed.
 
-import { sql } from 'kysely'
-import type { Tx } from '../../kernel/db/database.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from './case-state.ts'
-import type { Actor, HistoryKind } from './case-tables.ts'
+import type { Actor, CaseTables, HistoryKind } from './case-tables.ts'
+
+/** Who changed a case, when and why: every change of a case carries it into the history. */
+export interface ChangeOrigin {
+  readonly actor: Actor
+  readonly at: Date
+  readonly reason?: string | null
+  /** A request id, or `run:token:visit`. */
+  readonly causeId?: string | null
+}
+
+export function pickOrigin(origin: ChangeOrigin): Required<ChangeOrigin> {
+  return {
+    actor: origin.actor,
+    at: origin.at,
+    reason: origin.reason ?? null,
+    causeId: origin.causeId ?? null,
+  }
+}
 
 export interface NewHistoryEntry {
   readonly caseId: string
@@ -43,4 +63,25 @@ export async function addHistory(
     ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)`.execute(
     tx,
   )
+}
+
+export type HistoryRow = Selectable<CaseTables['case_history']>
+
+/** The history of a case. Ids are UUIDv7, so the order of ids is the order of time. */
+export async function listHistory(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+  page: PageRequest,
+): Promise<readonly HistoryRow[]> {
+  let query = seeTables<CaseTables>(db)
+    .selectFrom('case_history')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .orderBy('id', page.order)
+    .limit(page.limit + 1)
+  const id = page.position?.[0]
+  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
+  return await query.execute()
 }

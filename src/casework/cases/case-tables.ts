@@ -1,5 +1,5 @@
-// The tables of cases as Kysely sees them (migrations 0003 and 0010): the case, its slot, its
-// history and its comments.
+// The tables of cases as Kysely sees them (migrations 0003 and 0010): the case, the open case of a
+// key and the history.
 
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely'
 import type { CaseState, CloseReason, Resolution } from './case-state.ts'
@@ -69,14 +69,6 @@ export interface CaseTables {
     reason: string | null
     cause_id: string | null
     changes: ColumnType<Record<string, unknown> | null, string | null, string | null>
-  }
-  case_comment: {
-    tenant_id: string
-    case_id: string
-    id: string
-    text: string
-    author: string
-    created_at: Date
   }
 }
 

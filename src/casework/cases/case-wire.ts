@@ -1,7 +1,9 @@
 // A case as the case list shows it (interface 2.5).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { CaseSummaryRow } from './lists/case-list-store.ts'
 
 export const CaseState = Type.Union(
   [
@@ -29,3 +31,19 @@ export const CASE_SUMMARY_MEMBERS = {
 
 const Case = Type.Object(CASE_SUMMARY_MEMBERS)
 export const CaseList = pageOf(Case)
+
+export function presentCase(
+  { tenantId }: TenantScope,
+  row: Omit<CaseSummaryRow, 'due_at'>,
+): Static<typeof Case> {
+  return {
+    id: row.id,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    first_event_date: row.first_event_date.toISOString(),
+    last_event_date: row.last_event_date.toISOString(),
+    customer_id: row.customer_id,
+    tenant_id: tenantId,
+    ...(row.contract_id === null ? {} : { contract_id: row.contract_id }),
+  }
+}

@@ -1,20 +1,20 @@
-// PATCH /beta/casework/cases/{caseId}: the state and what stands beside it, on the version the
-// caller decided on.
+// PATCH /beta/casework/cases/{caseId}: changes the state and the members beside it, at the version
+// that the caller decided on.
 
 import { type Static, Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { requestNotValid, scopeMissing } from '../../kernel/errors.ts'
+import { scopeMissing } from '../../kernel/errors.ts'
+import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { checkJsonObject } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
-import { type CaseWish, changeCaseOnRequest } from './apply-case-change.ts'
+import { applyCaseChange, type CaseChangeDeps, type CaseCommand } from './apply-case-change.ts'
 import { CaseDetail, CasePatch } from './case-detail-wire.ts'
+import type { FindCaseProgress } from './case-progress.ts'
+import { showCase } from './case-reply.ts'
 import { changeNotValid } from './errors.ts'
-import { readProgress } from './get-case.ts'
-import { presentCaseDetail, presentVersion } from './present-case.ts'
 import { requireCase } from './require-case.ts'
 
-// A case carries a note of other systems' ids, not documents.
+// Metadata is for ids of other systems, not for documents.
 const METADATA_LIMITS = {
   depthMax: 8,
   valuesMax: 500,
@@ -25,8 +25,9 @@ const METADATA_LIMITS = {
 
 const CLOCK_SKEW_MS = 300_000
 
-export function changeCaseRoute(casework: Casework): Route {
-  const { foundation } = casework
+export function changeCaseRoute(
+  deps: CaseChangeDeps & { readonly findProgress: FindCaseProgress },
+): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/casework/cases/{caseId}',
@@ -53,27 +54,22 @@ export function changeCaseRoute(casework: Casework): Route {
         throw scopeMissing('cases:transition')
       }
       const scope = { tenantId: person.tenantId }
-      const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
-      const row = await changeCaseOnRequest(foundation, scope, id, {
-        ...readWish(body, foundation.clock.nowMs()),
-        expectedVersion: readVersion(headers['if-match'], body.version),
+      const { id } = await requireCase(deps.db, scope, params.caseId)
+      const row = await applyCaseChange(deps, scope, id, {
+        ...readCommand(body, deps.clock.nowMs()),
+        expectedVersion: readExpectedVersion(headers['if-match'], body.version, changeNotValid),
         actor: { kind: 'token', id: person.tokenId, name: person.name },
         causeId: requestId,
       })
-      const progress = await readProgress(casework, scope, id)
-      return {
-        status: 200,
-        json: presentCaseDetail(row, progress),
-        headers: { etag: presentVersion(row.version) },
-      }
+      return { status: 200, ...(await showCase(row, deps.findProgress)) }
     },
   })
 }
 
-function readWish(
+function readCommand(
   body: Static<typeof CasePatch>,
   nowMs: number,
-): Pick<CaseWish, 'move' | 'patch' | 'reason'> {
+): Pick<CaseCommand, 'move' | 'patch' | 'reason'> {
   if (body.metadata !== undefined) {
     const problems: { path: string; reason: string }[] = []
     checkJsonObject(body.metadata, '/metadata', METADATA_LIMITS, problems)
@@ -109,7 +105,7 @@ function readWish(
   }
 }
 
-/** Null takes the time away. */
+/** Null removes the time. */
 function readTime(member: string, text: string | null): Date | null {
   if (text === null) return null
   const time = parseTimestamp(text)
@@ -117,30 +113,9 @@ function readTime(member: string, text: string | null): Date | null {
   throw changeNotValid({ path: `/${member}`, reason: 'must be an ISO 8601 date-time with a zone' })
 }
 
-/** Nobody is aware of a thing before now; clocks differ a little. */
+/** Not in the future; clocks differ a little. */
 function readAwareAt(text: string | null, nowMs: number): Date | null {
   const time = readTime('aware_at', text)
   if (time === null || time.getTime() <= nowMs + CLOCK_SKEW_MS) return time
   throw changeNotValid({ path: '/aware_at', reason: 'must not be in the future' })
-}
-
-/**
- * From `If-Match` (RFC 9110 section 13.1.1) or the body; null for `*`, which takes any. One of them
- * must be there.
- */
-function readVersion(
-  ifMatch: string | string[] | undefined,
-  version: number | undefined,
-): number | null {
-  if (ifMatch === undefined) {
-    if (version !== undefined) return version
-    throw changeNotValid({ path: '/version', reason: 'is missing; send it, or If-Match' })
-  }
-  if (ifMatch === '*') return version ?? null
-  const tag = typeof ifMatch === 'string' ? /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1] : undefined
-  if (tag === undefined) throw requestNotValid('If-Match must be the ETag of the case, or *.')
-  if (version !== undefined && version !== Number(tag)) {
-    throw changeNotValid({ path: '/version', reason: 'is another than the one of If-Match' })
-  }
-  return Number(tag)
 }

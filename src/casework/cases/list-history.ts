@@ -1,15 +1,22 @@
-// GET /beta/casework/cases/{caseId}/history: who changed what and why, the newest first.
+// GET /beta/casework/cases/{caseId}/history: the changes of a case, the newest first.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { HistoryList } from './case-detail-wire.ts'
-import { listHistory } from './lists/case-list-store.ts'
-import { answerPageOfCase } from './page-of-case.ts'
-import { presentHistoryEntry } from './present-case.ts'
+import { listHistory } from './case-history-store.ts'
+import { HistoryList, presentHistoryEntry } from './case-history-wire.ts'
+import { requireCase } from './require-case.ts'
 
-export function listHistoryRoute(casework: Casework): Route {
+export function listHistoryRoute({
+  db,
+  cursors,
+}: {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases/{caseId}/history',
@@ -23,11 +30,14 @@ export function listHistoryRoute(casework: Casework): Route {
       200: { description: 'A page of history.', schema: HistoryList },
       404: { description: 'There is no such case.' },
     },
-    handle: (question) =>
-      answerPageOfCase(casework, question, {
-        view: { list: 'history', sort: 'at' },
-        list: listHistory,
-        present: presentHistoryEntry,
-      }),
+    async handle({ caller, params, query }) {
+      const scope = requireCaller(caller)
+      const { id } = await requireCase(db, scope, params.caseId)
+      const view = { list: 'history', sort: 'at', filters: { id } }
+      const page = readPage(cursors, scope, view, query)
+      const entries = await listHistory(db, scope, id, page.request)
+      const json = page.present(entries, (entry) => [entry.id], presentHistoryEntry)
+      return { status: 200, json }
+    },
   })
 }

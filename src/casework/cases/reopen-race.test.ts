@@ -14,6 +14,7 @@ import { buildRoutes } from '../../app/routes.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
+import { markEventsResolved } from '../events/event-moves-store.ts'
 import { moveCases } from './case-batch-store.ts'
 
 const CASES = '/beta/casework/cases'
@@ -148,7 +149,7 @@ test('many cases are reopened together while their events arrive together, in on
       await inTransaction(database.kysely, (tx) =>
         moveCases(
           tx,
-          ids,
+          { ids, markEventsResolved },
           { tenantId: 'default' },
           order.map((caseId) => ({
             ...origin,
@@ -177,7 +178,9 @@ test('an event that waits for its case while that is being resolved comes to it 
   const origin = { actor: { kind: 'run', id: 'r:n', name: 'P' }, causeId: 'r:1:2' } as const
   const { pushing } = await inTransaction(database.kysely, async (tx) => {
     const move = { target: 'RESOLVED', resolution: 'handled', at: new Date() } as const
-    await moveCases(tx, ids, { tenantId: 'default' }, [{ ...origin, caseId, ...move }])
+    await moveCases(tx, { ids, markEventsResolved }, { tenantId: 'default' }, [
+      { ...origin, caseId, ...move },
+    ])
     // It has seen that the case is open, and stored the event as one of it.
     const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
     await until('a push that waits for the correlation lock', async () => {
@@ -218,7 +221,7 @@ test('a slot that was claimed for a move that does not happen is free again', as
     target: 'IN_PROGRESS',
   } as const
   const outcomes = await inTransaction(database.kysely, (tx) =>
-    moveCases(tx, ids, { tenantId: 'default' }, [request, request]),
+    moveCases(tx, { ids, markEventsResolved }, { tenantId: 'default' }, [request, request]),
   )
   assert.deepEqual(
     outcomes.map((outcome) => outcome.kind),

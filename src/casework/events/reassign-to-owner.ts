@@ -10,7 +10,7 @@ import { lockCorrelation } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 import { eventIsHeld } from '../privacy/errors.ts'
-import { isHeldCase } from '../privacy/legal-holds/legal-hold-store.ts'
+import { isCaseOnLegalHold } from '../privacy/legal-holds/legal-hold-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { type Ownership } from '../rules/correlation-key.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
@@ -114,7 +114,9 @@ async function leaveCase(
     if (problem) throw changeNotValid(problem)
   }
   // The case is locked, so no hold comes over it meanwhile.
-  if (stored.caseId !== null && (await isHeldCase(tx, scope, stored.caseId))) throw eventIsHeld()
+  if (stored.caseId !== null && (await isCaseOnLegalHold(tx, scope, stored.caseId))) {
+    throw eventIsHeld()
+  }
   await deletePendingEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {

@@ -4,8 +4,8 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { CaseMoveDeps } from '../cases/case-move-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { type DueMove, moveByPlaybook } from './move-cases.ts'
 import { applyComments } from './nodes/comment.ts'
@@ -15,8 +15,7 @@ import type { StepEffect } from './run-step.ts'
 
 type CommentEffect = Extract<StepEffect, { kind: 'comment' }>
 
-export interface EffectDeps {
-  readonly ids: IdSource
+export interface EffectDeps extends CaseMoveDeps {
   readonly clock: Clock
 }
 

@@ -5,6 +5,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { MarkEventsResolved } from '../cases/case-move-store.ts'
 import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
 import type { GraphCache, LoadedVersion } from './graph-cache.ts'
 import { type RunStop, recordStops } from './record-stops.ts'
@@ -25,6 +26,7 @@ export interface InterpreterDeps {
   readonly ids: IdSource
   readonly clock: Clock
   readonly graphs: GraphCache
+  readonly markEventsResolved: MarkEventsResolved
 }
 
 /** A token on its way through this transaction. */

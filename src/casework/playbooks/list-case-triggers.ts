@@ -5,9 +5,9 @@ import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/require-case.ts'
+import { presentWaitingNode } from '../cases/waiting-trigger-wire.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'
-import { presentWaitingNode } from './present-playbook.ts'
 import { WaitingTriggerList } from './trigger-wire.ts'
 
 export interface ListCaseTriggersDeps {

@@ -3,18 +3,9 @@
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { PlaybookPosition, WaitingNode } from '../cases/case-progress.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listLiveTokens } from './signal-store.ts'
-
-export interface WaitingNode {
-  readonly runId: string
-  readonly playbookId: string
-  readonly version: number
-  readonly node: string
-  /** The ways out, in the author's order. */
-  readonly paths: readonly string[]
-  readonly since: Date
-}
 
 /** What the case waits for, oldest run first; a case that is not the caller's waits for nothing. */
 export async function listWaitingNodes(
@@ -38,13 +29,6 @@ export async function listWaitingNodes(
     })
   }
   return waiting
-}
-
-export interface PlaybookPosition {
-  readonly playbookId: string
-  readonly version: number
-  /** The node at which the case is, waiting or about to leave it. */
-  readonly step: string
 }
 
 /**

@@ -34,7 +34,7 @@ export async function moveByPlaybook(
     at,
     causeId: due.effect.key,
   }))
-  const outcomes = await moveCases(tx, deps.ids, first.due.scope, requests)
+  const outcomes = await moveCases(tx, deps, first.due.scope, requests)
   return outcomes.map((outcome, index) => explain(outcome, moves[index]?.move.target))
 }
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { EndedRun } from '../cases/merge/merge-deps.ts'
 
 type RunState = 'active' | 'ended' | 'failed'
 export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'
@@ -210,4 +211,33 @@ export async function listVisits(
     .limit(VISITS_LISTED_MAX)
     .execute()
   return rows.toReversed()
+}
+
+/**
+ * Ends the active runs of these cases, at whatever node they are, when the cases are merged. Locks
+ * the runs in the order in which workers lock them (run-token-store.ts).
+ */
+export async function endRunsOfCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<readonly EndedRun[]> {
+  const live = await sql<EndedRun>`
+    select run_token.run_id as "runId", run_token.case_id as "caseId", run_token.node
+    from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
+      and run_token.state in ('ready', 'waiting')
+    order by run_token.case_id, run_token.run_id, run_token.id
+    for update of run_token, run`.execute(tx)
+  const runIds = [...new Set(live.rows.map((row) => row.runId))]
+  if (runIds.length === 0) return []
+  await sql`
+    update run_token set state = 'done', lease_owner = null, lease_until = null
+    where tenant_id = ${scope.tenantId} and run_id = any(${runIds}::uuid[]) and state in ('ready', 'waiting')`.execute(
+    tx,
+  )
+  await sql`
+    update run set state = 'ended', ended_at = now()
+    where tenant_id = ${scope.tenantId} and id = any(${runIds}::uuid[])`.execute(tx)
+  return live.rows
 }

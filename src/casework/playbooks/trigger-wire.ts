@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import { WaitingTrigger } from '../cases/waiting-trigger-wire.ts'
 
 /** Interface endpoint 2: the body. Members beside these two are ignored. */
 export const TriggerBody = Type.Object({
@@ -16,15 +17,6 @@ export const TriggerBody = Type.Object({
     maxLength: 200,
     description: 'Name of the way out by which the node is left.',
   }),
-})
-
-const WaitingTrigger = Type.Object({
-  run_id: Type.String(),
-  playbook_id: Type.String(),
-  version: Type.Integer(),
-  node: Type.String(),
-  paths: Type.Array(Type.String()),
-  since: Type.String({ format: 'date-time' }),
 })
 
 export const WaitingTriggerList = pageOf(WaitingTrigger)

@@ -8,6 +8,7 @@ import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { MarkEventsResolved } from '../cases/case-move-store.ts'
 import { giveUp } from './give-up.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { runSteps } from './interpreter.ts'
@@ -31,6 +32,7 @@ export interface WorkerDeps {
   readonly log: Log
   readonly wakeUp: WorkerWakeUp
   readonly graphs: GraphCache
+  readonly markEventsResolved: MarkEventsResolved
 }
 
 export interface WorkerOptions {

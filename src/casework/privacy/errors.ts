@@ -48,7 +48,7 @@ export function erasureLogNotReadable(file: string, reason: string): OperatingEr
   })
 }
 
-export function caseIsHeld(): OperatingError {
+export function caseIsOnLegalHold(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_IS_HELD',
     status: 409,
@@ -66,7 +66,7 @@ export function eventIsHeld(): OperatingError {
   })
 }
 
-export function caseIsNotHeld(): OperatingError {
+export function caseIsNotOnLegalHold(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_IS_NOT_HELD',
     status: 409,

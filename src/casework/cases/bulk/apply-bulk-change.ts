@@ -1,32 +1,38 @@
-// One change to many cases, in one transaction: each case by the rules, locks and history of a
-// single change, all of it or nothing. A preview does the same and takes it back, so that it cannot
-// differ from the act.
+// One change of many cases, in one transaction. Each case follows the rules, locks and history of a
+// single change. A preview makes the same changes and rolls them back, so that it cannot differ from
+// the real change.
 
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { type AnswerKey, keepAnswer, takeAnswerKey } from '../../../kernel/db/idempotency-store.ts'
 import { idempotencyKeyReused } from '../../../kernel/errors.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
-import type { IdSource } from '../../../kernel/ids.ts'
 import type { OperatingError } from '../../../kernel/operating-error.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { type CaseWish, explainMove, explainRefusal } from '../apply-case-change.ts'
-import { addComments, moveCases } from '../case-batch-store.ts'
+import {
+  type CaseChangeDeps,
+  type CaseCommand,
+  explainMove,
+  explainRefusal,
+} from '../apply-case-change.ts'
+import { moveCases } from '../case-batch-store.ts'
 import { changeCases, compareCases, previewChange } from '../case-change-store.ts'
+import type { ChangeOrigin } from '../case-history-store.ts'
 import { lockCases, lockRows } from '../case-locks.ts'
-import type { ChangeOrigin } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
+import { addComments } from '../comments/comment-store.ts'
 
-export interface BulkWish extends Omit<CaseWish, 'expectedVersion'> {
-  /** Canonical and different. */
+/** What one request changes of all of its cases. */
+export interface BulkCommand extends Omit<CaseCommand, 'expectedVersion'> {
+  /** In canonical form, each once. */
   readonly caseIds: readonly string[]
   readonly comment: string | null
   readonly isPreview: boolean
   readonly answerKey: AnswerKey | null
 }
 
-export type BulkItem =
+/** The outcome for one case. */
+export type ChangedCase =
   | {
       readonly kind: 'changed' | 'unchanged'
       readonly version: number
@@ -36,58 +42,59 @@ export type BulkItem =
   | { readonly kind: 'not_found' }
 
 /**
- * What `present` makes of the items, in the order of the ids. A repeat of a request with the same
- * key gives the first one's; a preview keeps none. Throws `idempotencyKeyReused`.
+ * The answer that `present` makes of the outcomes, which are in the order of the ids. A repeat of a
+ * request with the same idempotency key gives the answer of the first; a preview stores no answer.
+ * Throws `idempotencyKeyReused`.
  */
-export async function changeCasesOnRequest(
-  { database, ids, clock }: Pick<Foundation, 'database' | 'ids' | 'clock'>,
+export async function applyBulkChange(
+  deps: CaseChangeDeps,
   scope: TenantScope,
-  wish: BulkWish,
-  present: (items: readonly BulkItem[]) => unknown,
+  command: BulkCommand,
+  present: (items: readonly ChangedCase[]) => unknown,
 ): Promise<unknown> {
   const origin: ChangeOrigin = {
-    actor: wish.actor,
-    at: new Date(clock.nowMs()),
-    reason: wish.reason,
-    causeId: wish.causeId,
+    actor: command.actor,
+    at: new Date(deps.clock.nowMs()),
+    reason: command.reason,
+    causeId: command.causeId,
   }
-  return await inTransaction(database.kysely, async (tx) => {
-    if (wish.isPreview) {
+  return await inTransaction(deps.db, async (tx) => {
+    if (command.isPreview) {
       await sql`savepoint preview`.execute(tx)
-      const items = await changeAll(tx, ids, scope, wish, origin)
+      const items = await changeAll(tx, deps, scope, command, origin)
       await sql`rollback to savepoint preview`.execute(tx)
       return present(items)
     }
-    if (wish.answerKey !== null) {
-      const taken = await takeAnswerKey(tx, scope, wish.answerKey)
+    if (command.answerKey !== null) {
+      const taken = await takeAnswerKey(tx, scope, command.answerKey)
       if (taken.kind === 'other') throw idempotencyKeyReused()
       if (taken.kind === 'answered') return taken.answer
     }
-    const answer = present(await changeAll(tx, ids, scope, wish, origin))
-    if (wish.answerKey !== null) await keepAnswer(tx, scope, wish.answerKey, answer)
+    const answer = present(await changeAll(tx, deps, scope, command, origin))
+    if (command.answerKey !== null) await keepAnswer(tx, scope, command.answerKey, answer)
     return answer
   })
 }
 
 async function changeAll(
   tx: Tx,
-  ids: IdSource,
+  deps: CaseChangeDeps,
   scope: TenantScope,
-  wish: BulkWish,
+  command: BulkCommand,
   origin: ChangeOrigin,
-): Promise<readonly BulkItem[]> {
-  const before = await lockAll(tx, scope, wish)
+): Promise<readonly ChangedCase[]> {
+  const before = await lockAll(tx, scope, command)
   const refused = new Map<string, OperatingError>()
   for (const row of before.values()) {
-    const reason = previewChange(row, wish.patch)
+    const reason = previewChange(row, command.patch)
     if (reason !== null) refused.set(row.id, explainRefusal(reason))
   }
   const listAllowed = (): CaseRow[] => [...before.values()].filter(({ id }) => !refused.has(id))
-  const { move } = wish
+  const { move } = command
   if (move !== null) {
     const moving = listAllowed()
     const requests = moving.map(({ id }) => ({ ...origin, ...move, caseId: id }))
-    const outcomes = await moveCases(tx, ids, scope, requests)
+    const outcomes = await moveCases(tx, deps, scope, requests)
     for (const [at, row] of moving.entries()) {
       const outcome = outcomes[at]
       assert.ok(outcome !== undefined, 'every request has an outcome')
@@ -95,14 +102,14 @@ async function changeAll(
       refused.set(row.id, explainMove(outcome, row.state, move.target))
     }
   }
-  await changeAndComment(tx, ids, scope, wish, origin, listAllowed())
+  await changeAndComment(tx, deps, scope, command, origin, listAllowed())
   const after = await lockRows(tx, scope, [...before.keys()])
-  return wish.caseIds.map((id): BulkItem => {
+  return command.caseIds.map((id): ChangedCase => {
     const [was, is, error] = [before.get(id), after.get(id), refused.get(id)]
     if (was === undefined || is === undefined) return { kind: 'not_found' }
     if (error !== undefined) return { kind: 'refused', error }
     const changes = compareCases(was, is)
-    const isChanged = Object.keys(changes).length > 0 || wish.comment !== null
+    const isChanged = Object.keys(changes).length > 0 || command.comment !== null
     return { kind: isChanged ? 'changed' : 'unchanged', version: is.version, changes }
   })
 }
@@ -110,7 +117,7 @@ async function changeAll(
 async function lockAll(
   tx: Tx,
   scope: TenantScope,
-  { caseIds, move }: BulkWish,
+  { caseIds, move }: BulkCommand,
 ): Promise<ReadonlyMap<string, CaseRow>> {
   if (move === null) return await lockRows(tx, scope, caseIds)
   return await lockCases(tx, scope, caseIds)
@@ -118,9 +125,9 @@ async function lockAll(
 
 async function changeAndComment(
   tx: Tx,
-  ids: IdSource,
+  { ids }: CaseChangeDeps,
   scope: TenantScope,
-  wish: BulkWish,
+  command: BulkCommand,
   origin: ChangeOrigin,
   cases: readonly CaseRow[],
 ): Promise<void> {
@@ -128,9 +135,9 @@ async function changeAndComment(
     tx,
     ids,
     scope,
-    cases.map(({ id }) => ({ ...origin, caseId: id, expectedVersion: null, patch: wish.patch })),
+    cases.map(({ id }) => ({ ...origin, caseId: id, expectedVersion: null, patch: command.patch })),
   )
-  const { comment } = wish
+  const { comment } = command
   if (comment === null) return
   await addComments(
     tx,

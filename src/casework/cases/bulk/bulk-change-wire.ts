@@ -1,12 +1,14 @@
-// One change to many cases at once (design section 10 "Casework"): what is asked, and what became
-// of each.
+// One change of many cases at once (design section 10 "Casework"): the request, and the outcome for
+// each case.
 
-import { Type } from 'typebox'
-import { CaseTag, CloseReason, CommentText, Resolution, Severity } from '../case-detail-wire.ts'
+import { type Static, Type } from 'typebox'
+import { CaseTag, CloseReason, Resolution, Severity } from '../case-detail-wire.ts'
 import { CaseState } from '../case-wire.ts'
+import { CommentText } from '../comments/comment-wire.ts'
 import { CaseFilterBody } from '../lists/case-filter-wire.ts'
+import type { ChangedCase } from './apply-bulk-change.ts'
 
-/** What one request changes; it is one transaction. */
+/** One request is one transaction. */
 export const BULK_CASES_MAX = 1_000
 
 const Tags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
@@ -54,18 +56,55 @@ const BulkItem = Type.Object({
   changes: Type.Optional(
     Type.Object(
       {},
-      { additionalProperties: true, description: '`{member: {from, to}}` of what is different.' },
+      {
+        additionalProperties: true,
+        description: '`{member: {from, to}}` of the members that differ.',
+      },
     ),
   ),
-  code: Type.Optional(Type.String({ description: 'The error of the same change, made singly.' })),
+  code: Type.Optional(
+    Type.String({ description: 'The error that the change of this case alone would give.' }),
+  ),
   detail: Type.Optional(Type.String()),
 })
 
 export const BulkResult = Type.Object({
-  preview: Type.Boolean({ description: 'True: nothing was changed.' }),
+  preview: Type.Boolean({ description: 'True when nothing was changed.' }),
   changed: Type.Integer(),
   unchanged: Type.Integer(),
   refused: Type.Integer(),
   not_found: Type.Integer(),
   items: Type.Array(BulkItem, { description: 'In the order of `ids`, or of creation.' }),
 })
+
+/** A case as the request named it, or as the filter found it, and its outcome. */
+export interface BulkOutcome {
+  readonly id: string
+  readonly outcome: ChangedCase
+}
+
+export function presentBulkResult(
+  preview: boolean,
+  outcomes: readonly BulkOutcome[],
+): Static<typeof BulkResult> {
+  const counts = { changed: 0, unchanged: 0, refused: 0, not_found: 0 }
+  for (const { outcome } of outcomes) counts[outcome.kind] += 1
+  return { preview, ...counts, items: outcomes.map(presentBulkItem) }
+}
+
+function presentBulkItem({ id, outcome }: BulkOutcome): Static<typeof BulkItem> {
+  switch (outcome.kind) {
+    case 'changed':
+    case 'unchanged':
+      return { id, outcome: outcome.kind, version: outcome.version, changes: outcome.changes }
+    case 'refused':
+      return {
+        id,
+        outcome: outcome.kind,
+        code: outcome.error.code,
+        detail: outcome.error.publicMessage,
+      }
+    case 'not_found':
+      return { id, outcome: outcome.kind }
+  }
+}

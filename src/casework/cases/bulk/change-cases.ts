@@ -1,25 +1,31 @@
-// POST /beta/casework/cases/bulk: one change to up to a thousand cases, named or found, each
-// answered; `?preview=true` changes nothing.
+// POST /beta/casework/cases/bulk: one change of up to a thousand cases, given by ids or a filter. The
+// answer has an outcome for each case; `?preview=true` changes nothing.
 
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { scopeMissing } from '../../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../../kernel/http/read-idempotency-key.ts'
 import { parseCaseId } from '../../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { CaseChangeDeps } from '../apply-case-change.ts'
 import { changeNotValid } from '../errors.ts'
 import { listCases } from '../lists/case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from '../lists/read-case-filter.ts'
-import { type BulkItem, type BulkWish, changeCasesOnRequest } from './apply-bulk-change.ts'
-import { BULK_CASES_MAX, BulkRequest, BulkResult } from './bulk-change-wire.ts'
+import { applyBulkChange, type BulkCommand, type ChangedCase } from './apply-bulk-change.ts'
+import {
+  BULK_CASES_MAX,
+  type BulkOutcome,
+  BulkRequest,
+  BulkResult,
+  presentBulkResult,
+} from './bulk-change-wire.ts'
 
 // A thousand ids and a comment, with room for spaces.
 const BODY_BYTES_MAX = 256 * 1_024
 
-export function changeCasesRoute({ foundation }: Casework): Route {
+export function changeCasesRoute(deps: CaseChangeDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/bulk',
@@ -33,7 +39,7 @@ export function changeCasesRoute({ foundation }: Casework): Route {
     body: BulkRequest,
     bodyLimit: BODY_BYTES_MAX,
     responses: {
-      200: { description: 'What became, or would become, of each case.', schema: BulkResult },
+      200: { description: 'The outcome for each case, or its preview.', schema: BulkResult },
       400: { description: 'The change is not valid, or the filter matches too many cases.' },
       422: { description: 'The Idempotency-Key was used for another request.' },
     },
@@ -46,23 +52,20 @@ export function changeCasesRoute({ foundation }: Casework): Route {
       const key = readIdempotencyKey(headers)
       const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
       const isPreview = query.preview === true
-      const wish = readWish(body)
-      const given = await findIds(foundation.database.kysely, scope, body)
+      const given = await findIds(deps.db, scope, body)
       const caseIds = given.flatMap(({ id }) => (id === null ? [] : [id]))
-      const json = await changeCasesOnRequest(
-        foundation,
-        scope,
-        {
-          ...wish,
-          caseIds,
-          isPreview,
-          answerKey: key === null ? null : { tokenId: person.tokenId, key, requestHash },
-          actor: { kind: 'token', id: person.tokenId, name: person.name },
-          causeId: requestId,
-        },
-        (items) =>
-          presentResult(isPreview, given, new Map(caseIds.map((id, at) => [id, items[at]]))),
-      )
+      const command = {
+        ...readCommand(body),
+        caseIds,
+        isPreview,
+        answerKey: key === null ? null : { tokenId: person.tokenId, key, requestHash },
+        actor: { kind: 'token', id: person.tokenId, name: person.name },
+        causeId: requestId,
+      } as const
+      const json = await applyBulkChange(deps, scope, command, (changed) => {
+        const outcomes = new Map(caseIds.map((id, at) => [id, changed[at]]))
+        return presentBulkResult(isPreview, joinOutcomes(given, outcomes))
+      })
       return { status: 200, json }
     },
   })
@@ -70,7 +73,7 @@ export function changeCasesRoute({ foundation }: Casework): Route {
 
 interface GivenId {
   readonly text: string
-  /** Null: it can be no id. */
+  /** Null when the text is no case id. */
   readonly id: string | null
 }
 
@@ -99,10 +102,10 @@ async function findIds(
   return rows.map(({ id }) => ({ text: id, id }))
 }
 
-function readWish({
+function readCommand({
   change,
   reason,
-}: Static<typeof BulkRequest>): Pick<BulkWish, 'move' | 'patch' | 'comment' | 'reason'> {
+}: Static<typeof BulkRequest>): Pick<BulkCommand, 'move' | 'patch' | 'comment' | 'reason'> {
   const { state, resolution, close_reason: closeReason } = change
   if (state === undefined && (resolution ?? closeReason) !== undefined) {
     throw changeNotValid({ path: '/change/state', reason: 'is missing; a resolution needs a move' })
@@ -129,28 +132,12 @@ function readWish({
   }
 }
 
-function presentResult(
-  preview: boolean,
+function joinOutcomes(
   given: readonly GivenId[],
-  results: ReadonlyMap<string, BulkItem | undefined>,
-): unknown {
-  const counts = { changed: 0, unchanged: 0, refused: 0, not_found: 0 }
-  const items = given.map(({ text, id }) => {
-    const result = (id === null ? undefined : results.get(id)) ?? { kind: 'not_found' }
-    counts[result.kind] += 1
-    return { id: id ?? text, outcome: result.kind, ...presentItem(result) }
+  outcomes: ReadonlyMap<string, ChangedCase | undefined>,
+): readonly BulkOutcome[] {
+  return given.map(({ text, id }) => {
+    const outcome = id === null ? undefined : outcomes.get(id)
+    return { id: id ?? text, outcome: outcome ?? { kind: 'not_found' } }
   })
-  return { preview, ...counts, items }
-}
-
-function presentItem(result: BulkItem): object {
-  switch (result.kind) {
-    case 'changed':
-    case 'unchanged':
-      return { version: result.version, changes: result.changes }
-    case 'refused':
-      return { code: result.error.code, detail: result.error.publicMessage }
-    case 'not_found':
-      return {}
-  }
 }

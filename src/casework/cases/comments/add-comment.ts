@@ -1,16 +1,23 @@
-// POST /beta/casework/cases/{caseId}/comments: a note beside a case, with its author, for good.
+// POST /beta/casework/cases/{caseId}/comments: adds a comment, with its author; it cannot be changed.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
-import { inTransaction } from '../../../kernel/db/database.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
-import { Comment, CommentBody } from '../case-detail-wire.ts'
-import { addComment } from '../case-store.ts'
-import { presentComment } from '../present-case.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
 import { requireCase } from '../require-case.ts'
+import { addComment } from './comment-store.ts'
+import { Comment, CommentBody, presentComment } from './comment-wire.ts'
 
-export function addCommentRoute({ foundation }: Casework): Route {
-  const { database, ids, clock } = foundation
+export function addCommentRoute({
+  db,
+  ids,
+  clock,
+}: {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+}): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/comments',
@@ -26,23 +33,18 @@ export function addCommentRoute({ foundation }: Casework): Route {
     },
     async handle({ caller, params, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
-      const { id } = await requireCase(database.kysely, { tenantId }, params.caseId)
-      const comment = await inTransaction(database.kysely, (tx) =>
+      const { id: caseId } = await requireCase(db, { tenantId }, params.caseId)
+      const actor = { kind: 'token', id: tokenId, name } as const
+      const at = new Date(clock.nowMs())
+      const comment = await inTransaction(db, (tx) =>
         addComment(
           tx,
           ids,
           { tenantId },
-          {
-            caseId: id,
-            text: body.text,
-            actor: { kind: 'token', id: tokenId, name },
-            at: new Date(clock.nowMs()),
-            causeId: requestId,
-          },
+          { caseId, text: body.text, actor, at, causeId: requestId },
         ),
       )
-      const json = presentComment({ ...comment, created_at: comment.createdAt })
-      return { status: 201, json }
+      return { status: 201, json: presentComment(comment) }
     },
   })
 }

@@ -1,16 +1,22 @@
-// GET /beta/casework/cases/{caseId}/comments: what people and playbooks wrote beside a case, the
-// newest first.
+// GET /beta/casework/cases/{caseId}/comments: the comments on a case, the newest first.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
-import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { CursorSealer } from '../../../kernel/http/cursor.ts'
+import { readPage } from '../../../kernel/http/read-page.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import { CommentList } from '../case-detail-wire.ts'
-import { listComments } from '../lists/case-list-store.ts'
-import { answerPageOfCase } from '../page-of-case.ts'
-import { presentComment } from '../present-case.ts'
+import { requireCase } from '../require-case.ts'
+import { listComments } from './comment-store.ts'
+import { CommentList, presentComment } from './comment-wire.ts'
 
-export function listCommentsRoute(casework: Casework): Route {
+export function listCommentsRoute({
+  db,
+  cursors,
+}: {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases/{caseId}/comments',
@@ -24,11 +30,14 @@ export function listCommentsRoute(casework: Casework): Route {
       200: { description: 'A page of comments.', schema: CommentList },
       404: { description: 'There is no such case.' },
     },
-    handle: (question) =>
-      answerPageOfCase(casework, question, {
-        view: { list: 'comments', sort: 'created_at' },
-        list: listComments,
-        present: presentComment,
-      }),
+    async handle({ caller, params, query }) {
+      const scope = requireCaller(caller)
+      const { id } = await requireCase(db, scope, params.caseId)
+      const view = { list: 'comments', sort: 'created_at', filters: { id } }
+      const page = readPage(cursors, scope, view, query)
+      const comments = await listComments(db, scope, id, page.request)
+      const json = page.present(comments, (comment) => [comment.id], presentComment)
+      return { status: 200, json }
+    },
   })
 }

@@ -1,7 +1,7 @@
-// Reads lists of cases, and of the comments and the history of one.
+// SQL of the list of cases, its filters and orders.
 
-import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Db, seeTables } from '../../../kernel/db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
 import {
   buildPage,
   buildRange,
@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CaseState } from '../case-state.ts'
-import type { CaseTables, Severity, WaitingOn } from '../case-tables.ts'
+import type { Severity, WaitingOn } from '../case-tables.ts'
 
 export interface CaseSummaryRow {
   readonly id: string
@@ -237,45 +237,4 @@ export function buildFilterConditions(
     ...buildCaseConditions(scope, filter),
     ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
   ]
-}
-
-export type CommentRow = Selectable<CaseTables['case_comment']>
-
-/** Ids are UUIDv7, so their order is that of time. */
-export async function listComments(
-  db: Db,
-  scope: TenantScope,
-  caseId: string,
-  page: PageRequest,
-): Promise<readonly CommentRow[]> {
-  let query = seeTables<CaseTables>(db)
-    .selectFrom('case_comment')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('case_id', '=', caseId)
-    .orderBy('id', page.order)
-    .limit(page.limit + 1)
-  const id = page.position?.[0]
-  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
-  return await query.execute()
-}
-
-export type HistoryRow = Selectable<CaseTables['case_history']>
-
-export async function listHistory(
-  db: Db,
-  scope: TenantScope,
-  caseId: string,
-  page: PageRequest,
-): Promise<readonly HistoryRow[]> {
-  let query = seeTables<CaseTables>(db)
-    .selectFrom('case_history')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('case_id', '=', caseId)
-    .orderBy('id', page.order)
-    .limit(page.limit + 1)
-  const id = page.position?.[0]
-  if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
-  return await query.execute()
 }

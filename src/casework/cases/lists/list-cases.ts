@@ -1,12 +1,12 @@
 // GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import { CaseList } from '../case-wire.ts'
-import { presentCase } from '../present-case.ts'
+import { CaseList, presentCase } from '../case-wire.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
 import { listCases } from './case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
@@ -23,14 +23,20 @@ const Query = Type.Object({
       ],
       {
         description:
-          'created_at when left out; ties are ordered by id. By due_at, only cases that have a deadline.',
+          'created_at when left out; ties are ordered by id. due_at lists only cases that have a deadline.',
       },
     ),
   ),
   ...PAGE_PARAMETERS,
 })
 
-export function listCasesRoute({ foundation, cursors }: Casework): Route {
+export function listCasesRoute({
+  db,
+  cursors,
+}: {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/cases',
@@ -49,7 +55,7 @@ export function listCasesRoute({ foundation, cursors }: Casework): Route {
       const page = readPage(cursors, scope, { list: 'cases', sort, filters }, query)
       const rows = namesForeignTenant(query, scope)
         ? []
-        : await listCases(foundation.database.kysely, scope, filter, sort, page.request)
+        : await listCases(db, scope, filter, sort, page.request)
       const json = page.present(
         rows,
         (row) => [row[sort]?.toISOString() ?? '', row.id],

@@ -1,49 +1,54 @@
-// POST /beta/casework/cases/{caseId}/merge and …/unmerge: the case takes others in, or gives them
-// back as they were.
+// POST /beta/casework/cases/{caseId}/merge and …/unmerge: other cases are merged into the case, or
+// get back the state and events that they had.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { parseCaseId } from '../../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
+import type { FindCaseProgress } from '../case-progress.ts'
+import { showCase } from '../case-reply.ts'
 import { caseNotFound, changeNotValid } from '../errors.ts'
-import { readProgress } from '../get-case.ts'
-import { presentCaseDetail, presentVersion } from '../present-case.ts'
 import { requireCase } from '../require-case.ts'
+import type { MergeDeps } from './merge-deps.ts'
 import { mergeCases, unmergeCases } from './merge-into-case.ts'
 import { MergeBody } from './merge-wire.ts'
 
-export function mergeCasesRoute(casework: Casework): Route {
-  return defineMergeRoute(casework, 'merge', mergeCases, {
+interface MergeRouteDeps extends MergeDeps {
+  readonly clock: Clock
+  readonly findProgress: FindCaseProgress
+}
+
+export function mergeCasesRoute(deps: MergeRouteDeps): Route {
+  return defineMergeRoute(deps, 'merge', mergeCases, {
     operationId: 'mergeCases',
     summary: 'Merge cases into this one',
     description:
-      'Their events and what is still to come for them go to this case; they are CLOSED as merged, and their playbook runs end.',
+      'Their events, and later events with their keys, go to this case. They are CLOSED as merged, and their playbook runs end.',
   })
 }
 
-export function unmergeCasesRoute(casework: Casework): Route {
-  return defineMergeRoute(casework, 'unmerge', unmergeCases, {
+export function unmergeCasesRoute(deps: MergeRouteDeps): Route {
+  return defineMergeRoute(deps, 'unmerge', unmergeCases, {
     operationId: 'unmergeCases',
     summary: 'Undo merges into this case',
     description:
-      'Each case gets the events back that came with it and is in the state it had; what arrived since stays in this case. Playbook runs that ended stay ended.',
+      'Each case gets back its events and the state it had. Events that arrived since stay in this case. Playbook runs that ended stay ended.',
   })
 }
 
 function defineMergeRoute(
-  casework: Casework,
+  deps: MergeRouteDeps,
   word: 'merge' | 'unmerge',
   act: typeof mergeCases,
-  told: { readonly operationId: string; readonly summary: string; readonly description: string },
+  texts: { readonly operationId: string; readonly summary: string; readonly description: string },
 ): Route {
-  const { foundation } = casework
   return defineRoute({
     method: 'POST',
     path: `/beta/casework/cases/{caseId}/${word}`,
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:merge' },
-    ...told,
+    ...texts,
     params: Type.Object({ caseId: Type.String() }),
     body: MergeBody,
     // A thousand ids.
@@ -60,26 +65,21 @@ function defineMergeRoute(
     async handle({ caller, params, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
       const scope = { tenantId }
-      const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
-      const row = await act(foundation, scope, {
+      const { id } = await requireCase(deps.db, scope, params.caseId)
+      const row = await act(deps, scope, {
         targetId: id,
         sourceIds: readSources(id, body.from),
         actor: { kind: 'token', id: tokenId, name },
-        at: new Date(foundation.clock.nowMs()),
+        at: new Date(deps.clock.nowMs()),
         reason: body.reason ?? null,
         causeId: requestId,
       })
-      const progress = await readProgress(casework, scope, id)
-      return {
-        status: 200,
-        json: presentCaseDetail(row, progress),
-        headers: { etag: presentVersion(row.version) },
-      }
+      return { status: 200, ...(await showCase(row, deps.findProgress)) }
     },
   })
 }
 
-/** What can be no id names no case. */
+/** Throws 404 for a text that is no case id. */
 function readSources(targetId: string, from: readonly string[]): readonly string[] {
   const ids = from.map((text) => {
     const id = parseCaseId(text)

@@ -1,15 +1,17 @@
-// Merging cases, exactly reversibly: the events, the slot keys and the place in the queue of some
-// cases go to another one. Locks as everywhere: runs, the correlation lock,
-// cases by id.
+// Merging cases, exactly reversibly: the events and the correlation keys of some cases go to another
+// case. Locks are taken in the order of all features: runs, the correlation lock, cases by id.
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { extendHold, prepareToExtend } from '../../privacy/legal-holds/legal-holds-of-cases.ts'
-import { addHistory, type NewHistoryEntry } from '../case-history-store.ts'
+import {
+  addHistory,
+  type ChangeOrigin,
+  type NewHistoryEntry,
+  pickOrigin,
+} from '../case-history-store.ts'
 import { holdCaseGroups, lockCases } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
-import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
+import { findCase, raiseVersion } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import { listSubtree, seeTrees, type TreeCase } from '../case-tree.ts'
 import {
@@ -21,52 +23,47 @@ import {
 } from '../errors.ts'
 import { findKeyHolders, joinSlotKey, type SlotKey, setOpenCases } from '../open-case-store.ts'
 import { writeCounters } from '../recount-store.ts'
+import type { MergeDeps } from './merge-deps.ts'
 import {
   endMerge,
-  endRunsOfCases,
   findMerges,
   insertMerge,
   type MergeRecord,
-  moveEventsBack,
-  moveEventsIn,
-  raiseVersion,
   writeMerged,
   writeUnmerged,
 } from './merge-store.ts'
 
-type Deps = Pick<Foundation, 'database' | 'ids'>
-
-export interface MergeWish extends ChangeOrigin {
+export interface MergeCommand extends ChangeOrigin {
   readonly targetId: string
-  /** Canonical and different. */
+  /** In canonical form, each once. */
   readonly sourceIds: readonly string[]
 }
 
-/**
- * Events that one request moves: all of it is one transaction, and their cases take no others
- * meanwhile.
- */
+/** Events that one request moves. It is one transaction, which keeps their cases locked. */
 export const MOVED_EVENTS_MAX = 100_000
 
-/** The target afterwards. Throws the operating errors of 404 and 409. */
+/** Merges the sources into the target. The target afterwards. Throws the errors of 404 and 409. */
 export async function mergeCases(
-  { database, ids }: Deps,
+  { db, ids, eventMoves, endRuns, legalHolds }: MergeDeps,
   scope: TenantScope,
-  wish: MergeWish,
+  command: MergeCommand,
 ): Promise<CaseRow> {
-  return await inTransaction(database.kysely, async (tx) => {
-    await prepareToExtend(tx, scope)
-    const ended = await endRunsOfCases(tx, scope, wish.sourceIds)
-    const locked = await lockTrees(tx, scope, wish, [wish.targetId, ...wish.sourceIds])
+  return await inTransaction(db, async (tx) => {
+    await legalHolds.prepare(tx, scope)
+    const ended = await endRuns(tx, scope, command.sourceIds)
+    const locked = await lockTrees(tx, scope, command, [command.targetId, ...command.sourceIds])
     checkMerge(locked)
     const { target, sources } = locked
     for (const source of sources) {
-      await insertMerge(tx, scope, ids.nextUuid(), source, target.id, wish.at)
-      await moveEventsIn(tx, scope, source.id, target)
-      await writeMerged(tx, source, target.id, wish.at)
+      await insertMerge(tx, scope, ids.nextUuid(), source, target.id, command.at)
+      await eventMoves.moveIn(tx, scope, source.id, {
+        id: target.id,
+        resolvedAt: target.resolved_at,
+      })
+      await writeMerged(tx, source, target.id, command.at)
     }
-    await raiseVersion(tx, target, wish.at)
-    await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
+    await raiseVersion(tx, target, command.at)
+    await writeCounters(tx, scope, [target.id, ...command.sourceIds])
     const members = new Set(locked.tree.map(({ root }) => root))
     const isOpen = isOpenState(target.state)
     // What another case holds stays with it: a key has one open case.
@@ -80,7 +77,7 @@ export async function mergeCases(
     )
     const runs = ended.map(
       ({ runId, caseId, node }): NewHistoryEntry => ({
-        ...pickOrigin(wish),
+        ...pickOrigin(command),
         caseId,
         kind: 'run_ended',
         actor: { kind: 'run', id: `${runId}:${node}`, name: 'playbook' },
@@ -88,17 +85,17 @@ export async function mergeCases(
         changes: null,
       }),
     )
-    await addHistory(tx, ids, scope, [...runs, ...describeMerge(wish, target, sources)])
+    await addHistory(tx, ids, scope, [...runs, ...describeMerge(command, target, sources)])
     return await loadCase(tx, scope, target.id)
   })
 }
 
 function describeMerge(
-  wish: MergeWish,
+  command: MergeCommand,
   target: CaseRow,
   sources: readonly CaseRow[],
 ): readonly NewHistoryEntry[] {
-  const entry = { kind: 'merge', ...pickOrigin(wish) } as const
+  const entry = { kind: 'merge', ...pickOrigin(command) } as const
   const from = sources.map(({ id, event_count: events }) => ({ case_id: id, event_count: events }))
   const moved = sources.map(
     ({ id, state }): NewHistoryEntry => ({
@@ -125,7 +122,7 @@ interface LockedTrees {
 async function lockTrees(
   tx: Tx,
   scope: TenantScope,
-  { targetId, sourceIds }: MergeWish,
+  { targetId, sourceIds }: MergeCommand,
   roots: readonly string[],
 ): Promise<LockedTrees> {
   const rows = await lockCases(tx, scope, [targetId, ...sourceIds])
@@ -157,20 +154,20 @@ function checkMerge({ target, sources }: LockedTrees): void {
 }
 
 /**
- * The target afterwards; each source is again what it was before. Throws the operating errors of
- * 404 and 409.
+ * Undoes merges: each source gets its events and its former state back. The target afterwards.
+ * Throws the errors of 404 and 409.
  */
 export async function unmergeCases(
-  { database, ids }: Deps,
+  { db, ids, eventMoves, legalHolds }: MergeDeps,
   scope: TenantScope,
-  wish: MergeWish,
+  command: MergeCommand,
 ): Promise<CaseRow> {
-  return await inTransaction(database.kysely, async (tx) => {
-    await prepareToExtend(tx, scope)
-    const locked = await lockTrees(tx, scope, wish, [wish.targetId])
+  return await inTransaction(db, async (tx) => {
+    await legalHolds.prepare(tx, scope)
+    const locked = await lockTrees(tx, scope, command, [command.targetId])
     const { target, sources } = locked
     if (target.close_reason === 'merged') throw caseIsMerged()
-    const records = await findMerges(tx, scope, target.id, wish.sourceIds)
+    const records = await findMerges(tx, scope, target.id, command.sourceIds)
     const given = planSlotsOfUnmerge(locked, records)
     await checkGroups(tx, scope, sources, records)
     const back: object[] = []
@@ -178,16 +175,26 @@ export async function unmergeCases(
       const record = records.get(source.id)
       if (record === undefined) throw mergeNotAllowed(`${source.id} was not merged into this case`)
       const origins = [...listSubtree(locked.tree, source.id)]
-      const moved = await moveEventsBack(tx, scope, target.id, record, origins)
-      await writeUnmerged(tx, source, record, wish.at)
-      await endMerge(tx, scope, record.id, wish.at)
+      const moved = await eventMoves.moveBack(
+        tx,
+        scope,
+        target.id,
+        { id: source.id, resolvedAt: record.resolvedAt },
+        origins,
+      )
+      await writeUnmerged(tx, source, record, command.at)
+      await endMerge(tx, scope, record.id, command.at)
       back.push({ case_id: source.id, event_count: moved })
     }
-    await raiseVersion(tx, target, wish.at)
+    await raiseVersion(tx, target, command.at)
     await setOpenCases(tx, scope, given)
-    await writeCounters(tx, scope, [target.id, ...wish.sourceIds])
-    await addHistory(tx, ids, scope, describeUnmerge(wish, sources, records, back))
-    await extendHold(tx, ids, scope, { from: target.id, to: wish.sourceIds, origin: wish })
+    await writeCounters(tx, scope, [target.id, ...command.sourceIds])
+    await addHistory(tx, ids, scope, describeUnmerge(command, sources, records, back))
+    await legalHolds.extend(tx, ids, scope, {
+      from: target.id,
+      to: command.sourceIds,
+      origin: command,
+    })
     return await loadCase(tx, scope, target.id)
   })
 }
@@ -257,22 +264,22 @@ async function checkGroups(
 }
 
 function describeUnmerge(
-  wish: MergeWish,
+  command: MergeCommand,
   sources: readonly CaseRow[],
   records: ReadonlyMap<string, MergeRecord>,
   back: readonly object[],
 ): readonly NewHistoryEntry[] {
-  const entry = { kind: 'unmerge', ...pickOrigin(wish) } as const
+  const entry = { kind: 'unmerge', ...pickOrigin(command) } as const
   const moved = sources.map(
     ({ id }): NewHistoryEntry => ({
       ...entry,
       caseId: id,
       fromState: 'CLOSED',
       toState: records.get(id)?.state ?? null,
-      changes: { out_of: wish.targetId },
+      changes: { out_of: command.targetId },
     }),
   )
-  return [...moved, { ...entry, caseId: wish.targetId, changes: { from: back } }]
+  return [...moved, { ...entry, caseId: command.targetId, changes: { from: back } }]
 }
 
 async function loadCase(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseRow> {

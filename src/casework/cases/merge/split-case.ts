@@ -1,7 +1,7 @@
-// POST /beta/casework/cases/{caseId}/split: some of its events become a case of their own.
+// POST /beta/casework/cases/{caseId}/split: some events of the case become a new case.
 
 import { type Static, Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import {
   readDomainFilter,
   readEventTypeFilter,
@@ -11,16 +11,20 @@ import {
 import { parseRecordId } from '../../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
+import type { FindCaseProgress } from '../case-progress.ts'
+import { showCase } from '../case-reply.ts'
 import { changeNotValid } from '../errors.ts'
-import { readProgress } from '../get-case.ts'
-import { presentCaseDetail, presentVersion } from '../present-case.ts'
 import { requireCase } from '../require-case.ts'
-import type { SplitChoice } from './merge-store.ts'
+import type { MergeDeps, SplitChoice } from './merge-deps.ts'
 import { SplitBody } from './merge-wire.ts'
 import { splitCase } from './split-off-events.ts'
 
-export function splitCaseRoute(casework: Casework): Route {
-  const { foundation } = casework
+export function splitCaseRoute(
+  deps: Omit<MergeDeps, 'endRuns'> & {
+    readonly clock: Clock
+    readonly findProgress: FindCaseProgress
+  },
+): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/split',
@@ -28,12 +32,12 @@ export function splitCaseRoute(casework: Casework): Route {
     access: { kind: 'scope', scope: 'cases:merge' },
     operationId: 'splitCase',
     summary: 'Split a case',
-    description: 'What arrives later goes on joining the case that is split, not the new one.',
+    description: 'Later events join the case that was split, not the new case.',
     params: Type.Object({ caseId: Type.String() }),
     body: SplitBody,
     responses: {
       201: { description: 'The new case; Location names it.', schema: CaseDetail },
-      400: { description: 'No event of the case is chosen, or one that is not of it.' },
+      400: { description: 'No event of the case is chosen, or an event that is not in the case.' },
       404: { description: 'There is no such case.' },
       409: {
         description:
@@ -43,23 +47,18 @@ export function splitCaseRoute(casework: Casework): Route {
     async handle({ caller, params, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
       const scope = { tenantId }
-      const { id } = await requireCase(foundation.database.kysely, scope, params.caseId)
-      const row = await splitCase(foundation, scope, {
+      const { id } = await requireCase(deps.db, scope, params.caseId)
+      const row = await splitCase(deps, scope, {
         caseId: id,
         choice: readChoice(body),
         actor: { kind: 'token', id: tokenId, name },
-        at: new Date(foundation.clock.nowMs()),
+        at: new Date(deps.clock.nowMs()),
         reason: body.reason ?? null,
         causeId: requestId,
       })
-      return {
-        status: 201,
-        json: presentCaseDetail(row, await readProgress(casework, scope, row.id)),
-        headers: {
-          location: `/beta/casework/cases/${row.id}`,
-          etag: presentVersion(row.version),
-        },
-      }
+      const { json, headers } = await showCase(row, deps.findProgress)
+      const location = `/beta/casework/cases/${row.id}`
+      return { status: 201, json, headers: { location, ...headers } }
     },
   })
 }
@@ -71,7 +70,7 @@ function readChoice({ event_ids: eventIds, filter }: Static<typeof SplitBody>): 
   if (eventIds !== undefined) {
     const ids = eventIds.map(parseRecordId).filter((id) => id !== null)
     if (new Set(ids).size === eventIds.length) return { eventIds: ids }
-    const reason = 'names what is no event of this case, or one twice'
+    const reason = 'names an event that is not in this case, or an event twice'
     throw changeNotValid({ path: '/event_ids', reason })
   }
   const { ip, domain, event_type: eventType, event_after, event_before } = filter ?? {}

@@ -1,15 +1,13 @@
-// Some events of a case become a case of their own. Its key is its own too, so what arrives later
-// goes on joining the first one.
+// Splitting a case: some of its events become a new case. The new case has a key of its own, so that
+// later events still join the case that was split.
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { extendHold, prepareToExtend } from '../../privacy/legal-holds/legal-holds-of-cases.ts'
-import { addHistory } from '../case-history-store.ts'
+import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
 import { holdCaseGroups, lockCases } from '../case-locks.ts'
-import { type ChangeOrigin, findCase, pickOrigin } from '../case-store.ts'
+import { findCase, raiseVersion } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
   caseGroupDeleted,
@@ -20,43 +18,38 @@ import {
 } from '../errors.ts'
 import { setOpenCases } from '../open-case-store.ts'
 import { countEvents, writeCounters } from '../recount-store.ts'
+import type { EventMoves, MergeDeps, SplitChoice } from './merge-deps.ts'
 import { MOVED_EVENTS_MAX } from './merge-into-case.ts'
-import {
-  countChosenEvents,
-  moveChosenEvents,
-  raiseVersion,
-  type SplitChoice,
-} from './merge-store.ts'
 
-export interface SplitWish extends ChangeOrigin {
+export interface SplitCommand extends ChangeOrigin {
   readonly caseId: string
   readonly choice: SplitChoice
 }
 
 /** The new case. Throws the operating errors of 400, 404 and 409. */
 export async function splitCase(
-  { database, ids }: Pick<Foundation, 'database' | 'ids'>,
+  { db, ids, eventMoves, legalHolds }: Omit<MergeDeps, 'endRuns'>,
   scope: TenantScope,
-  wish: SplitWish,
+  command: SplitCommand,
 ): Promise<CaseRow> {
-  return await inTransaction(database.kysely, async (tx) => {
-    await prepareToExtend(tx, scope)
+  return await inTransaction(db, async (tx) => {
+    await legalHolds.prepare(tx, scope)
     const newId = `C-${ids.nextUuid().toUpperCase()}`
-    // Of nothing that an event says: no event ever has this key.
+    // A key that is not made of event members, so that no event ever has it.
     const keyHash = createHash('sha256').update(`split ${newId}`).digest('hex')
-    const source = (await lockCases(tx, scope, [wish.caseId])).get(wish.caseId)
+    const source = (await lockCases(tx, scope, [command.caseId])).get(command.caseId)
     if (source === undefined) throw caseNotFound()
     if (source.close_reason === 'merged') throw caseIsMerged()
-    const moved = await checkChoice(tx, scope, source, wish.choice)
+    const moved = await checkChoice(tx, eventMoves, scope, source, command.choice)
     const groups = await holdCaseGroups(tx, scope, [source.case_group_id])
     if (!groups.has(source.case_group_id)) throw caseGroupDeleted()
-    await insertSplit(tx, source, newId, keyHash, wish.at)
+    await insertSplit(tx, source, newId, keyHash, command.at)
     const key = { caseGroupId: source.case_group_id, keyHash }
     await setOpenCases(tx, scope, [{ ...key, caseId: newId }])
-    await moveChosenEvents(tx, scope, source.id, newId, wish.choice)
-    await raiseVersion(tx, source, wish.at)
+    await eventMoves.moveChosen(tx, scope, source.id, newId, command.choice)
+    await raiseVersion(tx, source, command.at)
     await writeCounters(tx, scope, [source.id, newId])
-    const entry = pickOrigin(wish)
+    const entry = pickOrigin(command)
     await addHistory(tx, ids, scope, [
       {
         ...entry,
@@ -72,7 +65,7 @@ export async function splitCase(
         changes: { into: newId, event_count: moved },
       },
     ])
-    await extendHold(tx, ids, scope, { from: source.id, to: [newId], origin: wish })
+    await legalHolds.extend(tx, ids, scope, { from: source.id, to: [newId], origin: command })
     const row = await findCase(tx, scope, newId)
     if (row === null) throw caseNotFound()
     return row
@@ -81,11 +74,12 @@ export async function splitCase(
 
 async function checkChoice(
   tx: Tx,
+  { countChosen }: EventMoves,
   scope: TenantScope,
   source: CaseRow,
   choice: SplitChoice,
 ): Promise<number> {
-  const chosen = await countChosenEvents(tx, scope, source.id, choice)
+  const chosen = await countChosen(tx, scope, source.id, choice)
   const path = 'eventIds' in choice ? '/event_ids' : '/filter'
   if ('eventIds' in choice && chosen < choice.eventIds.length) {
     throw changeNotValid({ path, reason: 'names what is no event of this case' })
@@ -101,7 +95,7 @@ async function checkChoice(
   return chosen
 }
 
-// It is about the same customer and as urgent, and the clocks of the law go on.
+// The new case has the same customer and severity, and the legal deadlines go on from the old case.
 async function insertSplit(
   tx: Tx,
   source: CaseRow,

@@ -1,7 +1,7 @@
 // Comment: writes its text to the case, in the name of the playbook.
 
 import type { Tx } from '../../../kernel/db/database.ts'
-import { addComments } from '../../cases/case-batch-store.ts'
+import { addComments } from '../../cases/comments/comment-store.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
 import type { StepEffect } from '../run-step.ts'
 

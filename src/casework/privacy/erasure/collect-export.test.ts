@@ -11,7 +11,7 @@ import {
   openTenant,
   type Tenant,
 } from '../../../../test/privacy-kit.ts'
-import { EXPORT_START, type ExportPlace, exportPart } from './collect-export.ts'
+import { EXPORT_START, type ExportPosition, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'
 
 const PATH = '/privacy-exports'
@@ -101,17 +101,17 @@ describe('a privacy export', () => {
     assert.ok(read !== null)
     const tables: string[] = []
     let parts = 0
-    let place: ExportPlace | null = EXPORT_START
-    while (place !== null) {
-      const wish = { addresses: read.addresses, name: null, place, budgetMs: 0 }
+    let position: ExportPosition | null = EXPORT_START
+    while (position !== null) {
+      const request = { addresses: read.addresses, name: null, position, budgetMs: 0 }
       const db = app.services.foundation.database.kysely
       const part: Awaited<ReturnType<typeof exportPart>> = await exportPart(
         db,
         { tenantId: tenant.id },
-        wish,
+        request,
       )
       tables.push(...part.rows.map((row) => row.table))
-      place = part.next
+      position = part.next
       parts += 1
     }
     assert.ok(parts > 10)

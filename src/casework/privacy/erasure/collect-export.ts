@@ -1,6 +1,5 @@
-// Everything that a tenant holds about a person, found by an e-mail address and by a name as it was
-// given: the rows in which one of them stands, a bounded part at a time. It goes the way of an
-// erasure (erase-slice.ts) and changes nothing.
+// Collects the rows of a tenant that contain a person's e-mail address or name, a bounded part at a
+// time. It reads the tables as an erasure does (erase-slice.ts) and changes nothing.
 
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -17,64 +16,65 @@ import { SETTINGS_TABLES } from './settings-tables.ts'
 
 export interface ExportedRow {
   readonly table: string
-  /** Its columns in which the address or the name stands. */
+  /** The columns that contain the address or the name. */
   readonly foundIn: readonly string[]
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** Where to go on; the first table from this name on. */
-export interface ExportPlace {
+/** Where the next slice begins: in the first table at or after this name. */
+export interface ExportPosition {
   readonly table: string
   readonly page: number
-  /** Of raw reports, which have a key instead of pages; hexadecimal. */
+  /** Hexadecimal. Raw reports have a key instead of pages. */
   readonly key: string
 }
 
-export const EXPORT_START: ExportPlace = { table: '', page: 0, key: '' }
+export const EXPORT_START: ExportPosition = { table: '', page: 0, key: '' }
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly addresses: ErasedAddresses
   readonly name: string | null
-  readonly place: ExportPlace
-  /** After which no further slice is begun. */
+  readonly position: ExportPosition
+  /** No further slice begins after this time. */
   readonly budgetMs: number
 }
 
 export interface ExportPart {
   readonly rows: readonly ExportedRow[]
   /** Null at the end. */
-  readonly next: ExportPlace | null
+  readonly next: ExportPosition | null
 }
 
 // 1 MB of a table: no more than some thousand rows.
 const PAGES_A_SLICE = 128
 const RAW_SLICE = { rowsMax: 50, bytesMax: 2_097_152 }
-// After which no further slice is begun.
+// No further slice begins at these limits.
 const ROWS_MAX = 1_000
 const RAW_BYTES_MAX = 4_194_304
 
+/** The rows from the position of the request on, until a limit is reached. */
 export async function exportPart(
   db: Db,
   scope: TenantScope,
-  wish: ExportWish,
+  request: ExportRequest,
 ): Promise<ExportPart> {
   const tables = await listErasableTables(db)
-  const endsAtMs = performance.now() + wish.budgetMs
+  const endsAtMs = performance.now() + request.budgetMs
   const rows: ExportedRow[] = []
   let rawBytes = 0
-  let place: ExportPlace | null = wish.place
+  let position: ExportPosition | null = request.position
   // Ends: each slice begins where the one before ended, and the tables are finite.
-  while (place !== null) {
-    const slice: Slice = await (place.table === ''
-      ? exportRawReports(db, scope, wish, place)
-      : exportPages(db, scope, wish, tables, place))
+  while (position !== null) {
+    const slice: Slice = await (position.table === ''
+      ? exportRawReports(db, scope, request, position)
+      : exportPages(db, scope, request, tables, position))
     rows.push(...slice.rows)
     rawBytes += slice.rawBytes
-    place = slice.next
+    position = slice.next
     const isFull = rows.length >= ROWS_MAX || rawBytes >= RAW_BYTES_MAX
     if (isFull || performance.now() >= endsAtMs) break
   }
-  return { rows, next: place }
+  return { rows, next: position }
 }
 
 interface Slice extends ExportPart {
@@ -84,14 +84,14 @@ interface Slice extends ExportPart {
 async function exportRawReports(
   db: Db,
   scope: TenantScope,
-  wish: ExportWish,
-  place: ExportPlace,
+  request: ExportRequest,
+  position: ExportPosition,
 ): Promise<Slice> {
-  const walked = await readNextRawReports(db, scope, place.key, RAW_SLICE)
-  const found = walked.filter(({ bytes }) =>
-    readBytesAsTexts(bytes).some((text) => isIn(text, wish, true)),
+  const scanned = await readNextRawReports(db, scope, position.key, RAW_SLICE)
+  const found = scanned.filter(({ bytes }) =>
+    readBytesAsTexts(bytes).some((text) => isIn(text, request, true)),
   )
-  const key = walked.at(-1)?.sha256.toString('hex')
+  const key = scanned.at(-1)?.sha256.toString('hex')
   return {
     rows: found.map(({ sha256, bytes }) => ({
       table: 'report_raw',
@@ -106,29 +106,30 @@ async function exportRawReports(
 async function exportPages(
   db: Db,
   scope: TenantScope,
-  wish: ExportWish,
+  request: ExportRequest,
   tables: readonly ErasableTable[],
-  place: ExportPlace,
+  position: ExportPosition,
 ): Promise<Slice> {
-  const table = tables.find((one) => one.name >= place.table)
+  const table = tables.find((one) => one.name >= position.table)
   if (table === undefined) return { rows: [], rawBytes: 0, next: null }
   const { name, pages } = table
-  const from = name === place.table ? place.page : 0
+  const from = name === position.table ? position.page : 0
   const range = { from, before: from + PAGES_A_SLICE }
-  const { likes } = wish.addresses
-  const all = likes === null || wish.name === null ? likes : [...likes, writeLike(wish.name)]
+  const { likes } = request.addresses
+  const all = likes === null || request.name === null ? likes : [...likes, writeLike(request.name)]
   const texts = await readRowTexts(db, scope, table, range, all)
-  const places = texts.filter(({ text }) => isIn(text, wish, true)).map((text) => text.place)
-  const records = await readRecords(db, scope, name, places)
+  const found = texts.filter(({ text }) => isIn(text, request, true))
+  const ctids = found.map(({ ctid }) => ctid)
+  const records = await readRecords(db, scope, name, ctids)
   const rows = records.flatMap((record) => {
     const foundIn = table.columns
-      .filter((column) => isInColumn(record[column.name], wish, column.kind === 'json'))
+      .filter((column) => isInColumn(record[column.name], request, column.kind === 'json'))
       .map((column) => column.name)
     if (foundIn.length === 0) return []
-    return [{ table: name, foundIn, record: chooseColumns(table, record, foundIn, wish) }]
+    return [{ table: name, foundIn, record: chooseColumns(table, record, foundIn, request) }]
   })
   const isEnd = range.before >= pages
-  // No name of a table has a blank; the next one in the order of names follows.
+  // The name with a space sorts after the table and before the next one; no table name has a space.
   const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
   return { rows, rawBytes: 0, next: { ...next, key: '' } }
 }
@@ -137,9 +138,9 @@ function chooseColumns(
   { name, columns }: ErasableTable,
   record: ExportedRow['record'],
   foundIn: readonly string[],
-  wish: ExportWish,
+  request: ExportRequest,
 ): ExportedRow['record'] {
-  // What is set up holds secrets and is nobody's: only where it stands is told.
+  // Settings may contain secrets and belong to no person: only the columns that were found are shown.
   const isSetting = SETTINGS_TABLES.has(name)
   const lists = new Set(columns.filter(({ kind }) => kind === 'list').map((column) => column.name))
   return Object.fromEntries(
@@ -147,23 +148,23 @@ function chooseColumns(
       if (value === null) return []
       if (isSetting && column !== 'id' && !foundIn.includes(column)) return []
       if (!lists.has(column) || !Array.isArray(value)) return [[column, value]]
-      // Other people's addresses are theirs.
+      // Addresses of other people are left out.
       const own = value.filter(
-        (word) => !String(word).includes('@') || isIn(String(word), wish, false),
+        (word) => !String(word).includes('@') || isIn(String(word), request, false),
       )
       return [[column, own]]
     }),
   )
 }
 
-function isInColumn(value: unknown, wish: ExportWish, isJson: boolean): boolean {
+function isInColumn(value: unknown, request: ExportRequest, isJson: boolean): boolean {
   if (value === null || value === undefined) return false
-  if (isJson) return isIn(JSON.stringify(value), wish, true)
+  if (isJson) return isIn(JSON.stringify(value), request, true)
   const words: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return words.some((word) => isIn(String(word), wish, false))
+  return words.some((word) => isIn(String(word), request, false))
 }
 
-function isIn(text: string, { addresses, name }: ExportWish, isJson: boolean): boolean {
+function isIn(text: string, { addresses, name }: ExportRequest, isJson: boolean): boolean {
   if (holdsAddress(text, addresses, isJson)) return true
   return name !== null && text.toLowerCase().includes(name.toLowerCase())
 }

@@ -1,9 +1,9 @@
-// One slice of an erasure: some pages of a table, or some raw reports. It says what it changed and
-// what it left, and where the next begins.
+// One slice of an erasure: some pages of a table, or some raw reports. The result has the counts of
+// changed and kept rows, and the position of the next slice.
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { listHeldContents } from '../legal-holds/legal-hold-store.ts'
+import { listContentsOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { eraseRawBytes, findContents } from '../retention/retention-store.ts'
 import type { ErasedAddresses } from './erased-address.ts'
 import {
@@ -16,7 +16,7 @@ import {
   readRowTexts,
   writeRows,
 } from './erased-text-store.ts'
-import type { ErasurePlace } from './erasure-store.ts'
+import type { ErasurePosition } from './erasure-store.ts'
 import { holdsAddress, readBytesAsTexts, replaceAddresses } from './find-erased-addresses.ts'
 import { readNextRawReports } from './raw-report-scan.ts'
 import { SETTINGS_TABLES } from './settings-tables.ts'
@@ -24,33 +24,37 @@ import { SETTINGS_TABLES } from './settings-tables.ts'
 /** Rows by table, and for `kept` by table and column. */
 export type Counts = Readonly<Record<string, number>>
 
-export interface SliceWish {
+export interface SliceRequest {
   readonly scope: TenantScope
-  readonly place: ErasurePlace
+  readonly position: ErasurePosition
   readonly isPreview: boolean
-  /** Later ones go through the same rows again. */
+  /** Later passes go through the same rows again, and must not count them again. */
   readonly isFirstPass: boolean
-  /** Cases that are held. */
-  readonly held: readonly string[]
+  /** Cases that are on legal hold. */
+  readonly casesOnLegalHold: readonly string[]
   readonly addresses: ErasedAddresses
 }
 
 export interface Slice {
-  readonly counts: { readonly changed: Counts; readonly kept: Counts; readonly held: Counts }
-  readonly next: Pick<ErasurePlace, 'table' | 'page' | 'key'>
-  /** Cases that must be counted anew. */
+  readonly counts: {
+    readonly changed: Counts
+    readonly kept: Counts
+    readonly onLegalHold: Counts
+  }
+  readonly next: Pick<ErasurePosition, 'table' | 'page' | 'key'>
+  /** Cases to recount. */
   readonly recount: readonly string[]
 }
 
 // 8 MB of a table; some 20,000 events.
 const PAGES_A_SLICE = 1_024
-// Longer would hold up everybody else on this node.
+// A longer slice would block this node for others.
 const RAW_SLICE = { rowsMax: 200, bytesMax: 2_097_152 }
 
-// Copies of what others answered.
+// Copies of answers of an owner resolver: deleted, not changed.
 const COPIES = new Set(['owner_answer'])
-// Reports that these rows come from lose their bytes, in whatever way the address is written in
-// them.
+// The reports of changed rows of these tables lose their bytes, however the address is written in
+// them. By table: the column with the id of the report.
 const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['event', 'report_id'],
   ['report', 'id'],
@@ -58,19 +62,19 @@ const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
 
 export async function eraseInRawReports(
   tx: Tx,
-  { scope, place, isPreview, isFirstPass, held, addresses }: SliceWish,
+  { scope, position, isPreview, isFirstPass, casesOnLegalHold, addresses }: SliceRequest,
 ): Promise<Slice> {
-  const walked = await readNextRawReports(tx, scope, place.key, RAW_SLICE)
-  const found = walked.filter(({ bytes }) => isInBytes(bytes, addresses)).map((row) => row.sha256)
-  const heldContents = await listHeldContents(tx, scope, found, held)
-  const erasable = found.filter((sha256) => !heldContents.has(sha256.toString('hex')))
+  const scanned = await readNextRawReports(tx, scope, position.key, RAW_SLICE)
+  const found = scanned.filter(({ bytes }) => isInBytes(bytes, addresses)).map((row) => row.sha256)
+  const onHold = await listContentsOnLegalHold(tx, scope, found, casesOnLegalHold)
+  const erasable = found.filter((sha256) => !onHold.has(sha256.toString('hex')))
   if (!isPreview) await eraseRawBytes(tx, scope, erasable)
-  const key = walked.at(-1)?.sha256.toString('hex')
+  const key = scanned.at(-1)?.sha256.toString('hex')
   return {
     counts: {
-      changed: tell('report_raw', erasable.length),
+      changed: countRows('report_raw', erasable.length),
       kept: {},
-      held: isFirstPass ? tell('report_raw', heldContents.size) : {},
+      onLegalHold: isFirstPass ? countRows('report_raw', onHold.size) : {},
     },
     next: key === undefined ? { table: ' ', page: 0, key: '' } : { table: '', page: 0, key },
     recount: [],
@@ -84,31 +88,41 @@ function isInBytes(bytes: Buffer, addresses: ErasedAddresses): boolean {
   return false
 }
 
-export async function eraseInPages(tx: Tx, wish: SliceWish, table: ErasableTable): Promise<Slice> {
-  const { scope, place, isPreview, isFirstPass, held, addresses } = wish
+export async function eraseInPages(
+  tx: Tx,
+  request: SliceRequest,
+  table: ErasableTable,
+): Promise<Slice> {
+  const { scope, position, isPreview, isFirstPass, casesOnLegalHold, addresses } = request
   const { name, pages } = table
-  const from = name === place.table ? place.page : 0
+  const from = name === position.table ? position.page : 0
   const range = { from, before: from + PAGES_A_SLICE }
   const texts = await readRowTexts(tx, scope, table, range, addresses.likes)
-  const places = texts.filter(({ text }) => holdsAddress(text, addresses, true)).map((t) => t.place)
-  const note = REPORT_COLUMNS.get(name) ?? (name === 'abuse_case' ? 'id' : 'tenant_id')
-  const rows = await readRows(tx, scope, table, { places, held, note, isLocked: !isPreview })
+  const found = texts.filter(({ text }) => holdsAddress(text, addresses, true))
+  const ctids = found.map(({ ctid }) => ctid)
+  const extraColumn = REPORT_COLUMNS.get(name) ?? (name === 'abuse_case' ? 'id' : 'tenant_id')
+  const rows = await readRows(tx, scope, table, {
+    ctids,
+    casesOnLegalHold,
+    extraColumn,
+    isLocked: !isPreview,
+  })
   const plan = planRows(table, rows, addresses)
   let counts = {
-    changed: tell(name, plan.changes.length),
+    changed: countRows(name, plan.changes.length),
     kept: isFirstPass ? plan.kept : {},
-    held: isFirstPass ? tell(name, plan.heldCount) : {},
+    onLegalHold: isFirstPass ? countRows(name, plan.onLegalHoldCount) : {},
   }
   if (!isPreview) {
-    const removed = await carryOut(tx, wish, table, plan)
+    const removed = await writePlan(tx, request, table, plan)
     if (removed > 0) counts = { ...counts, changed: { ...counts.changed, report_raw: removed } }
   }
   const isEnd = range.before >= pages
-  // No name of a table has a blank; the next one in the order of names follows.
+  // The name with a space sorts after the table and before the next one; no table name has a space.
   const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
   const recount =
     name === 'abuse_case'
-      ? plan.changes.filter(hasShorterList).flatMap(({ row }) => row.note ?? [])
+      ? plan.changes.filter(hasShorterList).flatMap(({ row }) => row.extra ?? [])
       : []
   return { counts, next: { ...next, key: '' }, recount: isPreview ? [] : recount }
 }
@@ -123,7 +137,7 @@ interface RowPlan {
   readonly erasable: readonly ErasableColumn[]
   readonly changes: readonly Change[]
   readonly kept: Counts
-  readonly heldCount: number
+  readonly onLegalHoldCount: number
 }
 
 function planRows(
@@ -135,7 +149,7 @@ function planRows(
     !COPIES.has(name) && (SETTINGS_TABLES.has(name) || isKey)
   const kept: Record<string, number> = {}
   const changes: Change[] = []
-  let heldCount = 0
+  let onLegalHoldCount = 0
   for (const row of rows) {
     const values = row.values.map((value, index) => erase(columns[index], value, addresses))
     const isChanged = columns.map((_, index) => values[index] !== row.values[index])
@@ -144,13 +158,13 @@ function planRows(
       kept[`${name}.${column.name}`] = (kept[`${name}.${column.name}`] ?? 0) + 1
     }
     if (!columns.some((column, index) => isChanged[index] === true && !isKept(column))) continue
-    if (row.isHeld) heldCount += 1
+    if (row.isOnLegalHold) onLegalHoldCount += 1
     else changes.push({ row, values })
   }
-  return { erasable: columns.filter((column) => !isKept(column)), changes, kept, heldCount }
+  return { erasable: columns.filter((column) => !isKept(column)), changes, kept, onLegalHoldCount }
 }
 
-/** The very same value when the address is not in it. */
+/** The same object when no address is in the value. */
 function erase(
   column: ErasableColumn | undefined,
   value: ColumnValue,
@@ -160,15 +174,14 @@ function erase(
   if (typeof value === 'string') return replaceAddresses(value, addresses, column?.kind === 'json')
   const words = value.map((word) => replaceAddresses(word, addresses, false))
   if (words.every((word, index) => word === value[index])) return value
-  // Lists are sets: of an address in two spellings one is left, as a recount of the events finds
-  // it.
+  // Lists are sets: two spellings of an address become one value, as in a recount of the events.
   return [...new Set(words)]
 }
 
-/** How many raw reports it removed beside. */
-async function carryOut(
+/** Writes the changed rows. Returns the number of raw reports whose bytes it removed. */
+async function writePlan(
   tx: Tx,
-  { scope, held }: SliceWish,
+  { scope, casesOnLegalHold }: SliceRequest,
   { name, columns }: ErasableTable,
   { erasable, changes }: RowPlan,
 ): Promise<number> {
@@ -177,20 +190,20 @@ async function carryOut(
       tx,
       scope,
       name,
-      changes.map(({ row }) => row.place),
+      changes.map(({ row }) => row.ctid),
     )
     return 0
   }
   const written = changes.map(({ row, values }) => ({
-    place: row.place,
+    ctid: row.ctid,
     values: values.filter((_, index) => erasable.some((column) => column === columns[index])),
   }))
   await writeRows(tx, scope, name, erasable, written)
   if (!REPORT_COLUMNS.has(name)) return 0
-  const reportIds = changes.flatMap(({ row }) => (row.note === null ? [] : [row.note]))
+  const reportIds = changes.flatMap(({ row }) => (row.extra === null ? [] : [row.extra]))
   const contents = await findContents(tx, scope, reportIds)
-  const heldContents = await listHeldContents(tx, scope, contents, held)
-  const removed = contents.filter((sha256) => !heldContents.has(sha256.toString('hex')))
+  const onHold = await listContentsOnLegalHold(tx, scope, contents, casesOnLegalHold)
+  const removed = contents.filter((sha256) => !onHold.has(sha256.toString('hex')))
   await eraseRawBytes(tx, scope, removed)
   return removed.length
 }
@@ -202,6 +215,6 @@ function hasShorterList({ row, values }: Change): boolean {
   })
 }
 
-function tell(name: string, count: number): Counts {
+function countRows(name: string, count: number): Counts {
   return count === 0 ? {} : { [name]: count }
 }

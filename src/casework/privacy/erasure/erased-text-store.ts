@@ -1,36 +1,35 @@
-// Finds and replaces texts in the rows of any table of tenants, some pages of the table at a time.
-// Which tables and columns there are is asked of the database and not listed by hand, so that no
-// table of a later migration can be forgotten.
+// Finds and replaces texts in the rows of any table of tenants, some pages of a table at a time. The
+// database lists the tables and columns, so that no table of a later migration can be forgotten.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { isHeldRow } from '../legal-holds/legal-hold-store.ts'
+import { isRowOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 
 type ColumnKind = 'text' | 'json' | 'list'
 
 export interface ErasableColumn {
   readonly name: string
   readonly kind: ColumnKind
-  /** Part of a key, or an id: others refer to it, so it is told and not changed. */
+  /** Part of a key, or an id. Other rows refer to it, so it is counted and not changed. */
   readonly isKey: boolean
 }
 
 export interface ErasableTable {
   readonly name: string
   readonly columns: readonly ErasableColumn[]
-  /** Columns that say what the row hangs on: `case_id`, `run_id` and the like. */
+  /** Columns that name the record to which the row belongs: `case_id`, `run_id` and the like. */
   readonly references: readonly string[]
-  /** Pages of 8 kB at the moment. */
+  /** Its size in pages of 8 kB. */
   readonly pages: number
 }
 
-// Free text of whoever assigns: nothing refers to it.
+// Ends in _id, but is free text: no row refers to it.
 const ASSIGNEE = 'assignee_user_id'
-// Bytes are searched in a way of their own; the record of erasures holds no address.
+// Raw bytes are searched by raw-report-scan.ts; the record of erasures contains no address.
 const OTHER_TABLES = ['report_raw', 'erasure']
 
-/** By name. A column that an index only includes is none of its key. */
+/** In the order of names. A column that an index only includes does not belong to its key. */
 export async function listErasableTables(db: Db): Promise<readonly ErasableTable[]> {
   const found = await sql<ErasableTable>`
     select c.relname::text as name, (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer as pages,
@@ -50,10 +49,7 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
   return found.rows
 }
 
-/**
- * What the planner knows of these tables holds values of theirs: it is made anew of what they hold
- * now.
- */
+/** The planner's statistics contain values of these tables, so they are rebuilt after an erasure. */
 export async function renewStatistics(db: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     // Each reads some ten thousand rows.
@@ -67,16 +63,16 @@ export interface PageRange {
   readonly before: number
 }
 
-/** Where a row is: it may be elsewhere by the next transaction. */
+/** A row and its text. The ctid is valid in this transaction only. */
 export interface RowText {
-  readonly place: string
-  /** Its columns one after the other. */
+  readonly ctid: string
+  /** Its columns, one a line. */
   readonly text: string
 }
 
 /**
- * Rows of these pages whose text, in lower case, matches one of the patterns; without patterns,
- * those with an at sign. Which of them hold what is looked for is the caller's to tell.
+ * Candidate rows of these pages: their text in lower case matches one of the patterns, or, without
+ * patterns, contains an at sign. The caller checks which rows contain an address.
  */
 export async function readRowTexts(
   db: Db,
@@ -91,7 +87,7 @@ export async function readRowTexts(
       ? sql`(${text} like '%@%' or ${text} like '%\\%40%')`
       : sql`lower(${text}) like any(${[...likes]}::text[])`
   const found = await sql<RowText>`
-    select one.ctid::text as place, ${text} as text from ${sql.table(name)} as one
+    select one.ctid::text as ctid, ${text} as text from ${sql.table(name)} as one
     where tenant_id = ${tenantId} and one.ctid >= ${`(${from},0)`}::tid and one.ctid < ${`(${before},0)`}::tid and ${matches}`.execute(
     db,
   )
@@ -104,65 +100,63 @@ function readText({ name, kind }: ErasableColumn): RawBuilder<unknown> {
   return kind === 'json' ? sql`${column}::text` : column
 }
 
-/** Of a JSON column: its text. */
+/** A JSON column is given as its text. */
 export type ColumnValue = string | readonly string[] | null
 
 export interface FoundRow {
-  readonly place: string
-  /** Of its columns, in their order. */
+  readonly ctid: string
+  /** In the order of the columns of the table. */
   readonly values: readonly ColumnValue[]
-  /** Its case is held. */
-  readonly isHeld: boolean
-  /** What was asked for with `note`. */
-  readonly note: string | null
+  readonly isOnLegalHold: boolean
+  /** The text of `extraColumn`. */
+  readonly extra: string | null
 }
 
-export interface RowsWish {
-  readonly places: readonly string[]
-  /** Cases that are held. */
-  readonly held: readonly string[]
-  /** A column whose text is wanted as well. */
-  readonly note: string
+export interface RowsRequest {
+  readonly ctids: readonly string[]
+  readonly casesOnLegalHold: readonly string[]
+  /** A column whose text is returned as well. */
+  readonly extraColumn: string
   readonly isLocked: boolean
 }
 
-/** Rows that have gone from their places meanwhile are left out. */
+/** Rows that moved or were deleted meanwhile are left out. */
 export async function readRows(
   db: Db,
   scope: TenantScope,
   table: ErasableTable,
-  { places, held, note, isLocked }: RowsWish,
+  { ctids, casesOnLegalHold, extraColumn, isLocked }: RowsRequest,
 ): Promise<readonly FoundRow[]> {
-  if (places.length === 0) return []
+  if (ctids.length === 0) return []
   const values = table.columns.map(({ name, kind }, index) => {
     const column = sql.ref(`one.${name}`)
     return sql`${kind === 'json' ? sql`${column}::text` : column} as ${sql.ref(nameValue(index))}`
   })
-  const found = await sql<Record<string, ColumnValue> & { place: string; is_held: boolean }>`
-    select one.ctid::text as place, coalesce(${isHeldRow(scope, table, held)}, false) as is_held,
-      ${sql.ref(`one.${note}`)}::text as note, ${sql.join(values)}
+  const found = await sql<Record<string, ColumnValue> & { ctid: string; is_on_hold: boolean }>`
+    select one.ctid::text as ctid, coalesce(${isRowOnLegalHold(scope, table, casesOnLegalHold)}, false) as is_on_hold,
+      ${sql.ref(`one.${extraColumn}`)}::text as extra, ${sql.join(values)}
     from ${sql.table(table.name)} as one
-    where tenant_id = ${scope.tenantId} and ctid = any(${[...places]}::tid[])
+    where tenant_id = ${scope.tenantId} and ctid = any(${[...ctids]}::tid[])
     ${isLocked ? sql`for update` : sql``}`.execute(db)
   return found.rows.map((row) => ({
-    place: row.place,
-    isHeld: row.is_held,
-    note: typeof row['note'] === 'string' ? row['note'] : null,
+    ctid: row.ctid,
+    isOnLegalHold: row.is_on_hold,
+    extra: typeof row['extra'] === 'string' ? row['extra'] : null,
     values: table.columns.map((_, index) => row[nameValue(index)] ?? null),
   }))
 }
 
-/** The rows as they are, but for the tenant. */
+/** The rows as JSON, without the tenant id. */
 export async function readRecords(
   db: Db,
   { tenantId }: TenantScope,
   table: string,
-  places: readonly string[],
+  ctids: readonly string[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  if (places.length === 0) return []
+  if (ctids.length === 0) return []
   const found = await sql<{ record: Record<string, unknown> }>`
     select to_jsonb(one) - 'tenant_id' as record from ${sql.table(table)} as one
-    where tenant_id = ${tenantId} and ctid = any(${[...places]}::tid[])`.execute(db)
+    where tenant_id = ${tenantId} and ctid = any(${[...ctids]}::tid[])`.execute(db)
   return found.rows.map((row) => row.record)
 }
 
@@ -176,11 +170,11 @@ export async function writeRows(
   { tenantId }: TenantScope,
   table: string,
   columns: readonly ErasableColumn[],
-  rows: readonly Pick<FoundRow, 'place' | 'values'>[],
+  rows: readonly Pick<FoundRow, 'ctid' | 'values'>[],
 ): Promise<void> {
   if (rows.length === 0 || columns.length === 0) return
-  const given = rows.map(({ place, values }) => ({
-    place,
+  const given = rows.map(({ ctid, values }) => ({
+    ctid,
     ...Object.fromEntries(values.map((value, index) => [nameValue(index), value])),
   }))
   const types = columns.map(
@@ -192,22 +186,22 @@ export async function writeRows(
   })
   await sql`
     update ${sql.table(table)} as one set ${sql.join(changes)}
-    from json_to_recordset(${JSON.stringify(given)}::json) as given (place text, ${sql.join(types)})
-    where one.tenant_id = ${tenantId} and one.ctid = given.place::tid
-      and one.ctid = any(${rows.map((row) => row.place)}::tid[])`.execute(tx)
+    from json_to_recordset(${JSON.stringify(given)}::json) as given (ctid text, ${sql.join(types)})
+    where one.tenant_id = ${tenantId} and one.ctid = given.ctid::tid
+      and one.ctid = any(${rows.map((row) => row.ctid)}::tid[])`.execute(tx)
 }
 
 const SENT_AS: Readonly<Record<ColumnKind, string>> = { text: 'text', json: 'text', list: 'text[]' }
 
-/** Rows that the caller has locked. */
+/** Deletes rows that the caller has locked. */
 export async function deleteRows(
   tx: Tx,
   { tenantId }: TenantScope,
   table: string,
-  places: readonly string[],
+  ctids: readonly string[],
 ): Promise<void> {
   await sql`
-    delete from ${sql.table(table)} where tenant_id = ${tenantId} and ctid = any(${[...places]}::tid[])`.execute(
+    delete from ${sql.table(table)} where tenant_id = ${tenantId} and ctid = any(${[...ctids]}::tid[])`.execute(
     tx,
   )
 }

@@ -1,53 +1,56 @@
-// Requests to erase addresses (migrations 0020 and 0024): what was asked and how far it has come.
+// SQL of erasures (migrations 0020 and 0024): the requests to erase addresses, and their progress.
 
 import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
-/** Where to go on. */
-export interface ErasurePlace {
-  /** Everything is gone through until nothing was found; so what moved meanwhile is found too. */
+/** Where the next slice of an erasure begins. */
+export interface ErasurePosition {
+  /** Number of the pass. Passes end when one finds nothing, so that rows that moved are found too. */
   readonly pass: number
   readonly hasChanged: boolean
-  /** The first table from this name on. */
+  /** The slice is in the first table at or after this name. */
   readonly table: string
-  /** The page of it. */
+  /** Page of the table. */
   readonly page: number
-  /** Hexadecimal; of raw reports, which have a key instead of pages. */
+  /** Hexadecimal. Raw reports have a key instead of pages. */
   readonly key: string
-  /** Cases that are counted anew when their events have been gone through. */
+  /** Cases to recount after the pass has been through the events. */
   readonly recount: readonly string[]
 }
 
 export interface ErasureRecord {
   readonly id: string
-  /** What stands in place of the address; of several, one word for all of them. */
+  /** The replacement of the address; for several addresses, one name for all of them. */
   readonly replacedBy: string
-  /** What stands in place of each. */
+  /** The replacement of each address. */
   readonly subjects: readonly string[]
-  /** Erasures that this one repeats, without knowing the addresses. */
+  /** Ids of erasures that this one repeats; it does not need their addresses. */
   readonly repeats: readonly string[]
   readonly isPreview: boolean
   readonly requestedBy: string
   readonly startedAt: Date
   readonly finishedAt: Date | null
-  readonly place: ErasurePlace
+  readonly position: ErasurePosition
   /** Rows by table. */
   readonly changed: Readonly<Record<string, number>>
   readonly kept: Readonly<Record<string, number>>
-  readonly held: Readonly<Record<string, number>>
+  /** Rows that stayed as they were because of a legal hold. */
+  readonly onLegalHold: Readonly<Record<string, number>>
 }
 
 const COLUMNS = sql`id, replaced_by as "replacedBy", subjects, repeats::text[], is_preview as "isPreview",
-  requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", place, changed, kept, held`
+  requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", place as position, changed, kept,
+  held as "onLegalHold"`
 
-export type ErasureWish = Pick<
+export type ErasureRequest = Pick<
   ErasureRecord,
   'replacedBy' | 'subjects' | 'repeats' | 'isPreview' | 'requestedBy'
 >
 
-export const ERASURE_START: ErasurePlace = {
+export const ERASURE_START: ErasurePosition = {
   pass: 0,
   hasChanged: false,
   table: '',
@@ -56,12 +59,12 @@ export const ERASURE_START: ErasurePlace = {
   recount: [],
 }
 
-/** The one that is under way for the same, else a new one. */
+/** The id of the unfinished erasure of the same addresses, or of a new one. */
 export async function beginErasure(
   db: Db,
   scope: TenantScope,
   newId: string,
-  { replacedBy, subjects, repeats, isPreview, requestedBy }: ErasureWish,
+  { replacedBy, subjects, repeats, isPreview, requestedBy }: ErasureRequest,
 ): Promise<string> {
   const begun = await sql<{ id: string }>`
     insert into erasure (tenant_id, id, replaced_by, subjects, repeats, is_preview, requested_by, place)
@@ -76,8 +79,8 @@ export async function beginErasure(
 }
 
 /**
- * Locked until the transaction ends: who does the same at the same time waits, and goes on from
- * there.
+ * Locks the erasure until the transaction ends. A second request for the same erasure waits, and
+ * continues from the new position.
  */
 export async function lockErasure(tx: Tx, scope: TenantScope, id: string): Promise<ErasureRecord> {
   const found = await sql<ErasureRecord>`
@@ -89,21 +92,21 @@ export async function lockErasure(tx: Tx, scope: TenantScope, id: string): Promi
   return row
 }
 
-export async function settleErasure(
+export async function saveErasureProgress(
   tx: Tx,
   scope: TenantScope,
   {
     id,
-    place,
+    position,
     changed,
     kept,
-    held,
-  }: Pick<ErasureRecord, 'id' | 'place' | 'changed' | 'kept' | 'held'>,
+    onLegalHold,
+  }: Pick<ErasureRecord, 'id' | 'position' | 'changed' | 'kept' | 'onLegalHold'>,
   isFinished: boolean,
 ): Promise<void> {
   await sql`
-    update erasure set place = ${JSON.stringify(place)}::jsonb, changed = ${JSON.stringify(changed)}::jsonb,
-      kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(held)}::jsonb, finished_at = case when ${isFinished} then now() end
+    update erasure set place = ${JSON.stringify(position)}::jsonb, changed = ${JSON.stringify(changed)}::jsonb,
+      kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(onLegalHold)}::jsonb, finished_at = case when ${isFinished} then now() end
     where tenant_id = ${scope.tenantId} and id = ${id}::uuid`.execute(tx)
 }
 
@@ -122,6 +125,7 @@ export async function listErasures(
   return found.rows
 }
 
+/** The erasure, or null when the tenant has none of that id (a UUID). */
 export async function findErasure(
   db: Db,
   scope: TenantScope,
@@ -134,12 +138,35 @@ export async function findErasure(
   return found.rows[0] ?? null
 }
 
+/** Adds an erasure that nobody requests again; it is continued by `continueRepeats`. */
+export async function insertRepeat(
+  client: ClientBase,
+  { tenantId }: TenantScope,
+  id: string,
+  { replacedBy, subjects, repeats, requestedBy }: Omit<ErasureRequest, 'isPreview'>,
+): Promise<void> {
+  await client.query(
+    `insert into erasure (tenant_id, id, replaced_by, subjects, repeats, is_preview, requested_by, place)
+     values ($1, $2, $3, $4, $5, false, $6, $7)`,
+    [tenantId, id, replacedBy, subjects, repeats, requestedBy, JSON.stringify(ERASURE_START)],
+  )
+}
+
+/** Ids of all erasures that were finished, or that another one repeats, of all tenants. */
+export async function listKnownErasures(client: ClientBase): Promise<ReadonlySet<string>> {
+  const known = await client.query<{ id: string }>(
+    `select id::text from erasure where finished_at is not null
+     union select unnest(repeats)::text from erasure where not is_preview`,
+  )
+  return new Set(known.rows.map(({ id }) => id))
+}
+
 export interface TenantErasure extends ErasureRecord {
   readonly tenantId: string
 }
 
-/** Repeats that are not done, of all tenants: they need nobody to send an address. */
-export async function listRepeatsUnderWay(
+/** Unfinished repeats of all tenants; they continue without a request. */
+export async function listUnfinishedRepeats(
   db: Db,
   limit: number,
 ): Promise<readonly TenantErasure[]> {
@@ -151,7 +178,7 @@ export async function listRepeatsUnderWay(
   return found.rows
 }
 
-/** Of all tenants: the erasures that were done at this time or later, up to `limit`. */
+/** Finished erasures of all tenants, in the order of their end after `since`, up to `limit`. */
 export async function listFinished(
   db: Db,
   since: { readonly finishedAt: Date; readonly id: string },

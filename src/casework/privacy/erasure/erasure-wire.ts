@@ -1,8 +1,9 @@
 // The wire of erasures: a person's address replaced wherever it stands
 // (docs/guides/retention-and-erasure.md).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
+import type { ErasureRecord } from './erasure-store.ts'
 
 const Rows = Type.Record(Type.String(), Type.Integer())
 
@@ -65,3 +66,23 @@ export const ErasureBody = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export function presentErasure(erasure: ErasureRecord): Static<typeof Erasure> {
+  const { id, isPreview, subjects, repeats, requestedBy } = erasure
+  const { changed, kept, onLegalHold, startedAt, finishedAt } = erasure
+  const [only, ...others] = subjects
+  return {
+    id,
+    state: finishedAt === null ? 'under_way' : 'done',
+    preview: isPreview,
+    addresses: subjects.length,
+    ...(only === undefined || others.length > 0 ? {} : { replaced_by: only }),
+    ...(repeats.length === 0 ? {} : { repeats: [...repeats] }),
+    changed,
+    kept,
+    held: onLegalHold,
+    requested_by: requestedBy,
+    started_at: startedAt.toISOString(),
+    ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),
+  }
+}

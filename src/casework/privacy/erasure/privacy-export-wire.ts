@@ -1,7 +1,8 @@
-// The wire of a privacy export: what a tenant holds about a person
+// A privacy export on the wire: the data of a tenant about a person
 // (docs/guides/retention-and-erasure.md).
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { ExportedRow } from './collect-export.ts'
 
 export const ExportBody = Type.Object(
   {
@@ -11,7 +12,7 @@ export const ExportBody = Type.Object(
         minLength: 3,
         maxLength: 200,
         pattern: '\\S',
-        description: 'A name as it was given: what holds it counts as well, in any case.',
+        description: 'A name: rows that contain it are exported too, in upper or lower case.',
       }),
     ),
     cursor: Type.Optional(
@@ -22,16 +23,16 @@ export const ExportBody = Type.Object(
 )
 
 const ExportItem = Type.Object({
-  table: Type.String({ description: 'What kind of row it is: event, case_comment, report_raw …' }),
+  table: Type.String({ description: 'The table of the row: event, case_comment, report_raw …' }),
   found_in: Type.Array(Type.String(), {
-    description: 'Its members in which the address or the name stands.',
+    description: 'The members that contain the address or the name.',
   }),
   record: Type.Object(
     {},
     {
       additionalProperties: true,
       description:
-        'The row, with its lists without the addresses of others; of settings only what was found; of a raw report its bytes in base64.',
+        'The row; its lists leave out addresses of other people. For settings, only the members that were found. For a raw report, its bytes in base64.',
     },
   ),
 })
@@ -40,6 +41,14 @@ export const ExportPart = Type.Object({
   items: Type.Array(ExportItem),
   next_cursor: Type.String({
     description:
-      'Send it with the same address and name for the next part; empty at the end. A part may have no items and be followed by one that has.',
+      'Send it with the same address and name for the next part; empty at the end. A part without items may be followed by a part with items.',
   }),
 })
+
+export function presentExportedRow({
+  table,
+  foundIn,
+  record,
+}: ExportedRow): Static<typeof ExportItem> {
+  return { table, found_in: [...foundIn], record }
+}

@@ -1,14 +1,14 @@
-// Erasures made once more: after a restore of a backup that is older, or when a hold was lifted.
-// What was erased is known by what stands in its place, so every address that is met is named by
-// the key of this instance and compared; nobody has to know the addresses.
+// Repeats erasures after the restore of an older backup, or after a legal hold was lifted. The
+// addresses are not stored, only their replacements. So each address that is found is turned into
+// its replacement with the key of this instance, and compared.
 
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { nameErasure, repeatErasedAddresses } from './erased-address.ts'
-import { listRepeatsUnderWay, type TenantErasure } from './erasure-store.ts'
+import { listUnfinishedRepeats, type TenantErasure } from './erasure-store.ts'
 import { type EraseDeps, type ErasureTask, eraseAddresses } from './run-erasure.ts'
 
-/** What one erasure has to do that makes these once more. */
+/** The task of one erasure that repeats these. */
 export function repeatErasures(
   former: readonly { readonly id: string; readonly subjects: readonly string[] }[],
   { tenantId }: TenantScope,
@@ -24,33 +24,33 @@ export function repeatErasures(
   }
 }
 
-export interface GoOnLimits {
+export interface RepeatLimits {
   readonly erasuresMax: number
-  /** For each of them. */
+  /** For each erasure. */
   readonly budgetMs: number
 }
 
 export interface RepeatsDone {
-  /** Those that were brought to an end. */
+  /** The erasures that are finished now. */
   readonly done: readonly TenantErasure[]
-  /** False when none was waiting. */
+  /** False when no repeat was unfinished. */
   readonly isMore: boolean
 }
 
-/** Goes on with the repeats of all tenants that are not done. */
-export async function goOnWithRepeats(
+/** Continues the unfinished repeats of all tenants. */
+export async function continueRepeats(
   deps: EraseDeps,
-  { erasuresMax, budgetMs }: GoOnLimits,
+  { erasuresMax, budgetMs }: RepeatLimits,
 ): Promise<RepeatsDone> {
-  const db = deps.database.kysely
-  const waiting = await listRepeatsUnderWay(db, erasuresMax)
+  const { db } = deps
+  const waiting = await listUnfinishedRepeats(db, erasuresMax)
   if (waiting.length === 0) return { done: [], isMore: false }
   const secret = await ensureCursorKey(db)
   const done: TenantErasure[] = []
   for (const { tenantId, ...erasure } of waiting) {
     const { subjects } = erasure
     const addresses = repeatErasedAddresses(subjects, tenantId, secret)
-    // One after the other: this must not be in the way of intake.
+    // One after the other, so that intake is not slowed down.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const after = await eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs })
     if (after.finishedAt !== null) done.push({ tenantId, ...after })

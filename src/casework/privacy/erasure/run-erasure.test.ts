@@ -74,20 +74,22 @@ describe('an address that is erased', () => {
     assert.ok(read !== null)
     const more = { replacedBy: 'one', repeats: [], isPreview: false, requestedBy: 'test' }
     const task = { ...read, ...more, budgetMs: 0 }
-    const places = new Set<string>()
+    const { database, ids: idSource } = app.services.foundation
+    const deps = { db: database.kysely, ids: idSource }
+    const positions = new Set<string>()
     const ids = new Set<string>()
     for (let isDone = false; !isDone; ) {
       const steps = await Promise.all([
-        eraseAddresses(app.services.foundation, { tenantId: tenant.id }, task),
-        eraseAddresses(app.services.foundation, { tenantId: tenant.id }, task),
+        eraseAddresses(deps, { tenantId: tenant.id }, task),
+        eraseAddresses(deps, { tenantId: tenant.id }, task),
       ])
       isDone = steps.some((step) => step.finishedAt !== null)
-      for (const { id, place } of steps) {
+      for (const { id, position } of steps) {
         ids.add(id)
-        places.add(JSON.stringify(place))
+        positions.add(JSON.stringify(position))
       }
     }
-    assert.ok(places.size > 10)
+    assert.ok(positions.size > 10)
     assert.deepEqual(await findTables(tenant), ['customer'])
     // The last step may find it finished, and then begins anew.
     assert.ok(ids.size <= 2)

@@ -1,44 +1,50 @@
-// Erases addresses of people in everything that a tenant has: a slice at a time, each in a
-// transaction of its own with the note how far it has come. Who asks again goes on where it ended,
-// so nothing needs an address to be kept. A preview goes the same way and counts. What hangs on a
-// case that is held stays, and is counted.
+// Erases addresses of people in all data of a tenant. The work goes slice by slice; each slice is a
+// transaction that saves the position of the next. A repeated request continues from there, so no
+// address has to be stored. A preview takes the same way and only counts. Rows of cases on legal
+// hold stay as they are, and are counted.
 
-import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
+import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { lockRows } from '../../cases/case-locks.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
-import { keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
+import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { type Counts, eraseInPages, eraseInRawReports } from './erase-slice.ts'
 import type { ErasedAddresses } from './erased-address.ts'
 import { type ErasableTable, listErasableTables, renewStatistics } from './erased-text-store.ts'
 import {
   beginErasure,
   ERASURE_START,
-  type ErasurePlace,
+  type ErasurePosition,
   type ErasureRecord,
-  type ErasureWish,
+  type ErasureRequest,
   lockErasure,
-  settleErasure,
+  saveErasureProgress,
 } from './erasure-store.ts'
 
-export type EraseDeps = Pick<Foundation, 'database' | 'ids'>
+export interface EraseDeps {
+  readonly db: Db
+  readonly ids: IdSource
+}
 
-export interface ErasureTask extends ErasureWish {
+export interface ErasureTask extends ErasureRequest {
   readonly addresses: ErasedAddresses
-  /** After which no further slice is begun. */
+  /** No further slice begins after this time. */
   readonly budgetMs: number
 }
 
-// Rows that move while they are looked for are found by the next pass; the last one finds nothing.
+// A row that moves during a pass is found by the next one. The last pass finds nothing.
 const PASSES_MAX = 4
 
+/**
+ * Works for the time that the task gives, and at least for one slice. The erasure afterwards; its
+ * `finishedAt` is null while there is more to do.
+ */
 export async function eraseAddresses(
-  { database, ids }: EraseDeps,
+  { db, ids }: EraseDeps,
   scope: TenantScope,
   task: ErasureTask,
 ): Promise<ErasureRecord> {
-  const db = database.kysely
   const id = await beginErasure(db, scope, ids.nextUuid(), task)
   const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + task.budgetMs
@@ -46,7 +52,7 @@ export async function eraseAddresses(
     // Each slice begins where the one before ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const erasure = await inTransaction(db, (tx) =>
-      takeSlice(tx, scope, id, tables, task.addresses),
+      eraseSlice(tx, scope, id, tables, task.addresses),
     )
     const isDone = erasure.finishedAt !== null
     // oxlint-disable-next-line eslint/no-await-in-loop
@@ -55,63 +61,65 @@ export async function eraseAddresses(
   }
 }
 
-async function takeSlice(
+async function eraseSlice(
   tx: Tx,
   scope: TenantScope,
   id: string,
   tables: readonly ErasableTable[],
   addresses: ErasedAddresses,
 ): Promise<ErasureRecord> {
-  await keepHoldsOut(tx, scope)
+  await blockNewLegalHolds(tx, scope)
   const erasure = await lockErasure(tx, scope, id)
   if (erasure.finishedAt !== null) return erasure
-  const { place, isPreview } = erasure
-  if (isRecountDue(place)) {
-    await recount(tx, scope, place.recount)
-    return await note(tx, scope, { ...erasure, place: { ...place, recount: [] } }, false)
+  const { position, isPreview } = erasure
+  if (isRecountDue(position)) {
+    await recount(tx, scope, position.recount)
+    const next = { ...erasure, position: { ...position, recount: [] } }
+    return await saveProgress(tx, scope, next, false)
   }
-  const held = await listHeldCases(tx, scope)
-  const wish = { scope, place, isPreview, held, addresses, isFirstPass: place.pass === 0 }
-  const table = tables.find((one) => one.name >= place.table)
+  const caseIds = await listCasesOnLegalHold(tx, scope)
+  const isFirstPass = position.pass === 0
+  const request = { scope, position, isPreview, casesOnLegalHold: caseIds, addresses, isFirstPass }
+  const table = tables.find((one) => one.name >= position.table)
   let slice: Awaited<ReturnType<typeof eraseInPages>> | null = null
-  if (place.table === '') slice = await eraseInRawReports(tx, wish)
-  else if (table !== undefined) slice = await eraseInPages(tx, wish, table)
-  const counts = slice?.counts ?? { changed: {}, kept: {}, held: {} }
-  const hasChanged = place.hasChanged || Object.keys(counts.changed).length > 0
-  const isLastPass = isPreview || !hasChanged || place.pass + 1 >= PASSES_MAX
-  const next: ErasurePlace =
+  if (position.table === '') slice = await eraseInRawReports(tx, request)
+  else if (table !== undefined) slice = await eraseInPages(tx, request, table)
+  const counts = slice?.counts ?? { changed: {}, kept: {}, onLegalHold: {} }
+  const hasChanged = position.hasChanged || Object.keys(counts.changed).length > 0
+  const isLastPass = isPreview || !hasChanged || position.pass + 1 >= PASSES_MAX
+  const next: ErasurePosition =
     slice === null
-      ? { ...ERASURE_START, pass: place.pass + 1 }
+      ? { ...ERASURE_START, pass: position.pass + 1 }
       : {
           ...slice.next,
-          pass: place.pass,
+          pass: position.pass,
           hasChanged,
-          recount: [...new Set([...place.recount, ...slice.recount])],
+          recount: [...new Set([...position.recount, ...slice.recount])],
         }
-  const settled = {
+  const progress = {
     ...erasure,
-    place: next,
+    position: next,
     changed: addUp(erasure.changed, counts.changed),
     kept: addUp(erasure.kept, counts.kept),
-    held: addUp(erasure.held, counts.held),
+    onLegalHold: addUp(erasure.onLegalHold, counts.onLegalHold),
   }
-  return await note(tx, scope, settled, slice === null && isLastPass)
+  return await saveProgress(tx, scope, progress, slice === null && isLastPass)
 }
 
-async function note(
+async function saveProgress(
   tx: Tx,
   scope: TenantScope,
   erasure: ErasureRecord,
   isFinished: boolean,
 ): Promise<ErasureRecord> {
-  await settleErasure(tx, scope, erasure, isFinished)
+  await saveErasureProgress(tx, scope, erasure, isFinished)
   return await lockErasure(tx, scope, erasure.id)
 }
 
-// A list of a case that was full has room when two spellings of an address became one, and the next
-// value that its events have is missing. Events have the erased form by then: their table comes
-// after that of the cases, and is over.
-function isRecountDue({ table, recount: cases }: ErasurePlace): boolean {
+// A full list of values of a case gets room when two spellings of an address become one; the next
+// value of its events is then missing. The recount waits for the end of the table of events, which
+// comes after the table of cases in the order of names.
+function isRecountDue({ table, recount: cases }: ErasurePosition): boolean {
   return cases.length > 0 && table > 'event'
 }
 

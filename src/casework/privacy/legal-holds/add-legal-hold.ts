@@ -1,134 +1,88 @@
-// POST /beta/casework/cases/{caseId}/hold and …/hold/lift, GET /beta/casework/legal-holds: cases
-// that are neither removed nor erased.
+// POST /beta/casework/cases/{caseId}/hold: puts a legal hold on a case. Retention and erasure then
+// leave the case as it is, until the legal hold is lifted.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../../app/open-casework.ts'
-import { readPage } from '../../../kernel/http/read-page.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { parseCaseId } from '../../../kernel/http/record-ids.ts'
-import {
-  defineRoute,
-  type RequestContext,
-  type Route,
-  requireCaller,
-} from '../../../kernel/http/route.ts'
+import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import { caseNotFound } from '../../cases/errors.ts'
-import { type LegalHold as LegalHoldRecord, listHolds } from './legal-hold-store.ts'
-import { HoldBody, LegalHold, LegalHoldList } from './legal-hold-wire.ts'
-import { type HoldWish, liftHold, placeHold } from './legal-holds-of-cases.ts'
+import { addHistory, type ChangeOrigin, pickOrigin } from '../../cases/case-history-store.ts'
+import { lockRows } from '../../cases/case-locks.ts'
+import { raiseVersion } from '../../cases/case-store.ts'
+import { caseIsMerged, caseNotFound } from '../../cases/errors.ts'
+import { caseIsOnLegalHold } from '../errors.ts'
+import { insertLegalHold, type LegalHoldRecord, waitForRemovals } from './legal-hold-store.ts'
+import { LegalHold, LegalHoldBody, presentLegalHold } from './legal-hold-wire.ts'
 
-type HoldRequest = RequestContext<{ caseId: string }, unknown, { reason: string }>
+export interface LegalHoldDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+}
 
-const ACCESS = { kind: 'scope', scope: 'privacy:hold' } as const
+export interface LegalHoldCommand extends ChangeOrigin {
+  /** In canonical form. */
+  readonly caseId: string
+  readonly reason: string
+}
 
-export function placeHoldRoute({ foundation }: Casework): Route {
+export function addLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/hold',
     group: 'casework',
-    access: ACCESS,
+    access: { kind: 'scope', scope: 'privacy:hold' },
     operationId: 'placeHold',
     summary: 'Put a legal hold on a case',
     description:
-      'Until it is lifted, retention removes nothing of the case and of what it was merged with, nor does an erasure change it: its events and their reports with their bytes, comments, history and runs.',
+      'Until it is lifted, retention removes nothing of the case and of the cases it is merged with, and an erasure changes nothing of them: events and their reports with their bytes, comments, history and runs.',
     params: Type.Object({ caseId: Type.String() }),
-    body: HoldBody,
+    body: LegalHoldBody,
     responses: {
-      201: { description: 'The hold.', schema: LegalHold },
+      201: { description: 'The legal hold.', schema: LegalHold },
       404: { description: 'There is no such case.' },
-      409: { description: 'A hold is on it already, or it was merged into another case.' },
+      409: { description: 'The case is on legal hold already, or was merged into another case.' },
     },
-    async handle(request) {
-      const { scope, wish } = readWish(foundation, request)
-      return { status: 201, json: presentHold(await placeHold(foundation, scope, wish)) }
-    },
-  })
-}
-
-export function liftHoldRoute({ foundation }: Casework): Route {
-  return defineRoute({
-    method: 'POST',
-    path: '/beta/casework/cases/{caseId}/hold/lift',
-    group: 'casework',
-    access: ACCESS,
-    operationId: 'liftHold',
-    summary: 'Lift the legal hold of a case',
-    description:
-      'Holds that other cases have since events went there from this one stay until they are lifted too. Erasures that left something because of the hold can be repeated.',
-    params: Type.Object({ caseId: Type.String() }),
-    body: HoldBody,
-    responses: {
-      200: { description: 'The hold as it was.', schema: LegalHold },
-      404: { description: 'There is no such case.' },
-      409: { description: 'No hold is on it.' },
-    },
-    async handle(request) {
-      const { scope, wish } = readWish(foundation, request)
-      return { status: 200, json: presentHold(await liftHold(foundation, scope, wish)) }
+    async handle({ caller, params, body, requestId }) {
+      const { tenantId, tokenId, name } = requireCaller(caller)
+      const caseId = parseCaseId(params.caseId)
+      if (caseId === null) throw caseNotFound()
+      const hold = await addLegalHold(
+        { db, ids },
+        { tenantId },
+        {
+          caseId,
+          reason: body.reason,
+          actor: { kind: 'token', id: tokenId, name },
+          at: new Date(clock.nowMs()),
+          causeId: requestId,
+        },
+      )
+      return { status: 201, json: presentLegalHold(hold) }
     },
   })
 }
 
-export function listHoldsRoute({ foundation, cursors }: Casework): Route {
-  return defineRoute({
-    method: 'GET',
-    path: '/beta/casework/legal-holds',
-    group: 'casework',
-    access: ACCESS,
-    operationId: 'listHolds',
-    summary: 'List legal holds, lifted ones as well',
-    query: Type.Object({
-      in_force: Type.Optional(Type.Literal('true', { description: 'Only those that hold now.' })),
-      case_id: Type.Optional(Type.String()),
-      ...PAGE_PARAMETERS,
-    }),
-    responses: { 200: { description: 'A page of holds.', schema: LegalHoldList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
-      const { in_force: inForce, case_id: caseIdText } = query
-      // What is no id of a case has no hold.
-      const caseId = caseIdText === undefined ? undefined : (parseCaseId(caseIdText) ?? '')
-      const filters = { in_force: inForce, case_id: caseId }
-      const page = readPage(cursors, scope, { list: 'holds', sort: 'placed_at', filters }, query)
-      const filter = {
-        isInForce: inForce !== undefined,
-        ...(caseId === undefined ? {} : { caseId }),
-      }
-      const rows = await listHolds(foundation.database.kysely, scope, filter, page.request)
-      return { status: 200, json: page.present(rows, (row) => [row.id], presentHold) }
-    },
+async function addLegalHold(
+  { db, ids }: Pick<LegalHoldDeps, 'db' | 'ids'>,
+  scope: TenantScope,
+  command: LegalHoldCommand,
+): Promise<LegalHoldRecord> {
+  const { caseId, reason, at, actor } = command
+  return await inTransaction(db, async (tx) => {
+    await waitForRemovals(tx, scope)
+    const row = (await lockRows(tx, scope, [caseId])).get(caseId)
+    if (row === undefined) throw caseNotFound()
+    // The events of a merged case are in the other case.
+    if (row.close_reason === 'merged') throw caseIsMerged()
+    const id = ids.nextUuid()
+    const hold = { id, caseId, reason, placedAt: at, placedBy: actor.id, extendsId: null }
+    if (!(await insertLegalHold(tx, scope, hold))) throw caseIsOnLegalHold()
+    await raiseVersion(tx, row, at)
+    const entry = { ...pickOrigin(command), caseId, kind: 'hold' } as const
+    await addHistory(tx, ids, scope, [{ ...entry, changes: { legal_hold_id: id } }])
+    return { ...hold, liftedAt: null, liftedBy: null, liftReason: null }
   })
-}
-
-function readWish(
-  { clock }: Casework['foundation'],
-  { caller, params, body, requestId }: HoldRequest,
-): { readonly scope: TenantScope; readonly wish: HoldWish } {
-  const { tenantId, tokenId, name } = requireCaller(caller)
-  const caseId = parseCaseId(params.caseId)
-  if (caseId === null) throw caseNotFound()
-  const actor = { kind: 'token', id: tokenId, name } as const
-  const at = new Date(clock.nowMs())
-  return {
-    scope: { tenantId },
-    wish: { caseId, reason: body.reason, actor, at, causeId: requestId },
-  }
-}
-
-function presentHold(hold: LegalHoldRecord) {
-  const { id, caseId, reason, placedAt, placedBy, extendsId } = hold
-  const { liftedAt, liftedBy, liftReason } = hold
-  return {
-    id,
-    case_id: caseId,
-    reason,
-    placed_at: placedAt.toISOString(),
-    placed_by: placedBy,
-    ...(extendsId === null ? {} : { extends: extendsId }),
-    in_force: liftedAt === null,
-    ...(liftedAt === null ? {} : { lifted_at: liftedAt.toISOString() }),
-    ...(liftedBy === null ? {} : { lifted_by: liftedBy }),
-    ...(liftReason === null ? {} : { lift_reason: liftReason }),
-  }
 }

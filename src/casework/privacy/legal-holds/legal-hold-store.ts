@@ -1,18 +1,18 @@
-// Legal holds (migration 0024): cases that are neither removed nor erased while they are held, with
-// all that hangs on them. A hold covers whatever its case was merged with, in either direction.
+// SQL of legal holds (migration 0024). While a case is on legal hold, its rows are neither removed
+// nor erased. A legal hold covers every case that its case is merged with, in either direction.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
-export interface LegalHold {
+export interface LegalHoldRecord {
   readonly id: string
   readonly caseId: string
   readonly reason: string
   readonly placedAt: Date
   readonly placedBy: string
-  /** The hold of the case that events of this one came out of. */
+  /** The legal hold of the case from which events of this case came. */
   readonly extendsId: string | null
   readonly liftedAt: Date | null
   readonly liftedBy: string | null
@@ -23,26 +23,26 @@ const COLUMNS = sql`id, case_id as "caseId", reason, placed_at as "placedAt", pl
   extends_id as "extendsId", lifted_at as "liftedAt", lifted_by as "liftedBy", lift_reason as "liftReason"`
 
 /**
- * Before anything is removed or erased, first of all locks: no hold is placed until the transaction
- * ends. Whoever reads the holds after it knows them all.
+ * Taken before any other lock when rows are to be removed or erased: no legal hold is added until
+ * the transaction ends, so that the legal holds read afterwards are complete.
  */
-export async function keepHoldsOut(tx: Tx, { tenantId }: TenantScope): Promise<void> {
+export async function blockNewLegalHolds(tx: Tx, { tenantId }: TenantScope): Promise<void> {
   await sql`select from tenant where id = ${tenantId} for share`.execute(tx)
 }
 
-/** Before a hold is placed: what is being removed or erased just now ends first. */
+/** Before a legal hold is added: waits until removals and erasures that run now have ended. */
 export async function waitForRemovals(tx: Tx, { tenantId }: TenantScope): Promise<void> {
   await sql`select from tenant where id = ${tenantId} for no key update`.execute(tx)
 }
 
-export async function hasHolds(db: Db, { tenantId }: TenantScope): Promise<boolean> {
+export async function hasLegalHolds(db: Db, { tenantId }: TenantScope): Promise<boolean> {
   const found = await sql`
     select from legal_hold where tenant_id = ${tenantId} and lifted_at is null limit 1`.execute(db)
   return found.rows.length > 0
 }
 
-/** Every case that a hold covers. Holds are few, and each is found by its key. */
-export async function listHeldCases(db: Db, scope: TenantScope): Promise<readonly string[]> {
+/** Every case that a legal hold covers. Legal holds are few, and each is found by its key. */
+export async function listCasesOnLegalHold(db: Db, scope: TenantScope): Promise<readonly string[]> {
   const found = await sql<{ id: string }>`
     with recursive up as (
       select case_id as id from legal_hold where tenant_id = ${scope.tenantId} and lifted_at is null
@@ -60,22 +60,26 @@ export async function listHeldCases(db: Db, scope: TenantScope): Promise<readonl
   return found.rows.map((row) => row.id)
 }
 
-export async function isHeldCase(db: Db, scope: TenantScope, caseId: string): Promise<boolean> {
-  if (!(await hasHolds(db, scope))) return false
-  return (await listHeldCases(db, scope)).includes(caseId)
+export async function isCaseOnLegalHold(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<boolean> {
+  if (!(await hasLegalHolds(db, scope))) return false
+  return (await listCasesOnLegalHold(db, scope)).includes(caseId)
 }
 
-/** The condition for rows (`one`) that hang on one of these cases. */
-export function isHeldRow(
+/** The condition for rows of a table, named `one`, that belong to one of these cases. */
+export function isRowOnLegalHold(
   { tenantId }: TenantScope,
   { name, references }: { readonly name: string; readonly references: readonly string[] },
-  held: readonly string[],
+  caseIds: readonly string[],
 ): RawBuilder<unknown> {
-  if (held.length === 0) return sql`false`
-  const cases = sql`any(${[...held]}::text[])`
+  if (caseIds.length === 0) return sql`false`
+  const cases = sql`any(${[...caseIds]}::text[])`
   const byEvent = (column: string, id: string) => sql`exists (
-    select from event as held_event where held_event.tenant_id = ${tenantId}
-      and ${sql.ref(`held_event.${column}`)} = ${sql.ref(`one.${id}`)} and held_event.case_id = ${cases})`
+    select from event as one_event where one_event.tenant_id = ${tenantId}
+      and ${sql.ref(`one_event.${column}`)} = ${sql.ref(`one.${id}`)} and one_event.case_id = ${cases})`
   if (name === 'abuse_case') return sql`one.id = ${cases}`
   if (name === 'case_merge') return sql`(one.source_id = ${cases} or one.target_id = ${cases})`
   if (name === 'report') return byEvent('report_id', 'id')
@@ -88,38 +92,38 @@ export function isHeldRow(
   return references.includes('report_id') ? byEvent('report_id', 'report_id') : sql`false`
 }
 
-/** The condition for rows of `report` that no event of these cases came out of. */
-export function isFreeReport(
+/** The condition for rows of `report` from which no event of these cases came. */
+export function isReportWithoutLegalHold(
   { tenantId }: TenantScope,
-  held: readonly string[],
+  caseIds: readonly string[],
 ): RawBuilder<unknown> {
-  if (held.length === 0) return sql`true`
+  if (caseIds.length === 0) return sql`true`
   return sql`not exists (
-    select from event as held_event where held_event.tenant_id = ${tenantId}
-      and held_event.report_id = report.id and held_event.case_id = any(${[...held]}::text[]))`
+    select from event as one_event where one_event.tenant_id = ${tenantId}
+      and one_event.report_id = report.id and one_event.case_id = any(${[...caseIds]}::text[]))`
 }
 
-/** Of these contents of reports: those that a report of one of these cases has. */
-export async function listHeldContents(
+/** Of these contents of reports: the contents that a report of one of these cases has. */
+export async function listContentsOnLegalHold(
   db: Db,
   { tenantId }: TenantScope,
   sha256s: readonly Buffer[],
-  held: readonly string[],
+  caseIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (held.length === 0 || sha256s.length === 0) return new Set()
+  if (caseIds.length === 0 || sha256s.length === 0) return new Set()
   const found = await sql<{ sha256: string }>`
     select distinct encode(sha256, 'hex') as sha256 from report
     where tenant_id = ${tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not is_raw_removed and exists (
       select from event where event.tenant_id = ${tenantId} and event.report_id = report.id
-        and event.case_id = any(${[...held]}::text[]))`.execute(db)
+        and event.case_id = any(${[...caseIds]}::text[]))`.execute(db)
   return new Set(found.rows.map((row) => row.sha256))
 }
 
-/** False when the case is held already. */
-export async function insertHold(
+/** False when the case has a legal hold already. */
+export async function insertLegalHold(
   tx: Tx,
   { tenantId }: TenantScope,
-  hold: Pick<LegalHold, 'id' | 'caseId' | 'reason' | 'placedAt' | 'placedBy' | 'extendsId'>,
+  hold: Pick<LegalHoldRecord, 'id' | 'caseId' | 'reason' | 'placedAt' | 'placedBy' | 'extendsId'>,
 ): Promise<boolean> {
   const { id, caseId, reason, placedAt, placedBy, extendsId } = hold
   const inserted = await sql`
@@ -129,13 +133,13 @@ export async function insertHold(
   return inserted.numAffectedRows === 1n
 }
 
-/** The hold as it is afterwards; null when the case is not held. */
-export async function endHold(
+/** The legal hold after it was lifted; null when the case has none. */
+export async function endLegalHold(
   tx: Tx,
   { tenantId }: TenantScope,
   { caseId, at, by, reason }: { caseId: string; at: Date; by: string; reason: string },
-): Promise<LegalHold | null> {
-  const ended = await sql<LegalHold>`
+): Promise<LegalHoldRecord | null> {
+  const ended = await sql<LegalHoldRecord>`
     update legal_hold set lifted_at = ${at}, lifted_by = ${by}, lift_reason = ${reason}
     where tenant_id = ${tenantId} and case_id = ${caseId} and lifted_at is null returning ${COLUMNS}`.execute(
     tx,
@@ -143,30 +147,30 @@ export async function endHold(
   return ended.rows[0] ?? null
 }
 
-/** The hold on this very case that is in force. */
-export async function findHold(
+/** The legal hold in force on this very case; null without one. */
+export async function findLegalHold(
   db: Db,
   { tenantId }: TenantScope,
   caseId: string,
-): Promise<LegalHold | null> {
-  const found = await sql<LegalHold>`
+): Promise<LegalHoldRecord | null> {
+  const found = await sql<LegalHoldRecord>`
     select ${COLUMNS} from legal_hold
     where tenant_id = ${tenantId} and case_id = ${caseId} and lifted_at is null`.execute(db)
   return found.rows[0] ?? null
 }
 
-export interface HoldFilter {
+export interface LegalHoldFilter {
   readonly caseId?: string
   readonly isInForce: boolean
 }
 
 /** Up to `limit` rows and one more. */
-export async function listHolds(
+export async function listLegalHolds(
   db: Db,
   { tenantId }: TenantScope,
-  { caseId, isInForce }: HoldFilter,
+  { caseId, isInForce }: LegalHoldFilter,
   page: PageRequest,
-): Promise<readonly LegalHold[]> {
+): Promise<readonly LegalHoldRecord[]> {
   const keyset = buildPage([{ name: 'id', type: 'uuid' }], page)
   const conditions = [
     sql`tenant_id = ${tenantId}`,
@@ -174,7 +178,7 @@ export async function listHolds(
     ...(isInForce ? [sql`lifted_at is null`] : []),
     ...keyset.conditions,
   ]
-  const found = await sql<LegalHold>`
+  const found = await sql<LegalHoldRecord>`
     select ${COLUMNS} from legal_hold where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(
     db,
   )

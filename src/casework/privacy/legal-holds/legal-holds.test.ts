@@ -5,7 +5,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
-import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount-store.ts'
 import { runRetention } from '../retention/run-retention.ts'
 
@@ -79,7 +78,8 @@ async function passTime(tenant: Tenant): Promise<void> {
     [tenant.id],
   )
   const removed = new Counter({ name: 'x', help: 'x', labelNames: ['kind'], registers: [] })
-  await runRetention({ ...foundation, log: silentLog, removed }, new AbortController().signal)
+  const db = foundation.database.kysely
+  await runRetention({ ...foundation, db, removed }, new AbortController().signal)
 }
 
 async function erase({ send }: Tenant, json: object = { address: ANA }) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { withApp } from '../../../../test/harness.ts'
-import { silentLog } from '../../../kernel/log.ts'
 import { runRetention } from './run-retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -45,7 +44,8 @@ describe('records of who decided what', () => {
       const { foundation } = app.services
       await foundation.database.pool.query('update tenant set retention_at = now()')
       const removed = new Counter({ name: 'x', help: 'x', labelNames: ['kind'], registers: [] })
-      await runRetention({ ...foundation, log: silentLog, removed }, new AbortController().signal)
+      const db = foundation.database.kysely
+      await runRetention({ ...foundation, db, removed }, new AbortController().signal)
       return (await removed.get()).values.map(({ labels, value }) => [labels.kind, value])
     }
     assert.deepEqual(await pass(2_554), [['audit', 0]])

@@ -1,5 +1,5 @@
-// Takes away records of who decided what that are past their time: the history of rules, and legal
-// holds that were lifted. The history of a case goes with the case.
+// Retention of audit records: the history of rules, and lifted legal holds. The history of a case is
+// removed with the case.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -8,7 +8,7 @@ import type { RetentionBounds } from './retention-policy.ts'
 
 type AuditBound = NonNullable<RetentionBounds['auditBefore']>
 
-/** Up to `limit` of each kind. How many in all. */
+/** Removes up to `limit` rows of each kind. Returns the number of both. */
 export async function removeAudit(
   tx: Tx,
   { tenantId }: TenantScope,
@@ -28,7 +28,7 @@ export async function removeAudit(
   return Number(history.numAffectedRows ?? 0n) + Number(holds.numAffectedRows ?? 0n)
 }
 
-/** How many are due, of each kind counted up to `countMax`. */
+/** The number of due rows; each kind is counted up to `countMax`. */
 export async function countDueAudit(
   db: Db,
   { tenantId }: TenantScope,

@@ -1,4 +1,4 @@
-// Takes away ended cases with everything on them, a bounded batch at a time.
+// Retention of cases: removes ended cases with all their rows, a bounded batch at a time.
 
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
@@ -7,7 +7,7 @@ import { seeTrees } from '../../cases/case-tree.ts'
 import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
 import { removeSlotsHeldBy } from '../../cases/stray-open-case-store.ts'
-import { keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
+import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { removeTraces } from './retention-store.ts'
 
 export interface CaseBatch {
@@ -18,9 +18,10 @@ export interface CaseBatch {
 }
 
 /**
- * Cases that ended before this time, the longest ended first: about `casesMax` of them and about
- * `eventsMax` of their events. What was merged into a case goes with it and not before: until then
- * it can come back, and its key leads to that case. Cases that are held stay.
+ * Removes cases that ended before this time, the oldest end first: about `casesMax` cases and about
+ * `eventsMax` of their events. Cases that were merged into a case are removed with it and not
+ * before: until then they can be unmerged, and their keys lead to that case. Cases on legal hold
+ * stay.
  */
 export async function removeCases(
   tx: Tx,
@@ -28,12 +29,12 @@ export async function removeCases(
   endedBefore: Date,
   { casesMax, eventsMax }: { readonly casesMax: number; readonly eventsMax: number },
 ): Promise<CaseBatch> {
-  await keepHoldsOut(tx, scope)
-  const held = await listHeldCases(tx, scope)
+  await blockNewLegalHolds(tx, scope)
+  const onHold = await listCasesOnLegalHold(tx, scope)
   const due = await sql<{ id: string; eventCount: number }>`
     select id, event_count as "eventCount" from abuse_case
     where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore} and merged_into is null
-      and id <> all(${[...held]}::text[])
+      and id <> all(${[...onHold]}::text[])
     order by ended_at, id limit ${casesMax}`.execute(tx)
   const roots: string[] = []
   let planned = 0
@@ -45,7 +46,7 @@ export async function removeCases(
   if (roots.length === 0) return { cases: 0, events: 0, isDone: true }
   const caseIds = await lockTrees(tx, scope, roots, endedBefore)
   const events = await removeEventsOf(tx, scope, caseIds, eventsMax)
-  // A case that is larger than a batch goes in several; until then it says what is left of it.
+  // A case with more events than a batch takes several batches, and is recounted after each.
   const isWhole = events < eventsMax
   if (isWhole) await removeRows(tx, scope, caseIds)
   else await writeCounters(tx, scope, caseIds)
@@ -54,7 +55,8 @@ export async function removeCases(
 }
 
 /**
- * Slots first, as everywhere: an ended case has none, and what is left of one must not outlive it.
+ * Keys first, as everywhere. An ended case is not the open case of a key; a stray entry for one of
+ * its keys is removed with it.
  */
 async function lockTrees(
   tx: Tx,
@@ -74,7 +76,7 @@ async function lockTrees(
   const again = await seeTrees(tx, scope, roots)
   const isSame = again.length === tree.length && again.every(({ id }) => caseIds.includes(id))
   if (!isSame || locked.rows.length !== caseIds.length) {
-    throw new RetryTransaction('a case that was to go was opened or merged before it was locked')
+    throw new RetryTransaction('a case was opened or merged before retention locked it')
   }
   return caseIds
 }
@@ -103,7 +105,7 @@ async function removeEventsOf(
 async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]): Promise<void> {
   const { tenantId } = scope
   const ids = [...caseIds]
-  // Held, so that no worker is at a step of them.
+  // Locked, so that no worker runs a step of them.
   const runs = await sql<{ id: string }>`
     select id from run where tenant_id = ${tenantId} and case_id = any(${ids}::text[]) order by id for update`.execute(
     tx,

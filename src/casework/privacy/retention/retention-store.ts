@@ -6,7 +6,11 @@ import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/recount-store.ts'
 import { NOT_READ_YET } from '../../reports/report-tables.ts'
-import { isFreeReport, keepHoldsOut, listHeldCases } from '../legal-holds/legal-hold-store.ts'
+import {
+  blockNewLegalHolds,
+  isReportWithoutLegalHold,
+  listCasesOnLegalHold,
+} from '../legal-holds/legal-hold-store.ts'
 import type { RetentionBounds } from './retention-policy.ts'
 
 export interface RetentionTurn {
@@ -14,7 +18,7 @@ export interface RetentionTurn {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A tenant whose turn it is; nobody else gets it until the lease has run out. */
+/** A tenant that is due, leased to the caller: no other node gets it before the lease ends. */
 export async function claimRetentionTurn(
   db: Db,
   leaseSeconds: number,
@@ -28,7 +32,8 @@ export async function claimRetentionTurn(
   return claimed.rows[0] ?? null
 }
 
-export async function settleRetentionTurn(
+/** The next turn of the tenant comes after this time. */
+export async function endRetentionTurn(
   db: Db,
   scope: TenantScope,
   afterSeconds: number,
@@ -39,20 +44,20 @@ export async function settleRetentionTurn(
 
 const IS_READ = sql`reason is distinct from ${sql.lit(NOT_READ_YET)}`
 
-/** The bytes of up to `limit` reports before this id; the reports stay. How many. */
+/** Removes the bytes of up to `limit` reports before this id; the reports stay. Returns how many. */
 export async function removeRawReports(
   tx: Tx,
   scope: TenantScope,
   before: string,
   limit: number,
 ): Promise<number> {
-  await keepHoldsOut(tx, scope)
-  const held = await listHeldCases(tx, scope)
+  await blockNewLegalHolds(tx, scope)
+  const onHold = await listCasesOnLegalHold(tx, scope)
   const marked = await sql<{ sha256: Buffer }>`
     update report set is_raw_removed = true from (
       select id from report
       where tenant_id = ${scope.tenantId} and not is_raw_removed and id < ${before}::uuid and ${IS_READ}
-        and ${isFreeReport(scope, held)}
+        and ${isReportWithoutLegalHold(scope, onHold)}
       order by id limit ${limit} for update skip locked
     ) as due
     where report.tenant_id = ${scope.tenantId} and report.id = due.id
@@ -65,19 +70,19 @@ export async function removeRawReports(
   return marked.rows.length
 }
 
-/** Up to `limit` reports before this id, with their bytes. How many. */
+/** Removes up to `limit` reports before this id, with their bytes. Returns how many. */
 export async function removeReports(
   tx: Tx,
   scope: TenantScope,
   before: string,
   limit: number,
 ): Promise<number> {
-  await keepHoldsOut(tx, scope)
-  const held = await listHeldCases(tx, scope)
+  await blockNewLegalHolds(tx, scope)
+  const onHold = await listCasesOnLegalHold(tx, scope)
   const removed = await sql<{ sha256: Buffer }>`
     delete from report using (
       select id from report where tenant_id = ${scope.tenantId} and id < ${before}::uuid and ${IS_READ}
-        and ${isFreeReport(scope, held)}
+        and ${isReportWithoutLegalHold(scope, onHold)}
       order by id limit ${limit} for update skip locked
     ) as due
     where report.tenant_id = ${scope.tenantId} and report.id = due.id
@@ -91,9 +96,9 @@ export async function removeReports(
 }
 
 /**
- * Bytes that no report of the tenant has any more. Two statements: the first waits for whoever is
- * keeping a report with the same bytes just now (report-store.ts touches their row), so that the
- * second sees that report.
+ * Removes bytes that no report of the tenant has any more. In two statements: the first waits for a
+ * transaction that stores a report with the same bytes (report-store.ts touches their row), so that
+ * the second sees that report.
  */
 async function removeUnusedBytes(
   tx: Tx,
@@ -112,16 +117,17 @@ async function removeUnusedBytes(
 }
 
 export interface EventBatch {
-  /** To go on after; null when there are no more. */
+  /** The next batch begins after it; null at the end. */
   readonly lastId: string | null
   readonly removed: number
-  /** Ended cases that lost events, and how many each. */
+  /** The number of removed events by case; only ended cases lose events. */
   readonly byCase: ReadonlyMap<string, number>
 }
 
 /**
- * Looks at up to `limit` events between these ids and removes those that are in no open or held
- * case; the sums of their cases are counted anew. Cases are locked before events, as everywhere.
+ * Removes events among the next `limit` in this range of ids: events without a case, and events of
+ * ended cases that are not on legal hold. These cases are recounted. Cases are locked before events,
+ * as everywhere.
  */
 export async function removeEvents(
   tx: Tx,
@@ -130,8 +136,8 @@ export async function removeEvents(
   limit: number,
 ): Promise<EventBatch> {
   const { afterId, before } = range
-  await keepHoldsOut(tx, scope)
-  const held = new Set(await listHeldCases(tx, scope))
+  await blockNewLegalHolds(tx, scope)
+  const onHold = new Set(await listCasesOnLegalHold(tx, scope))
   const found = await sql<{ eventId: string; caseId: string | null }>`
     select event_id as "eventId", case_id as "caseId" from event
     where tenant_id = ${scope.tenantId} and event_id < ${before}::uuid
@@ -141,7 +147,7 @@ export async function removeEvents(
   const ended = await lockEndedCases(
     tx,
     scope,
-    [...caseIds].filter((id) => !held.has(id)),
+    [...caseIds].filter((id) => !onHold.has(id)),
   )
   const eventIds = found.rows.map((row) => row.eventId)
   const gone = await sql<{ eventId: string; caseId: string | null }>`
@@ -163,9 +169,7 @@ export async function removeEvents(
   return { lastId, removed: gone.rows.length, byCase }
 }
 
-/**
- * Hours of arrivals before this id (migration 0029) of which no event is left; gives how many went.
- */
+/** Removes hours of arrival before this id (migration 0029) without events. Returns how many. */
 export async function removeEmptyHours(
   tx: Tx,
   scope: TenantScope,
@@ -201,7 +205,7 @@ async function lockEndedCases(
   return ended.rows.map((row) => row.id)
 }
 
-/** What is kept beside an event: by what it is known again, and that it waits below a threshold. */
+/** Removes the rows beside an event: its fingerprint, and its row as a pending event. */
 export async function removeTraces(
   tx: Tx,
   scope: TenantScope,
@@ -225,16 +229,16 @@ export interface DueCounts {
   readonly cases: number
 }
 
-/** Each counted up to `countMax`, so that a look costs little whatever there is. */
+/** Each count stops at `countMax`, which bounds the cost. */
 export async function countDue(
   db: Db,
   scope: TenantScope,
   { rawReportsBefore, eventsBefore, casesEndedBefore }: RetentionBounds,
   countMax: number,
 ): Promise<DueCounts> {
-  const held = await listHeldCases(db, scope)
-  const isFree = isFreeReport(scope, held)
-  const isHeld = sql`any(${[...held]}::text[])`
+  const onHold = await listCasesOnLegalHold(db, scope)
+  const isFree = isReportWithoutLegalHold(scope, onHold)
+  const isOnHold = sql`any(${[...onHold]}::text[])`
   const counted = await sql<DueCounts>`
     select raw.count as "rawReports", raw.bytes::bigint as "rawBytes", events.count as "events",
       reports.count as "reports", cases.count as "cases"
@@ -245,7 +249,7 @@ export async function countDue(
         limit ${countMax}) as due) as raw,
       (select count(*) from (
         select from event where tenant_id = ${scope.tenantId} and event_id < ${eventsBefore}::uuid
-          and (case_id is null or case_id <> all(${[...held]}::text[]) and exists (
+          and (case_id is null or case_id <> all(${[...onHold]}::text[]) and exists (
             select from abuse_case where tenant_id = ${scope.tenantId} and id = event.case_id and ended_at is not null))
         limit ${countMax}) as due) as events,
       (select count(*) from (
@@ -256,7 +260,7 @@ export async function countDue(
         with recursive tree as (
           select id from abuse_case
           where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz and merged_into is null
-            and not id = ${isHeld}
+            and not id = ${isOnHold}
           union all
           select child.id from tree join abuse_case as child
             on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
@@ -266,7 +270,7 @@ export async function countDue(
   return row
 }
 
-/** The contents of these reports whose bytes are still there. */
+/** The contents (SHA-256) of these reports, as far as their bytes are still stored. */
 export async function findContents(
   db: Db,
   scope: TenantScope,
@@ -283,7 +287,7 @@ export async function findContents(
 
 const ERASED_UNREAD = 'Its bytes were erased before it was read.'
 
-/** Takes away these bytes, whichever reports have them; the reports stay. */
+/** Removes these bytes from all reports that have them; the reports stay. */
 export async function eraseRawBytes(
   tx: Tx,
   scope: TenantScope,

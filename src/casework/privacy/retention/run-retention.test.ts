@@ -6,7 +6,6 @@ import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
-import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount-store.ts'
 import { removeCases } from './retention-case-store.ts'
 import { claimRetentionTurn } from './retention-store.ts'
@@ -47,7 +46,8 @@ async function pass({ id }: Tenant): Promise<Record<string, number>> {
     [id],
   )
   const removed = new Counter({ name: 'x', help: 'x', labelNames: ['kind'], registers: [] })
-  await runRetention({ ...foundation, log: silentLog, removed }, new AbortController().signal)
+  const db = foundation.database.kysely
+  await runRetention({ ...foundation, db, removed }, new AbortController().signal)
   const { values } = await removed.get()
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.kind), value]))
 }

@@ -1,10 +1,11 @@
-// Takes away what tenants do not want to keep any longer: one node at a time for each tenant, in
-// batches that hold their locks for milliseconds. Cases that are open, and their events, stay
+// Retention: removes data that a tenant wants to keep no longer. One node works for a tenant at a
+// time, in batches that hold their locks for less than a second. Open cases and their events stay,
 // whatever their age.
 
 import type { Counter } from 'prom-client'
-import { inTransaction } from '../../../kernel/db/database.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import { removeAudit } from './retention-audit-store.ts'
@@ -13,53 +14,56 @@ import { boundRetention, type RetentionBounds, readRetentionDays } from './reten
 import {
   claimRetentionTurn,
   type EventBatch,
+  endRetentionTurn,
   removeEmptyHours,
   removeEvents,
   removeRawReports,
   removeReports,
-  settleRetentionTurn,
 } from './retention-store.ts'
 
-export interface RetentionDeps extends Pick<Foundation, 'database' | 'ids' | 'clock' | 'log'> {
+export interface RetentionDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  /** Counts the removed rows by kind. */
   readonly removed: Counter<'kind'>
 }
 
-// Some 0.4 s of locks, nearly all of it for counting some hundreds of cases anew (measured
-// 2026-11-22 on a busy machine, 5 million events).
+// Some 0.4 s of locks at 5 million events, nearly all of it for the recount of some hundred cases.
 const EVENTS_A_BATCH = 1_000
-// Some 0.2 s: cases that go need no counting.
+// Some 0.2 s: removed cases need no recount.
 const CASES_A_BATCH = 200
 const EVENTS_OF_CASES_A_BATCH = 5_000
 const REPORTS_A_BATCH = 200
 // Narrow rows, and few of them.
 const AUDIT_A_BATCH = 1_000
 const HOURS_A_BATCH = 1_000
-// Of each kind in a turn, which then takes some minutes; what is left is the next turn's.
+// Batches of each kind in a turn, which then takes some minutes. The next turn removes the rest.
 const BATCHES_MAX = 200
-// Longer than a turn; a node that died leaves its tenant to another after it.
+// Longer than a turn. When a node dies, another node takes over its tenant after this time.
 const LEASE_SECONDS = 1_800
 const PAUSE_SECONDS = 3_600
 const TENANTS_MAX = 100
 
 /** One pass over the tenants whose turn it is; any number of nodes may make one at once. */
 export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
-  const db = deps.database.kysely
+  const { db } = deps
   for (let count = 0; count < TENANTS_MAX && !signal.aborted; count += 1) {
-    // One tenant after the other: this must never be in the way of intake.
+    // One tenant after the other, so that intake is not slowed down.
     // oxlint-disable eslint/no-await-in-loop
     const turn = await claimRetentionTurn(db, LEASE_SECONDS)
     if (turn === null) return
     const { tenantId, settings } = turn
     const bounds = boundRetention(readRetentionDays(settings), deps.clock.nowMs())
     const isDone = await removeDue(deps, { tenantId }, bounds, signal)
-    await settleRetentionTurn(db, { tenantId }, isDone ? PAUSE_SECONDS : 0)
+    await endRetentionTurn(db, { tenantId }, isDone ? PAUSE_SECONDS : 0)
     // oxlint-enable eslint/no-await-in-loop
-    // Its next turn comes with the next pass, after those of others.
+    // The rest is removed with the next pass, after the turns of other tenants.
     if (!isDone) return
   }
 }
 
-/** True when nothing that is due is left. */
+/** True when no due row is left. */
 async function removeDue(
   deps: RetentionDeps,
   scope: TenantScope,
@@ -67,9 +71,9 @@ async function removeDue(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { rawReportsBefore, eventsBefore, casesEndedBefore, auditBefore } = bounds
-  const db = deps.database.kysely
+  const { db } = deps
   const steps: (() => Promise<boolean>)[] = []
-  const take = (kind: string, before: string | null, remove: typeof removeReports): void => {
+  const addStep = (kind: string, before: string | null, remove: typeof removeReports): void => {
     if (before === null) return
     steps.push(async () => {
       const removed = await inTransaction(db, (tx) => remove(tx, scope, before, REPORTS_A_BATCH))
@@ -77,7 +81,7 @@ async function removeDue(
       return removed < REPORTS_A_BATCH
     })
   }
-  take('raw_report', rawReportsBefore, removeRawReports)
+  addStep('raw_report', rawReportsBefore, removeRawReports)
   if (casesEndedBefore !== null) {
     steps.push(() => removeCaseBatch(deps, scope, casesEndedBefore))
   }
@@ -89,7 +93,7 @@ async function removeDue(
       return gone < HOURS_A_BATCH
     })
   }
-  take('report', eventsBefore, removeReports)
+  addStep('report', eventsBefore, removeReports)
   if (auditBefore !== null) {
     steps.push(async () => {
       const gone = await inTransaction(db, (tx) =>
@@ -116,20 +120,18 @@ async function repeatStep(step: () => Promise<boolean>, signal: AbortSignal): Pr
 }
 
 async function removeCaseBatch(
-  { database, removed }: RetentionDeps,
+  { db, removed }: RetentionDeps,
   scope: TenantScope,
   endedBefore: Date,
 ): Promise<boolean> {
   const limits = { casesMax: CASES_A_BATCH, eventsMax: EVENTS_OF_CASES_A_BATCH }
-  const batch = await inTransaction(database.kysely, (tx) =>
-    removeCases(tx, scope, endedBefore, limits),
-  )
+  const batch = await inTransaction(db, (tx) => removeCases(tx, scope, endedBefore, limits))
   removed.inc({ kind: 'case' }, batch.cases)
   removed.inc({ kind: 'event' }, batch.events)
   return batch.isDone
 }
 
-/** Each call is the next batch: events of open cases stay, and are passed by. */
+/** Each call of the step takes the next batch. Events of open cases stay and are skipped. */
 function createEventStep(
   deps: RetentionDeps,
   scope: TenantScope,
@@ -138,9 +140,9 @@ function createEventStep(
   let afterId: string | null = null
   return async () => {
     const range = { afterId, before }
-    const batch = await inTransaction(deps.database.kysely, async (tx) => {
+    const batch = await inTransaction(deps.db, async (tx) => {
       const done = await removeEvents(tx, scope, range, EVENTS_A_BATCH)
-      await addHistory(tx, deps.ids, scope, describeLoss(done, new Date(deps.clock.nowMs())))
+      await addHistory(tx, deps.ids, scope, describeRemoval(done, new Date(deps.clock.nowMs())))
       return done
     })
     deps.removed.inc({ kind: 'event' }, batch.removed)
@@ -151,7 +153,7 @@ function createEventStep(
 
 const ACTOR = { kind: 'system', id: 'retention', name: 'retention' } as const
 
-function describeLoss({ byCase }: EventBatch, at: Date) {
+function describeRemoval({ byCase }: EventBatch, at: Date) {
   return [...byCase].map(([caseId, count]) => ({
     caseId,
     kind: 'retention' as const,

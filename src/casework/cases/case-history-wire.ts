@@ -1,0 +1,39 @@
+// The history of a case: one entry for each change (design section 9).
+
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { HistoryRow } from './case-history-store.ts'
+import { CaseState } from './case-wire.ts'
+
+const HistoryEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  at: Type.String({ format: 'date-time' }),
+  kind: Type.String({
+    description:
+      'open, move, change, comment, late_event, reassign, trigger, run_failed, run_ended, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
+  }),
+  actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
+  actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
+  from_state: Type.Optional(CaseState),
+  to_state: Type.Optional(CaseState),
+  reason: Type.Optional(Type.String()),
+  cause_id: Type.Optional(Type.String()),
+  changes: Type.Optional(Type.Object({}, { additionalProperties: true })),
+})
+export const HistoryList = pageOf(HistoryEntry)
+
+export function presentHistoryEntry(row: HistoryRow): Static<typeof HistoryEntry> {
+  return omitNulls<Static<typeof HistoryEntry>>({
+    id: row.id,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    actor_kind: row.actor_kind,
+    actor: row.actor,
+    from_state: row.from_state,
+    to_state: row.to_state,
+    reason: row.reason,
+    cause_id: row.cause_id,
+    changes: row.changes,
+  })
+}

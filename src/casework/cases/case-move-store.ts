@@ -1,0 +1,176 @@
+// Moves of one case from state to state. A move compares the version, writes a history row in the
+// same transaction, and keeps the open cases of keys true: an open case has its key, an ended case
+// has none. Moves of many cases are in case-batch-store.ts.
+
+import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory, type ChangeOrigin, pickOrigin } from './case-history-store.ts'
+import { holdCaseGroups, lockCases } from './case-locks.ts'
+import {
+  type CaseMove,
+  type CaseState,
+  type CloseReason,
+  decideMove,
+  type IllegalMove,
+  isOpenState,
+  type Resolution,
+} from './case-state.ts'
+import type { CaseRow, CaseTables } from './case-tables.ts'
+import { copyStates } from './lists/last-event-store.ts'
+import { findOpenCase, releaseKeysOfEnded, takeFreeKeys } from './open-case-store.ts'
+
+/** Marks events of these cases as resolved. The events feature owns the table; the app hands it in. */
+export type MarkEventsResolved = (
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly ResolvedCase[],
+) => Promise<void>
+
+export interface ResolvedCase {
+  readonly caseId: string
+  /** Only events dated until this time; null for all events of the case. */
+  readonly until: Date | null
+}
+
+export interface CaseMoveDeps {
+  readonly ids: IdSource
+  readonly markEventsResolved: MarkEventsResolved
+}
+
+export interface CaseMoveRequest extends ChangeOrigin {
+  readonly caseId: string
+  readonly target: CaseState
+  /** The version the caller decided on; null takes the case as it is (playbook nodes). */
+  readonly expectedVersion: number | null
+  readonly resolution?: Resolution | null
+  readonly closeReason?: CloseReason | null
+  /** False refuses to open an ended case again. */
+  readonly mayReopen?: boolean
+}
+
+export type CaseMoveResult =
+  | { readonly kind: 'moved'; readonly case: CaseRow }
+  /** The case is in that state already: nothing was written. */
+  | { readonly kind: 'unchanged'; readonly case: CaseRow }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'stale'; readonly version: number }
+  | { readonly kind: 'illegal'; readonly reason: IllegalMove }
+  | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
+  /** It cannot be reopened: its key has another open case. */
+  | { readonly kind: 'slot_taken'; readonly openCaseId: string }
+  /** It cannot be reopened: its case group was deleted, and no case is open in a deleted group. */
+  | { readonly kind: 'group_deleted' }
+
+/**
+ * Moves a case by the table of moves in case-state.ts, with its history row, its key and the
+ * `resolved` flag of its events. Takes the correlation lock.
+ */
+export async function moveCase(
+  tx: Tx,
+  deps: CaseMoveDeps,
+  scope: TenantScope,
+  request: CaseMoveRequest,
+): Promise<CaseMoveResult> {
+  const current = (await lockCases(tx, scope, [request.caseId])).get(request.caseId)
+  if (current === undefined) return { kind: 'not_found' }
+  return await moveLocked(tx, deps, scope, request, current)
+}
+
+async function moveLocked(
+  tx: Tx,
+  { ids, markEventsResolved }: CaseMoveDeps,
+  scope: TenantScope,
+  request: CaseMoveRequest,
+  current: CaseRow,
+): Promise<CaseMoveResult> {
+  if (request.expectedVersion !== null && request.expectedVersion !== current.version) {
+    return { kind: 'stale', version: current.version }
+  }
+  const decision = decideMove(current.state, request.target, {
+    ...(request.resolution ? { resolution: request.resolution } : {}),
+    ...(request.closeReason ? { closeReason: request.closeReason } : {}),
+    isMerged: current.close_reason === 'merged',
+    mayReopen: request.mayReopen ?? true,
+  })
+  if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
+  if (decision.kind !== 'move') return decision
+  if (decision.slot === 'claim') {
+    const { case_group_id: caseGroupId, key_hash: keyHash } = current
+    const key = { caseGroupId, keyHash: keyHash.toString('hex') }
+    const openCaseId = await findOpenCase(tx, scope, key)
+    if (openCaseId !== null && openCaseId !== current.id) return { kind: 'slot_taken', openCaseId }
+  }
+  if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
+  const moved = await writeMove(tx, current, decision, request.at)
+  if (decision.slot === 'claim') await takeFreeKeys(tx, scope, current.id)
+  if (decision.slot === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
+  const resolved = describeResolvedEvents(moved.id, decision, moved.resolved_at)
+  if (resolved !== null) await markEventsResolved(tx, scope, [resolved])
+  await addHistory(tx, ids, scope, [
+    {
+      caseId: current.id,
+      kind: 'move',
+      fromState: decision.from,
+      toState: decision.to,
+      changes: describeMove(decision),
+      ...pickOrigin(request),
+    },
+  ])
+  return { kind: 'moved', case: moved }
+}
+
+async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }: CaseRow) {
+  return (await holdCaseGroups(tx, { tenantId }, [groupId])).has(groupId)
+}
+
+async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {
+  const moved = await seeTables<CaseTables>(tx)
+    .updateTable('abuse_case')
+    .set({ ...describeMovedRow(current, move, at), version: current.version + 1, updated_at: at })
+    .where('tenant_id', '=', current.tenant_id)
+    .where('id', '=', current.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await copyStates(tx, { tenantId: current.tenant_id }, [current.id])
+  return moved
+}
+
+/** The columns of the case that a move changes, beside its version. */
+export function describeMovedRow(current: CaseRow, move: CaseMove, at: Date) {
+  return {
+    state: move.to,
+    resolution: move.to === 'CLOSED' ? current.resolution : move.resolution,
+    close_reason: move.closeReason,
+    resolved_at: decideResolvedAt(current, move, at),
+    ended_at: isOpenState(move.to) ? null : (current.ended_at ?? at),
+    reopen_count: current.reopen_count + (move.isReopening ? 1 : 0),
+    // An ended case waits for nobody.
+    waiting_on: isOpenState(move.to) ? current.waiting_on : ('none' as const),
+    // A reopened case is the open case of its key again.
+    sealed_at: move.isReopening ? null : current.sealed_at,
+  }
+}
+
+// A case that is RESOLVED and then CLOSED keeps its time of resolution, and its earlier events stay
+// resolved.
+function decideResolvedAt(current: CaseRow, move: CaseMove, at: Date): Date | null {
+  if (isOpenState(move.to)) return null
+  return move.to === 'RESOLVED' ? at : current.resolved_at
+}
+
+/** The events that a move marks as resolved; null when it marks none. */
+export function describeResolvedEvents(
+  caseId: string,
+  move: CaseMove,
+  resolvedAt: Date | null,
+): ResolvedCase | null {
+  if (move.resolvesEvents === 'none') return null
+  return { caseId, until: move.resolvesEvents === 'all' ? null : resolvedAt }
+}
+
+/** The changes that the history shows for a move, beside its states. */
+export function describeMove(move: CaseMove): Record<string, unknown> | null {
+  if (move.resolution !== null) return { resolution: move.resolution }
+  return move.closeReason === null ? null : { close_reason: move.closeReason }
+}

@@ -1,0 +1,25 @@
+// The answer of every endpoint that shows one case in full: the case, and its version as ETag.
+
+import { presentEtag } from '../../kernel/http/entity-tag.ts'
+import { listDeadlines } from './case-deadline.ts'
+import { presentCaseDetail } from './case-detail-wire.ts'
+import type { FindCaseProgress } from './case-progress.ts'
+import type { CaseRow } from './case-tables.ts'
+
+/** The members of a reply beside its status. */
+export async function showCase(row: CaseRow, findProgress: FindCaseProgress) {
+  const deadlines = listDeadlines({
+    state: row.state,
+    severity: row.severity,
+    eventTypes: row.event_types,
+    createdAt: row.created_at,
+    awareAt: row.aware_at,
+    deadlineAt: row.deadline_at,
+    met: row.deadlines_met,
+  })
+  const progress = await findProgress({ tenantId: row.tenant_id }, row.id)
+  return {
+    json: presentCaseDetail(row, deadlines, progress),
+    headers: { etag: presentEtag(row.version) },
+  }
+}

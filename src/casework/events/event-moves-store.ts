@@ -1,0 +1,106 @@
+// SQL of the changes that cases make to their events: marking them as resolved when a case ends, and
+// moving them between cases. The app hands these functions to the cases feature, which comes before
+// this one in the order of imports.
+
+import { sql } from 'kysely'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { ResolvedCase } from '../cases/case-move-store.ts'
+import type { EventMoves, SplitChoice } from '../cases/merge/merge-deps.ts'
+
+export async function markEventsResolved(
+  tx: Tx,
+  scope: TenantScope,
+  cases: readonly ResolvedCase[],
+): Promise<void> {
+  if (cases.length === 0) return
+  await sql`
+    update event set resolved = true
+    from json_to_recordset(${JSON.stringify(cases)}::json) as given ("caseId" text, until timestamptz)
+    where event.tenant_id = ${scope.tenantId} and event.case_id = given."caseId" collate "C" and not event.resolved
+      and (given.until is null or event.event_date <= given.until)`.execute(tx)
+}
+
+export const eventMoves: EventMoves = {
+  moveIn: (tx, scope, sourceId, target) =>
+    moveInBatches(
+      tx,
+      scope,
+      sql`case_id = ${sourceId}`,
+      sql`case_id = ${target.id}, merged_from = coalesce(event.merged_from, ${sourceId}),
+        resolved_before = array_append(event.resolved_before, event.resolved),
+        resolved = ${isResolvedAt(target.resolvedAt)}`,
+    ),
+  moveBack: (tx, scope, targetId, source, originIds) =>
+    moveInBatches(
+      tx,
+      scope,
+      sql`case_id = ${targetId} and merged_from = any(${[...originIds]}::text[])`,
+      // Events that were merged before migration 0023 have no entry in resolved_before.
+      sql`case_id = ${source.id}, merged_from = nullif(event.merged_from, ${source.id}),
+        resolved = coalesce(event.resolved_before[cardinality(event.resolved_before)], ${isResolvedAt(source.resolvedAt)}),
+        resolved_before = trim_array(event.resolved_before, least(1, cardinality(event.resolved_before)))`,
+    ),
+  moveChosen: (tx, scope, fromId, toId, choice) =>
+    moveInBatches(
+      tx,
+      scope,
+      sql`case_id = ${fromId} and ${buildChoice(choice)}`,
+      sql`case_id = ${toId}, merged_from = null, resolved_before = null, resolved = false`,
+    ),
+  countChosen: async (tx, scope, caseId, choice) => {
+    const result = await sql<{ count: number }>`
+      select count(*) as count from event
+      where tenant_id = ${scope.tenantId} and case_id = ${caseId} and ${buildChoice(choice)}`.execute(
+      tx,
+    )
+    return result.rows[0]?.count ?? 0
+  },
+}
+
+type Fragment = ReturnType<typeof sql>
+
+/** As when the case became RESOLVED: events dated until then are resolved with it. */
+function isResolvedAt(resolvedAt: Date | null): Fragment {
+  return sql`coalesce(event.event_date <= ${resolvedAt}::timestamptz, false)`
+}
+
+function buildChoice(choice: SplitChoice): Fragment {
+  if ('eventIds' in choice) return sql`event_id = any(${[...choice.eventIds]}::uuid[])`
+  const { ip, domain, eventType, after, before } = choice
+  const conditions = [
+    sql`true`,
+    ...(ip === undefined ? [] : [sql`ip = ${ip}`]),
+    ...(domain === undefined ? [] : [sql`domain = ${domain}`]),
+    ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
+    ...(after === undefined ? [] : [sql`event_date >= ${after}::timestamptz`]),
+    ...(before === undefined ? [] : [sql`event_date < ${before}::timestamptz`]),
+  ]
+  return sql`${sql.join(conditions, sql` and `)}`
+}
+
+// Each event is in seven indexes; 10,000 of them move well within the statement timeout
+// (database.ts).
+const BATCH = 10_000
+
+// Ends: a moved event no longer matches `from`, and the caller has bounded their number and locked
+// both cases.
+async function moveInBatches(
+  tx: Tx,
+  scope: TenantScope,
+  from: Fragment,
+  change: Fragment,
+): Promise<number> {
+  let moved = 0
+  for (;;) {
+    const result = await sql`
+      update event set ${change}
+      from (
+        select event_id as id from event where tenant_id = ${scope.tenantId} and ${from} limit ${BATCH}
+      ) as chosen
+      where event.tenant_id = ${scope.tenantId} and event.event_id = chosen.id`.execute(tx)
+    const count = Number(result.numAffectedRows ?? 0n)
+    moved += count
+    if (count < BATCH) return moved
+  }
+}

@@ -1,0 +1,35 @@
+// The routes of privacy, in the order in which they are documented.
+
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { eraseAddressRoute } from './erasure/erase-address.ts'
+import type { ErasureLog } from './erasure/erasure-log.ts'
+import { exportAddressRoute } from './erasure/export-address.ts'
+import { listErasuresRoute } from './erasure/list-erasures.ts'
+import { addLegalHoldRoute } from './legal-holds/add-legal-hold.ts'
+import { liftLegalHoldRoute } from './legal-holds/lift-legal-hold.ts'
+import { listLegalHoldsRoute } from './legal-holds/list-legal-holds.ts'
+import { getRetentionRoute } from './retention/get-retention.ts'
+
+export interface PrivacyRoutesDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly cursors: CursorSealer
+  readonly erasureLog: ErasureLog
+}
+
+export function privacyRoutes(deps: PrivacyRoutesDeps): readonly Route[] {
+  return [
+    getRetentionRoute(deps),
+    addLegalHoldRoute(deps),
+    liftLegalHoldRoute(deps),
+    listLegalHoldsRoute(deps),
+    eraseAddressRoute(deps),
+    listErasuresRoute(deps),
+    exportAddressRoute(deps),
+  ]
+}
