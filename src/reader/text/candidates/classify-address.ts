@@ -1,8 +1,8 @@
 // What an address is at one place of a report: the source that is complained about, or a target, a
 // relay, a name server.
 
+import type { Label } from '../occurrences/find-label.ts'
 import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
-import type { Label } from '../occurrences/label-words.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Judged, type Reason, type Role, STRONG } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'

@@ -1,8 +1,7 @@
 // What a link or a bare host is at one place of a report: what is reported, or the site it
 // imitates, evidence, a reference, the reporter's own.
 
-import type { FoundLabel } from '../occurrences/find-label.ts'
-import type { Label } from '../occurrences/label-words.ts'
+import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import type { Judged, Reason, Role } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'

@@ -1,40 +1,29 @@
 // What months and time zones are called in the languages and logs that reports are written in.
 
-// Twelve groups a language, full names and the short ones in use; accents and capitals do not
-// matter (see foldWord). Arabic has four calendars of names: of Egypt and the Gulf, the Levant,
-// Algeria and Tunisia, Morocco. `_` is a blank.
-const MONTHS: readonly string[] = [
-  'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec',
-  'januar jaenner jänner|februar feber|märz maerz mrz mär|april|mai|juni|juli|august|september|oktober okt|november|dezember dez',
-  'janvier janv|février févr fév|mars|avril avr|mai|juin|juillet juil|août|septembre|octobre|novembre|décembre déc',
-  'enero ene|febrero|marzo|abril abr|mayo|junio|julio|agosto ago|septiembre setiembre|octubre|noviembre|diciembre dic',
-  'gennaio gen|febbraio|marzo|aprile|maggio mag|giugno giu|luglio lug|agosto|settembre set|ottobre ott|novembre|dicembre',
-  'janeiro|fevereiro fev|março|abril|maio|junho|julho|agosto|setembro|outubro out|novembro|dezembro',
-  'januari|februari|maart mrt|april|mei|juni|juli|augustus|september|oktober|november|december',
-  'stycznia styczeń sty|lutego luty lut|marca marzec|kwietnia kwiecień kwi|maja maj|czerwca czerwiec cze|lipca lipiec lip|sierpnia sierpień sie|września wrzesień wrz|października październik paź|listopada listopad lis|grudnia grudzień gru',
-  'января январь янв|февраля февраль февр фев|марта март мар|апреля апрель апр|мая май|июня июнь июн|июля июль июл|августа август авг|сентября сентябрь сент сен|октября октябрь окт|ноября ноябрь нояб ноя|декабря декабрь дек',
-  'ledna leden led|února únor úno|března březen bře|dubna duben dub|května květen kvě|června červen čvn|července červenec čvc|srpna srpen srp|září zář|října říjen říj|listopadu listopad|prosince prosinec pro',
-  'januari|februari|mars|april|maj|juni|juli|augusti|september|oktober|november|december',
-  'januar|februar|marts|april|maj|juni|juli|august|september|oktober|november|desember des',
-  'ocak oca|şubat şub|mart|nisan nis|mayıs|haziran haz|temmuz tem|ağustos ağu|eylül eyl|ekim eki|kasım kas|aralık ara',
-  'січня|лютого|березня|квітня|травня|червня|липня|серпня|вересня|жовтня|листопада|грудня',
-  'tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta',
-  'ianuarie|februarie|martie|aprilie|mai|iunie|iulie|august|septembrie|octombrie|noiembrie|decembrie',
-  'يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر',
-  'كانون_الثاني|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|تشرين_الأول|تشرين_الثاني|كانون_الأول',
-  'جانفي|فيفري|مارس|أفريل|ماي|جوان|جويلية|أوت|سبتمبر|أكتوبر|نوفمبر|ديسمبر',
-  'يناير|فبراير|مارس|أبريل|ماي|يونيو|يوليوز|غشت|شتنبر|أكتوبر|نونبر|دجنبر',
-  'január|február|március márc|április ápr|május máj|június jún|július júl|augusztus|szeptember szept|október|november|december',
-]
+import { listPhrases, type Meaning } from '../../words/compile-words.ts'
 
-const monthByWord = new Map<string, number>()
-for (const language of MONTHS) {
-  for (const [index, names] of language.split('|').entries()) {
-    for (const name of names.split(' ')) {
-      monthByWord.set(foldWord(name.replace('_', ' ')), index + 1)
-    }
-  }
-}
+const MONTHS = [
+  'month.january',
+  'month.february',
+  'month.march',
+  'month.april',
+  'month.may',
+  'month.june',
+  'month.july',
+  'month.august',
+  'month.september',
+  'month.october',
+  'month.november',
+  'month.december',
+] as const satisfies readonly Meaning[]
+
+// Full names and the short ones in use; accents and capitals do not matter (see foldWord). Arabic has
+// four calendars of names: of Egypt and the Gulf, the Levant, Algeria and Tunisia, Morocco.
+const monthByWord = new Map(
+  MONTHS.flatMap((meaning, index) =>
+    listPhrases(meaning).map((name) => [foldWord(name), index + 1] as const),
+  ),
+)
 
 /** 1 to 12; null for a word that is no month. */
 export function findMonth(word: string): number | null {

@@ -5,10 +5,11 @@
 import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { Finding } from '../../reading.ts'
+import { foldText } from '../../words/fold-text.ts'
 import { isComplaint } from '../verdict/verdict-words.ts'
 import { findStructure } from './classify-structure.ts'
 import { findSubtypes } from './classify-subtypes.ts'
-import { findPhrases, foldText, type Phrase } from './evidence-words.ts'
+import { findPhrases, type Phrase } from './evidence-words.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport

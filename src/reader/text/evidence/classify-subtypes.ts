@@ -3,9 +3,9 @@
 
 import { toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { Finding } from '../../reading.ts'
+import { foldText } from '../../words/fold-text.ts'
 import { readHost } from '../lines/scan-line.ts'
 import type { ClassifyInput } from './classify-report.ts'
-import { foldText } from './evidence-words.ts'
 
 // Subtypes say what is special; more than these is a list of everything the mail mentions.
 const SUBTYPES_MAX = 5

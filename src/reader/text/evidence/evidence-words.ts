@@ -1,23 +1,8 @@
-// The words that speak for each event type, and finding them in a line. They are data: a type has
-// one entry with all its languages (English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Russian, Polish, Swedish, Danish, Czech, Turkish, Japanese, Korean, Chinese), in three strengths.
-// `*` stands for any ending of a word; accents and capitals do not matter.
+// The words that speak for each event type (words/, meanings `evidence.…` and `saying.…`), and finding them in a
+// line. `*` stands for any ending of a word; accents and capitals do not matter.
 
-import { CONTENT_WORDS } from './evidence-content.ts'
-import { HOST_WORDS } from './evidence-hosts.ts'
-import { NETWORK_WORDS } from './evidence-network.ts'
-import { PLAIN_WORDS } from './evidence-plain.ts'
-import { RIGHTS_WORDS } from './evidence-rights.ts'
-
-export interface EventWords {
-  readonly eventType: string
-  /** Names the very thing: `port scan`. */
-  readonly strong: string
-  /** Usually means it: `scanning`. */
-  readonly plain: string
-  /** Goes with it: `firewall`. */
-  readonly hint: string
-}
+import { listMeanings, listPhrases } from '../../words/compile-words.ts'
+import { foldText } from '../../words/fold-text.ts'
 
 export interface Phrase {
   readonly eventType: string
@@ -26,7 +11,15 @@ export interface Phrase {
   readonly weight: number
 }
 
-// One strong word outweighs a usual one of another type, and three hints make no decision.
+/**
+ * The meanings `evidence.<type>.<strength>` hold the names of a kind of abuse; `saying.…` how people
+ * tell of it who know no names for it (`keeps trying to log in`).
+ */
+export const EVIDENCE = [...listMeanings('evidence.'), ...listMeanings('saying.')]
+
+// How much the words of a meaning say. A strong one names the very thing
+// (`port scan`), a plain one usually means it (`scanning`), a hint goes with it (`firewall`). One
+// strong word outweighs a plain one of another type, and three hints make no decision.
 const WEIGHTS = { strong: 5, plain: 2, hint: 0.5 } as const
 
 interface IndexedPhrase extends Phrase {
@@ -48,13 +41,7 @@ interface IndexedPhrase extends Phrase {
  * Phrases by the number of their first three characters, or two where words are not set apart by
  * spaces.
  */
-const phrases = buildIndex([
-  ...CONTENT_WORDS,
-  ...RIGHTS_WORDS,
-  ...NETWORK_WORDS,
-  ...HOST_WORDS,
-  ...PLAIN_WORDS,
-])
+const phrases = buildIndex()
 
 // Whether any phrase has such a key; most words are told by this alone.
 const BEGINNINGS_MASK = 2 ** 16 - 1
@@ -110,36 +97,24 @@ function keyAt(text: string, at: number, isUnspaced: boolean): number {
   return isUnspaced ? two : two + (text.charCodeAt(at + 2) || 0)
 }
 
-/** Lower case without accents; letters of other scripts stay what they are. */
-export function foldText(text: string): string {
-  if (!/[^ -~\t]/.test(text)) return text.toLowerCase()
-  const bare = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-  return bare
-    .normalize('NFC')
-    .replaceAll('ł', 'l')
-    .replaceAll('ø', 'o')
-    .replaceAll('ı', 'i')
-    .replaceAll('’', "'")
-}
-
-function buildIndex(tables: readonly EventWords[]): ReadonlyMap<number, readonly IndexedPhrase[]> {
+function buildIndex(): ReadonlyMap<number, readonly IndexedPhrase[]> {
   const index = new Map<number, IndexedPhrase[]>()
-  for (const { eventType, ...lists } of tables) {
-    for (const strength of ['strong', 'plain', 'hint'] as const) {
-      for (const raw of lists[strength].split('|')) {
-        const text = foldText(raw.trim().replaceAll(/\s+/g, ' '))
-        if (text === '') continue
-        const isUnspaced = isUnspacedCode(text.charCodeAt(0))
-        const key = keyAt(text, 0, isUnspaced)
-        const phrase = { eventType, text, weight: WEIGHTS[strength], ...splitStem(text) }
-        index.set(key, [...(index.get(key) ?? []), phrase])
-      }
+  for (const meaning of EVIDENCE) {
+    const [, eventType = '', strength = ''] = meaning.split('.')
+    if (!isStrength(strength)) throw new Error(`no strength of evidence: ${meaning}`)
+    for (const written of listPhrases(meaning)) {
+      const text = foldText(written)
+      const isUnspaced = isUnspacedCode(text.charCodeAt(0))
+      const key = keyAt(text, 0, isUnspaced)
+      const phrase = { eventType, text, weight: WEIGHTS[strength], ...splitStem(text) }
+      index.set(key, [...(index.get(key) ?? []), phrase])
     }
   }
   return index
+}
+
+function isStrength(text: string): text is keyof typeof WEIGHTS {
+  return Object.hasOwn(WEIGHTS, text)
 }
 
 // `malicious* software*` is matched by its pieces; only the last star matters to where it ends.

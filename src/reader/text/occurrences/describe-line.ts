@@ -1,11 +1,11 @@
 // What the surroundings of an address or link in its line say about it.
 
+import { sourceOf } from '../../words/compile-words.ts'
 import { isAccessLog, isLogLine } from '../lines/log-line.ts'
 import type { Spotted } from '../lines/scan-line.ts'
 import type { TextLine } from '../lines/text-lines.ts'
 import type { Above } from './above.ts'
 import { type FoundLabel, findDirection, findLabelBehind, findLabels } from './find-label.ts'
-import { AND_WORDS } from './label-words.ts'
 import { countWords, shapeOf } from './line-shape.ts'
 import { isRow } from './list-row.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -162,8 +162,9 @@ export function findHolder(line: TextLine, spotted: readonly Spotted[], at: numb
 
 // `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may
 // part the columns of a row.
+const AND_WORDS = sourceOf('and', { text: 'as written' })
 const AND = new RegExp(
-  `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?(?:${AND_WORDS}) |[、，])["'<([]{0,3}$`,
+  `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?${AND_WORDS} |[、，])["'<([]{0,3}$`,
   'iu',
 )
 

@@ -1,6 +1,21 @@
-// Reads what the words around an address or a link say about it.
+// Reads what the words around an address or a link say about it, by the words of all languages
+// (words/, meanings `label.…`).
 
-import { FROM_WORDS, LABEL_WORDS, type Label, TO_WORDS } from './label-words.ts'
+import { listPhrases, sourceOf } from '../../words/compile-words.ts'
+
+// What a label can say, in the order in which two that stand at one place are told. The last three are
+// said of links and of hosts.
+const LABELS = [
+  'source',
+  'target',
+  'controller',
+  'infrastructure',
+  'address',
+  'reported',
+  'legitimate',
+  'evidence',
+] as const
+export type Label = (typeof LABELS)[number]
 
 export interface FoundLabel {
   readonly label: Label
@@ -40,9 +55,8 @@ const INDEX = buildIndex()
 
 function buildIndex(): Index {
   const index: Index = { words: new Map(), stems: new Map(), characters: new Map() }
-  for (const label of Object.keys(LABEL_WORDS).filter(isLabel)) {
-    for (const entry of LABEL_WORDS[label].split('|')) {
-      const word = entry.trim()
+  for (const label of LABELS) {
+    for (const word of listPhrases(`label.${label}`)) {
       const isStem = word.endsWith('*')
       const text = isStem ? word.slice(0, -1) : word
       const isUnspaced = NO_SPACES.test(text)
@@ -66,10 +80,6 @@ function addTo(map: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
   const phrases = map.get(key)
   if (phrases === undefined) map.set(key, [phrase])
   else phrases.push(phrase)
-}
-
-function isLabel(text: string): text is Label {
-  return Object.hasOwn(LABEL_WORDS, text)
 }
 
 // `our external mail server`: whose it is tells the side, whatever stands between.
@@ -204,9 +214,14 @@ function findUnspaced(piece: string): readonly FoundLabel[] {
   return found
 }
 
+const WRITTEN = { text: 'as written' } as const
+// Words before an address by which something came from it, or went to it; they count only directly
+// before it.
+const FROM_WORDS = sourceOf('direction.from', WRITTEN)
+const TO_WORDS = sourceOf('direction.to', WRITTEN)
 const NEAR = `:?\\s{1,3}(?:(?:the|this|our|your|an?|der|dem|den|die|ip|host|hosts?|server|address|addr|adresse?|rechner|ip-adresse|ip-adres|ip-address|ip address|адреса?|l'adresse|la|el|dell'|dirección|indirizzo|endereço|unknown|user|\\S{1,30}@\\S{1,30})[\\s:]{1,3}){0,4}[[("'<]{0,2}$`
-const FROM = new RegExp(`(?<![\\p{L}\\p{N}])(?:${FROM_WORDS})${NEAR}|(?:から|来自|來自)\\s?$`, 'iu')
-const TO = new RegExp(`(?<![\\p{L}\\p{N}])(?:${TO_WORDS})${NEAR}`, 'iu')
+const FROM = new RegExp(`(?<![\\p{L}\\p{N}])${FROM_WORDS}${NEAR}|(?:から|来自|來自)\\s?$`, 'iu')
+const TO = new RegExp(`(?<![\\p{L}\\p{N}])${TO_WORDS}${NEAR}`, 'iu')
 
 /** `from` or `to` when such a word stands directly before the end of `text`. */
 export function findDirection(text: string): 'from' | 'to' | null {

@@ -5,7 +5,8 @@
 import { findHeader, type Mail, type ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { Finding } from '../../reading.ts'
-import { findPhrases, foldText } from '../evidence/evidence-words.ts'
+import { foldText } from '../../words/fold-text.ts'
+import { findPhrases } from '../evidence/evidence-words.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
 import { readOffer } from './detect-offer.ts'
 import {

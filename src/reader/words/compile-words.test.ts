@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import {
+  compileMeaning,
+  compilePhrase,
+  LANGUAGES,
+  listMeanings,
+  listPhrases,
+  type PatternOptions,
+} from './compile-words.ts'
+import { foldText } from './fold-text.ts'
+
+/** Every text that the phrase stands for: each choice made, gaps empty, stars without an ending. */
+function writeOut(phrase: string): readonly string[] {
+  const plain = phrase.replaceAll(/<\d+(?:x\d+)?>/g, '').replace(/\*$/, '')
+  const group = /\(([^()]*)\)(\?)?/.exec(plain)
+  if (group === null) return [plain]
+  const [text, choices = '', optional] = group
+  return [...choices.split('|'), ...(optional === undefined ? [] : [''])].flatMap((choice) =>
+    writeOut(plain.replace(text, () => choice)),
+  )
+}
+
+const OPTIONS: readonly PatternOptions[] = [
+  {},
+  { text: 'as written' },
+  { start: 'word' },
+  { start: 'word', end: 'word', text: 'as written' },
+]
+
+describe('the words of the languages', () => {
+  it('are one file each, all of them merged', () => {
+    const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'))
+    assert.deepEqual(
+      [...LANGUAGES.keys()].map((name) => `${name}.json`).toSorted(),
+      files.toSorted(),
+    )
+    assert.ok(LANGUAGES.size > 16)
+  })
+
+  it('are met, every phrase of every language, by the pattern of their meaning', () => {
+    let seen = 0
+    for (const meaning of listMeanings('')) {
+      // These are looked up in tables, each with a test of its own.
+      if (/^(?:evidence|saying|label)\./.test(meaning)) continue
+      for (const options of OPTIONS) {
+        const pattern = compileMeaning(meaning, options)
+        for (const phrase of listPhrases(meaning)) {
+          const own = new RegExp(`^${compilePhrase(phrase, options)}$`, pattern.flags)
+          for (const written of writeOut(phrase)) {
+            const text = options.text === undefined ? foldText(written) : written
+            seen += 1
+            assert.match(text, pattern, `${meaning}: ${phrase}`)
+            assert.match(text, own, `${meaning}: ${phrase}`)
+          }
+        }
+      }
+    }
+    assert.ok(seen > 1_000, `only ${seen} texts were seen`)
+  })
+
+  it('have no blank phrase and no empty meaning', () => {
+    for (const [language, words] of LANGUAGES) {
+      for (const [meaning, phrases] of words) {
+        assert.ok(phrases.length > 0, `${language} ${meaning}`)
+        assert.ok(
+          phrases.every((phrase) => phrase.trim() !== ''),
+          `${language} ${meaning}`,
+        )
+      }
+    }
+  })
+})
+
+describe('a phrase', () => {
+  it('may name choices, gaps and endings', () => {
+    const pattern = new RegExp(
+      `^${compilePhrase('(we|i)( have)? <10>removed <2x5>customer*', { start: 'word' })}$`,
+      'u',
+    )
+    assert.equal(
+      pattern.source,
+      '^\\b(?:we|i)(?: have)? .{0,10}?removed (?: \\S{1,5}){0,2}customer$',
+    )
+    assert.match('we have now removed customer', pattern)
+  })
+
+  it('is plain text otherwise', () => {
+    assert.match('100 % off. [now]', new RegExp(compilePhrase('% off. [now]'), 'u'))
+    assert.doesNotMatch('% offx', new RegExp(compilePhrase('% off.'), 'u'))
+  })
+
+  it('ends where a word ends, if it is asked to', () => {
+    const whole = { start: 'word', end: 'word' } as const
+    assert.doesNotMatch('enclosed', new RegExp(compilePhrase('closed', whole), 'u'))
+    assert.doesNotMatch('closeded', new RegExp(compilePhrase('closed', whole), 'u'))
+    assert.match('closeded', new RegExp(compilePhrase('closed*', whole), 'u'))
+    assert.match('再closed', new RegExp(compilePhrase('再closed', whole), 'u'))
+  })
+
+  it('is refused with an open bracket', () => {
+    assert.throws(() => compilePhrase('(a|b'), /open bracket/)
+    assert.throws(() => compilePhrase('a|b)'), /bracket too many/)
+  })
+})

@@ -1,0 +1,134 @@
+// The words of all languages the reader knows, one file a language (en.json, de.json …), merged by
+// their meaning and made into patterns. A phrase is plain text with four signs:
+//
+//   (a|b)    one of these; (a|b)? one of these or nothing
+//   *        at the end of a phrase: any ending of the word
+//   <80>     up to 80 characters
+//   <3x20>   up to 3 words of up to 20 characters each, with the blanks before them
+//
+// Meanings that begin with `evidence.` and `label.` are looked up in tables of their own
+// (evidence-words.ts, find-label.ts) and know the star only.
+
+import ar from './ar.json' with { type: 'json' }
+import cs from './cs.json' with { type: 'json' }
+import da from './da.json' with { type: 'json' }
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import es from './es.json' with { type: 'json' }
+import fi from './fi.json' with { type: 'json' }
+import { foldText } from './fold-text.ts'
+import fr from './fr.json' with { type: 'json' }
+import hu from './hu.json' with { type: 'json' }
+import it from './it.json' with { type: 'json' }
+import ja from './ja.json' with { type: 'json' }
+import ko from './ko.json' with { type: 'json' }
+import nl from './nl.json' with { type: 'json' }
+import pl from './pl.json' with { type: 'json' }
+import pt from './pt.json' with { type: 'json' }
+import ro from './ro.json' with { type: 'json' }
+import ru from './ru.json' with { type: 'json' }
+import sv from './sv.json' with { type: 'json' }
+import tr from './tr.json' with { type: 'json' }
+import uk from './uk.json' with { type: 'json' }
+import zh from './zh.json' with { type: 'json' }
+
+// In the order in which their phrases are tried: of two that begin at one place the first wins.
+const FILES = {
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  nl,
+  ru,
+  uk,
+  pl,
+  sv,
+  da,
+  cs,
+  tr,
+  fi,
+  ro,
+  hu,
+  ar,
+  ja,
+  ko,
+  zh,
+}
+
+type KeyOf<File> = File extends unknown ? keyof File : never
+
+/** The name of a meaning, such as `verdict.thanks`; a name in no file does not compile. */
+export type Meaning = KeyOf<(typeof FILES)[keyof typeof FILES]>
+
+/** Each language with the phrases of each meaning that it has words for. */
+export const LANGUAGES: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
+  Object.entries(FILES).map(([language, file]) => [language, new Map(Object.entries(file))]),
+)
+
+/** The phrases of all languages; those of a language stand together. */
+export function listPhrases(meaning: Meaning): readonly string[] {
+  return [...LANGUAGES.values()].flatMap((words) => words.get(meaning) ?? [])
+}
+
+/** Every meaning that begins with `prefix`, as the English file orders them. */
+export function listMeanings(prefix: string): readonly Meaning[] {
+  const names = [...LANGUAGES.values()].flatMap((words) => [...words.keys()])
+  return [...new Set(names)].filter(isMeaning).filter((name) => name.startsWith(prefix))
+}
+
+function isMeaning(name: string): name is Meaning {
+  return [...LANGUAGES.values()].some((words) => words.has(name))
+}
+
+export interface PatternOptions {
+  /**
+   * `word`: a phrase in Latin letters begins where a word begins (or ends where one ends, unless a
+   * star stands there). Left out: a phrase may stand inside of a word.
+   */
+  readonly start?: 'word'
+  readonly end?: 'word'
+  /** Left out: the text is folded (fold-text.ts), and so are the phrases. */
+  readonly text?: 'as written'
+}
+
+/** One pattern for a meaning in all languages; its flags have no `g`, so it keeps no state. */
+export function compileMeaning(meaning: Meaning, options: PatternOptions = {}): RegExp {
+  return new RegExp(sourceOf(meaning, options), options.text === undefined ? 'u' : 'iu')
+}
+
+/** The same as the source of a pattern, for the grammar around it; it has no groups. */
+export function sourceOf(meaning: Meaning, options: PatternOptions = {}): string {
+  const sources = listPhrases(meaning).map((phrase) => compilePhrase(phrase, options))
+  return `(?:${sources.join('|')})`
+}
+
+const SIGN = /<(\d+)(?:x(\d+))?>|\)\?|[()|]|\*$|[\\^$.+*?[\]{}/]/g
+
+/** The source of a pattern for one phrase. Throws for a bracket that is not closed. */
+export function compilePhrase(written: string, { start, end, text }: PatternOptions = {}): string {
+  const phrase = text === undefined ? foldText(written) : written
+  let depth = 0
+  const source = phrase.replaceAll(SIGN, (sign, count?: string, length?: string) => {
+    depth += bracketOf(sign)
+    if (depth < 0) throw new Error(`a bracket too many in the phrase "${phrase}"`)
+    if (count === undefined) return compileSign(sign)
+    return length === undefined ? `.{0,${count}}?` : `(?: \\S{1,${length}}){0,${count}}`
+  })
+  if (depth !== 0) throw new Error(`an open bracket in the phrase "${phrase}"`)
+  const before = start === 'word' && /^[(]*[a-z\d]/i.test(phrase) ? '\\b' : ''
+  const after = end === 'word' && /[a-z\d][)]*$/i.test(phrase) ? '\\b' : ''
+  return `${before}${source}${after}`
+}
+
+function bracketOf(sign: string): number {
+  if (sign === '(') return 1
+  return sign.startsWith(')') ? -1 : 0
+}
+
+function compileSign(sign: string): string {
+  if (sign === '(') return '(?:'
+  if (sign === '*') return ''
+  return /^[)|]/.test(sign) ? sign : `\\${sign}`
+}
