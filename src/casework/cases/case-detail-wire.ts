@@ -22,7 +22,7 @@ export const Resolution = Type.Union([
   Type.Literal('notified'),
   Type.Literal('quiet'),
 ])
-/** What a caller may give; a case that was merged shows `merged`. */
+/** The values that a caller may send; a merged case shows `merged`. */
 export const CloseReason = Type.Union([
   Type.Literal('not_ours'),
   Type.Literal('insufficient_evidence'),
@@ -42,7 +42,7 @@ export const WaitingOn = Type.Union(
     Type.Literal('third_party'),
     Type.Literal('timer'),
   ],
-  { description: 'Whose turn it is; `none` once the case has ended.' },
+  { description: 'Whose turn it is; `none` after the end of the case.' },
 )
 const CustomerStatus = Type.Union(
   [
@@ -53,7 +53,7 @@ const CustomerStatus = Type.Union(
     Type.Literal('disputed'),
     Type.Literal('bounced'),
   ],
-  { description: 'What the customer knows and says; never `unnotified` again.' },
+  { description: 'Contact with the customer; never back to `unnotified`.' },
 )
 const LawClock = Type.Union([
   Type.Literal('receipt'),
@@ -62,13 +62,13 @@ const LawClock = Type.Union([
   Type.Literal('incident_notification'),
   Type.Literal('final_report'),
 ])
-/** A word of the tenant's own. */
+/** Tenants choose their own tags. */
 export const CaseTag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })
 const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
 const CaseDeadline = Type.Object({
   kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
     description:
-      'agreed: `deadline_at`. receipt: 24 hours, of an open case. authority_notice: 24 hours, with events of the type ChildAbuse. early_warning, incident_notification, final_report: 24 hours, 72 hours and one month, of severity high or critical or with events of the type CVE.',
+      'agreed: `deadline_at`. receipt: 24 hours while open. authority_notice: 24 hours with ChildAbuse events. early_warning, incident_notification, final_report: 24 hours, 72 hours, one month, for severity high or critical or CVE events.',
   }),
   due_at: Type.String({ format: 'date-time' }),
   met: Type.Boolean(),
@@ -78,7 +78,7 @@ const Metadata = Type.Object({}, { additionalProperties: true })
 
 export const CaseDetail = Type.Object({
   ...CASE_SUMMARY_MEMBERS,
-  version: Type.Integer({ description: 'Raised by every decided change; send it with PATCH.' }),
+  version: Type.Integer({ description: 'Raised by each change; send it with PATCH.' }),
   case_group: Type.String(),
   event_count: Type.Integer(),
   event_types: Type.Array(Type.String()),
@@ -92,12 +92,12 @@ export const CaseDetail = Type.Object({
   resolved_at: Type.Optional(Type.String({ format: 'date-time' })),
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
   linked_case_id: Type.Optional(
-    Type.String({ description: 'The case for the same customer that this one follows.' }),
+    Type.String({ description: 'The earlier case of the customer that it follows.' }),
   ),
   sealed_at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Since when it takes no more events: too old or too quiet for its case group.',
+      description: 'When it stopped taking events: too old or too quiet for its group.',
     }),
   ),
   severity: Type.Optional(Severity),
@@ -108,23 +108,21 @@ export const CaseDetail = Type.Object({
   tags: Type.Array(Type.String(), { description: 'Of the case; `event_tags` are of its events.' }),
   aware_at: Type.String({
     format: 'date-time',
-    description: 'When the clocks of the law began: `created_at`, unless it was changed.',
+    description: 'Start of the legal deadlines: `created_at`, unless changed.',
   }),
   deadline_at: Type.Optional(Type.String({ format: 'date-time', description: 'As agreed.' })),
   due_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'The earliest deadline that is not met.' }),
   ),
-  deadlines: Type.Array(CaseDeadline, { description: 'In the order of their times.' }),
-  merged_into: Type.Optional(Type.String({ description: 'The case that took this one in.' })),
+  deadlines: Type.Array(CaseDeadline, { description: 'In order of time.' }),
+  merged_into: Type.Optional(Type.String({ description: 'The case that it was merged into.' })),
   legal_hold: Type.Boolean({
     description:
-      'Whether a hold keeps it from being removed and erased: its own, or of a case it is merged with.',
+      'True when a legal hold protects it: its own, or of a case that it is merged with.',
   }),
   playbook_id: Type.Optional(Type.String()),
   playbook_version: Type.Optional(Type.Integer()),
-  playbook_step: Type.Optional(
-    Type.String({ description: 'The node at which the playbook stands.' }),
-  ),
+  playbook_step: Type.Optional(Type.String({ description: 'The current node of the playbook.' })),
   /** The nodes at which the playbook waits to be triggered. */
   waiting: Type.Array(WaitingTrigger),
 })
@@ -178,13 +176,16 @@ function presentDeadline({ kind, dueAt, isMet }: Deadline): Static<typeof CaseDe
 export const CasePatch = Type.Object(
   {
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The version you decided on, or send If-Match.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'The version that you decided on; or send If-Match.',
+      }),
     ),
     state: Type.Optional(CaseState),
     resolution: Type.Optional(Resolution),
     close_reason: Type.Optional(CloseReason),
     reason: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Why, in words; kept in the history.' }),
+      Type.String({ maxLength: 2_000, description: 'Why, in words; stored in the history.' }),
     ),
     severity: Type.Optional(Type.Union([...Severity.anyOf, Type.Null()])),
     assignee_user_id: Type.Optional(
@@ -204,7 +205,7 @@ export const CasePatch = Type.Object(
       Type.Array(LawClock, {
         maxItems: 5,
         uniqueItems: true,
-        description: 'All that are met; what is left out is due.',
+        description: 'All deadlines that are met; others are due.',
       }),
     ),
   },

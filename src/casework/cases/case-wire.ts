@@ -1,4 +1,4 @@
-// A case as the case list shows it (interface 2.5).
+// A case as lists show it (interface 2.5).
 
 import { type Static, Type } from 'typebox'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -14,7 +14,7 @@ export const CaseState = Type.Union(
   ],
   {
     description:
-      'NEW: nobody has looked yet. IN_PROGRESS: somebody works on it. RESOLVED: ended well. CLOSED: ended otherwise.',
+      'NEW: not looked at yet. IN_PROGRESS: worked on. RESOLVED: ended well. CLOSED: ended otherwise.',
   },
 )
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 
 const Reason = Type.Optional(
-  Type.String({ maxLength: 2_000, description: 'Why, in words; kept in the history.' }),
+  Type.String({ maxLength: 2_000, description: 'Why, in words; stored in the history.' }),
 )
 
 export const MergeBody = Type.Object(
