@@ -8,7 +8,9 @@ import { ProblemPlaces } from '../../vocabulary/problem-wire.ts'
 import type { ContractRow, CustomerRow, ResourceRow } from './owner-store.ts'
 import type { OwnersImported } from './save-owners.ts'
 
-/** Ids of customers and contracts come from the operator's own systems; Casework does not read them. */
+/**
+ * Ids of customers and contracts come from the operator's own systems; Casework does not read them.
+ */
 export const OwnerId = Type.String({ minLength: 1, maxLength: 256 })
 const OwnerName = Type.String({ minLength: 1, maxLength: 200 })
 const OwnerMetadata = Type.Object({}, { additionalProperties: true })

@@ -162,8 +162,8 @@ async function accept(
 }
 
 /**
- * No token waits at the node. Either this trigger was accepted before and the caller did not get the
- * answer, or it is a conflict.
+ * No token waits at the node. Either this trigger was accepted before and the caller did not get
+ * the answer, or it is a conflict.
  */
 async function findConflict(
   tx: Tx,

@@ -23,7 +23,9 @@ export interface KeyedTrigger extends SentTrigger {
 
 const KEPT_HOURS = 24
 
-/** The trigger that was accepted under this key within the last 24 hours; null when there is none. */
+/**
+ * The trigger that was accepted under this key within the last 24 hours; null when there is none.
+ */
 export async function findKeyedTrigger(tx: Tx, key: TriggerKey): Promise<KeyedTrigger | null> {
   const found = await sql<KeyedTrigger>`
     select case_id as "caseId", node, path, run_id as "runId" from trigger_key

@@ -16,8 +16,8 @@ export function createWorkerWakeUp(): WorkerWakeUp {
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
-  // HTTP threads accept triggers, and the main thread runs the workers. Each thread has a wake-up of
-  // its own; this channel joins them.
+  // HTTP threads accept triggers, and the main thread runs the workers. Each thread has a wake-up
+  // of its own; this channel joins them.
   const channel = new BroadcastChannel('casework-due')
   channel.addEventListener('message', notify)
   channel.unref()

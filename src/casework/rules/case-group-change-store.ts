@@ -1,5 +1,5 @@
-// Writing of case groups: new ones, changes, their order, and what stands in the way of deleting
-// one.
+// SQL that writes case groups: new groups, changes, their order, deletion, and the cases that
+// forbid a deletion.
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -9,8 +9,8 @@ import { type CaseGroup } from './case-group.ts'
 import { type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
 
 /**
- * All groups of the tenant in their order, and no other change to any of them until the transaction
- * ends.
+ * All groups of the tenant in their order. No other transaction changes any of them until this one
+ * ends: all take the lock of the last group.
  */
 export async function lockCaseGroups(tx: Tx, scope: TenantScope): Promise<readonly CaseGroup[]> {
   await listCaseGroups(tx, scope)
@@ -28,7 +28,7 @@ export async function insertCaseGroup(tx: Tx, scope: TenantScope, group: CaseGro
     .execute()
 }
 
-/** All of it but its position. */
+/** Writes every member but the position. */
 export async function updateCaseGroup(tx: Tx, scope: TenantScope, group: CaseGroup): Promise<void> {
   await seeTables<CaseGroupTables>(tx)
     .updateTable('case_group')
@@ -61,8 +61,8 @@ function write(group: CaseGroup) {
 }
 
 /**
- * Puts the groups of these ids into the places 1, 2, 3 …; the last group of a tenant stands far
- * behind them. In two steps, since two groups never have one place, not even for a moment.
+ * Gives the groups of these ids the positions 1, 2, 3 …; the last group of a tenant has a far
+ * higher one. Positions are unique, so the groups first move out of the way.
  */
 export async function orderCaseGroups(
   tx: Tx,
@@ -74,14 +74,14 @@ export async function orderCaseGroups(
     tx,
   )
   await sql`
-    update case_group set position = given.place
-    from unnest(${[...groupIds]}::text[]) with ordinality as given (id, place)
+    update case_group set position = given.position
+    from unnest(${[...groupIds]}::text[]) with ordinality as given (id, position)
     where ${moved} and case_group.id = given.id`.execute(tx)
 }
 
 /**
- * Waits for whoever opens a case of the group (`holdCaseGroups`), and lets nobody do so until the
- * transaction ends.
+ * Waits for transactions that open a case of the group, and lets no other open one until this
+ * transaction ends. They lock the same row (cases/case-locks.ts).
  */
 export async function lockCaseGroup(tx: Tx, scope: TenantScope, groupId: string): Promise<void> {
   await sql`
@@ -90,7 +90,7 @@ export async function lockCaseGroup(tx: Tx, scope: TenantScope, groupId: string)
   )
 }
 
-/** Whether any case names the group, which may have been deleted. */
+/** Whether any case names the group; the group itself may have been deleted. */
 export async function hasCasesOfGroup(
   tx: Tx,
   scope: TenantScope,

@@ -1,5 +1,5 @@
-// Case groups of a tenant: the shipped ones are written when they are first looked for, so that a
-// tenant needs no set-up. Changes to them are in case-group-change-store.ts.
+// SQL that reads the case groups of a tenant. The first read stores the shipped groups, so that a
+// tenant needs no set-up. Changes are in case-group-change-store.ts.
 
 import { type Generated, type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
@@ -40,7 +40,7 @@ export interface CaseGroupTables {
   }
 }
 
-/** All groups in the order they are asked. */
+/** All groups in the order in which they are tried. */
 export async function listCaseGroups(db: Db, scope: TenantScope): Promise<readonly CaseGroup[]> {
   const groups = await selectCaseGroups(db, scope)
   if (groups.length > 0) return groups
@@ -85,7 +85,8 @@ function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
     name: row.name,
     description: row.description,
     isEnabled: row.is_enabled,
-    // What a newer program wrote and this one does not know takes nothing.
+    // A class that a newer version of the program wrote, and that this one does not know, is
+    // dropped.
     xarfClasses: row.xarf_classes?.filter(isXarfCategory) ?? null,
     keyFields: KEY_FIELDS.filter((field) => row.key_fields.includes(field)),
     condition: row.condition,
@@ -104,7 +105,7 @@ function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
   }
 }
 
-/** What decides where an event goes, read in one statement: every batch asks for it. */
+/** One statement, because every batch of events reads the rules. */
 export async function readIntakeRules(db: Db, scope: TenantScope): Promise<IntakeRules> {
   const select = seeTables<CaseGroupTables>(db)
     .selectFrom('case_group')
@@ -113,7 +114,7 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
       sql<
         string | null
       >`(select settings ->> 'unmatched' from tenant where id = ${scope.tenantId})`.as('unmatched'),
-      // One probe of an index, so that a tenant without resources pays for no look-up.
+      // One probe of an index, so that a tenant without resources pays for no owner look-up.
       sql<boolean>`exists (select from resource where tenant_id = ${scope.tenantId})`.as(
         'has_resources',
       ),
@@ -134,12 +135,12 @@ export async function readIntakeRules(db: Db, scope: TenantScope): Promise<Intak
   }
   const hasResources = rows[0]?.has_resources === true
   const hasResolver = rows[0]?.has_resolver === true
-  const isTold = hasResources || hasResolver
+  const namesOwners = hasResources || hasResolver
   return {
     groups: rows.map(readGroup),
     muteRules: (rows[0]?.mute_rules ?? []).map(readMuteRule),
     unmatched:
-      readUnmatchedRule(rows[0]?.unmatched) ?? (isTold ? 'unassigned' : 'item_is_customer'),
+      readUnmatchedRule(rows[0]?.unmatched) ?? (namesOwners ? 'unassigned' : 'item_is_customer'),
     hasResources,
     hasResolver,
   }

@@ -1,5 +1,5 @@
-// Case groups: which events gather into which kind of case, how long a case goes on, and the
-// playbook its new cases enter (design section 9 and 10; docs/guides/case-groups.md).
+// Case groups: which events form a case together, how long a case takes events, and the playbook
+// that new cases enter (design sections 9 and 10; docs/guides/case-groups.md).
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
@@ -41,7 +41,7 @@ const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, T
 export const Condition = Type.String({
   minLength: 1,
   maxLength: 8_000,
-  description: 'CEL over `event`; what it fails for does not match.',
+  description: 'CEL over `event`. An event for which it fails does not match.',
 })
 
 const Threshold = Type.Object(
@@ -51,12 +51,15 @@ const Threshold = Type.Object(
       Type.Integer({ minimum: 1, maximum: 100, description: 'Different sender addresses.' }),
     ),
     window_seconds: Type.Optional(
-      seconds('Within which they happened, up to the newest one; any time when left out.'),
+      seconds(
+        'The events happened within this time, up to the newest one; any time when left out.',
+      ),
     ),
   },
   {
     additionalProperties: false,
-    description: 'How many events of a key a case needs to open; until then they are in no case.',
+    description:
+      'How many events of a correlation key a case needs to open. Until then the events are in no case.',
   },
 )
 
@@ -65,7 +68,7 @@ const MEMBERS = {
   description: Type.String({ maxLength: 1_000 }),
   order: Type.Integer({
     minimum: 1,
-    description: 'Groups are asked in ascending order; the first match takes the event.',
+    description: 'Groups are tried in ascending order; the first match takes the event.',
   }),
   enabled: Type.Boolean(),
   condition: Condition,
@@ -73,13 +76,13 @@ const MEMBERS = {
     minItems: 1,
     maxItems: 7,
     uniqueItems: true,
-    description: 'What the group takes; absent: everything.',
+    description: 'The classes of events that the group takes; all when absent.',
   }),
   key_fields: Type.Array(KeyField, {
     minItems: 1,
     maxItems: 12,
     uniqueItems: true,
-    description: 'What tells its cases apart.',
+    description: 'Events that agree in all of these fields share a case.',
   }),
   threshold: Threshold,
   max_age_seconds: seconds(
@@ -90,12 +93,12 @@ const MEMBERS = {
   ),
   relapse: Type.Union([Type.Literal('reopen'), Type.Literal('link'), Type.Literal('new')], {
     description:
-      'For events after the end of a case. reopen: a resolved case goes on; link: a new case names the ended one; new: it does not.',
+      'For events after the end of a case. reopen: a resolved case is opened again; link: a new case names the ended one; new: a new case does not name it.',
   }),
-  relapse_window_seconds: seconds('After the end of a case; any time when left out.'),
+  relapse_window_seconds: seconds('Counted from the end of a case; any time when left out.'),
   late_event: Type.Union([Type.Literal('attach'), Type.Literal('open_case')], {
     description:
-      'For events that happened before their case was resolved and came afterwards. attach: they join it and wake nobody; open_case: they open a case. No policy reopens for them.',
+      'For events that happened before their case was resolved and arrived afterwards. attach: they join the case, which stays resolved; open_case: they open a case. No policy reopens the case for them.',
   }),
   severity: Severity,
   playbook_id: Type.String({ minLength: 1, description: 'The playbook that new cases enter.' }),
@@ -175,7 +178,7 @@ export const NewCaseGroup = Type.Object(
     id: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$',
-        description: 'Lower-case letters, digits and hyphens; made up when left out.',
+        description: 'Lower-case letters, digits and hyphens; generated when left out.',
       }),
     ),
     name: MEMBERS.name,
@@ -184,14 +187,14 @@ export const NewCaseGroup = Type.Object(
   { additionalProperties: false },
 )
 
-/** Null takes a value away. */
+/** Null removes the value of a member. */
 export const CaseGroupPatch = Type.Object(
   { name: Type.Optional(MEMBERS.name), ...CHANGEABLE },
   { additionalProperties: false, minProperties: 1 },
 )
 export type CaseGroupPatch = Static<typeof CaseGroupPatch>
 
-/** What an event would come to; nothing is stored. */
+/** The group, or mute rule, that would take an event; nothing is stored. */
 export const CaseGroupTest = Type.Object({
   owner: Type.Object({
     customer_id: Type.Optional(Type.String()),
@@ -204,7 +207,7 @@ export const CaseGroupTest = Type.Object({
       answer: Type.String({ description: 'match, no_match or failed.' }),
       reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
     }),
-    { description: 'Those in force, in the order in which they are asked.' },
+    { description: 'The rules in force, in the order in which they are tried.' },
   ),
   case_groups: Type.Array(
     Type.Object({

@@ -1,4 +1,5 @@
-// Which rule decides about an event: a mute rule in force, else the first case group that takes it.
+// Chooses the rule for an event: the first mute rule in force that matches, else the first case
+// group that takes the event.
 
 import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
@@ -14,7 +15,7 @@ type RuleChoice =
 
 export interface RuleChooser {
   readonly choose: (event: NewEvent, owner: Ownership) => RuleChoice
-  /** So far. */
+  /** Conditions that failed so far. */
   readonly failures: ConditionFailures
 }
 
@@ -43,7 +44,9 @@ export function createRuleChooser(rules: IntakeRules, at: Date): RuleChooser {
   }
 }
 
-/** An event as rules see it; what conditions look at is made when the first one asks. */
+/**
+ * An event as rules read it. The input of conditions is built when the first condition needs it.
+ */
 export interface EventView {
   readonly event: NewEvent
   readonly owner: Ownership
@@ -62,7 +65,7 @@ export function viewEvent(event: NewEvent, owner: Ownership): EventView {
   }
 }
 
-/** Whether a group that is turned on takes the event. */
+/** Whether the group, if it is enabled, takes the event. */
 export function askGroup(group: CaseGroup, { event, input }: EventView): ConditionAnswer {
   const { xarfClasses, condition } = group
   const { xarfClass } = event
@@ -85,7 +88,7 @@ function hasKey(match: KeyMatch, { event, owner }: EventView): boolean {
   )
 }
 
-// A key match holds key fields only (mute-rule-store.ts).
+// A key match has key fields only (readKeyMatch in mute-rule-store.ts).
 function readName(name: string): Parameters<typeof readKeyField>[0] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return name as Parameters<typeof readKeyField>[0]

@@ -1,6 +1,6 @@
-// A condition compiled: read once, checked for types and cost, and then asked about many events.
-// What goes wrong while it is asked means that the event does not match, and is told apart from a
-// plain no, so that it can be counted.
+// Compiles a condition: parsed once, checked for types and cost, then evaluated for many events. An
+// event for which the evaluation fails does not match. Failures are counted apart from plain
+// mismatches.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import {
@@ -14,18 +14,18 @@ export type ConditionAnswer = 'match' | 'no_match' | 'failed'
 
 export interface Condition {
   readonly ask: (input: ConditionInput) => ConditionAnswer
-  /** Why it failed for this event; null when it does not. */
+  /** Why the condition fails for this event; null when it does not fail. */
   readonly explainFailure: (input: ConditionInput) => string | null
 }
 
 export type ConditionResult =
   | { readonly kind: 'condition'; readonly condition: Condition }
-  /** One public sentence about what was sent. */
+  /** One public sentence about the text that was sent. */
   | { readonly kind: 'problem'; readonly reason: string }
 
-// What every event costs at most: 300 nodes, of which some look for one text in another of up to
-// 32,768 characters, and some go over the tags (50) or subtypes (20) of the event, but not one
-// within another. 100 calls × 10 µs for the longest text is a millisecond.
+// The cost of one event has a bound: 300 nodes, of which some search a text of up to 32,768
+// characters, and some loop over the tags (50) or subtypes (20) of the event. Loops are not nested.
+// 100 calls × 10 µs for the longest text is a millisecond.
 const CALLS_MAX = 100
 const OPERATORS = new Set([
   'value',
@@ -60,10 +60,10 @@ const METHODS = new Set([
   'inCidr',
   'isUnder',
 ])
-const WALKS = new Set(['exists', 'exists_one', 'all'])
+const LOOPS = new Set(['exists', 'exists_one', 'all'])
 const LISTS = new Set(['tags', 'event_subtypes'])
 
-/** Reads a condition that somebody wrote. */
+/** Parses and checks a condition that a caller sent. */
 export function parseCondition(text: string): ConditionResult {
   if (text.length > CONDITION_LENGTH_MAX) {
     return problem(`is longer than ${CONDITION_LENGTH_MAX} characters`)
@@ -79,7 +79,7 @@ export function parseCondition(text: string): ConditionResult {
     }
     return { kind: 'condition', condition: wrap(parsed) }
   } catch (error) {
-    // The library throws for what it cannot read, with a sentence about the place.
+    // The library throws for a syntax error, with a sentence about its position.
     return problem(readSummary(error))
   }
 }
@@ -113,13 +113,13 @@ const NEVER: Condition = {
   ask: () => 'failed',
   explainFailure: () => 'This program does not understand the condition.',
 }
-// Of all tenants; one is some kilobytes. Cleared when full: compiling takes microseconds.
+// Conditions of all tenants, some kilobytes each. Cleared when full: compiling takes microseconds.
 const COMPILED_MAX = 2_000
 const compiled = new Map<string, Condition>()
 
 /**
- * A condition that was stored. One that a newer program took and this one does not understand
- * matches nothing.
+ * Compiles a stored condition. A condition that a newer version of the program stored, and that
+ * this one does not understand, matches nothing.
  */
 export function compileCondition(text: string): Condition {
   const known = compiled.get(text)
@@ -135,7 +135,7 @@ function problem(reason: string): ConditionResult {
   return { kind: 'problem', reason }
 }
 
-// The library's messages go on with a drawing of the place over several lines.
+// The first line is the message; the library draws the position in the lines after it.
 function readSummary(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be read'
   const text =
@@ -144,18 +144,18 @@ function readSummary(error: unknown): string {
   return line.slice(0, 200)
 }
 
-/** One public sentence about the first thing that is not allowed; null when all of it is. */
+/** One public sentence about the first construct that is not allowed; null when all are. */
 function findFault(ast: ASTNode): string | null {
   let calls = 0
-  const visit = (node: ASTNode, isInWalk: boolean): string | null => {
+  const visit = (node: ASTNode, isInLoop: boolean): string | null => {
     if (!OPERATORS.has(node.op)) return `uses ${node.op}, which conditions do not have`
     if (node.op === 'call' || node.op === 'rcall') calls += 1
     if (calls > CALLS_MAX) return `has more than ${CALLS_MAX} calls`
-    const fault = findFaultOfCall(node, isInWalk)
+    const fault = findFaultOfCall(node, isInLoop)
     if (fault !== null) return fault
-    const walks = isInWalk || (node.op === 'rcall' && WALKS.has(node.args[0]))
+    const loops = isInLoop || (node.op === 'rcall' && LOOPS.has(node.args[0]))
     for (const child of listChildren(node)) {
-      const below = visit(child, walks)
+      const below = visit(child, loops)
       if (below !== null) return below
     }
     return null
@@ -163,7 +163,7 @@ function findFault(ast: ASTNode): string | null {
   return visit(ast, false)
 }
 
-function findFaultOfCall(node: ASTNode, isInWalk: boolean): string | null {
+function findFaultOfCall(node: ASTNode, isInLoop: boolean): string | null {
   if (node.op === 'call') {
     const [name] = node.args
     return FUNCTIONS.has(name) ? null : `calls ${name}, which conditions do not have`
@@ -177,8 +177,8 @@ function findFaultOfCall(node: ASTNode, isInWalk: boolean): string | null {
     return reason === null ? null : `asks inCidr for something that ${reason}`
   }
   if (METHODS.has(name)) return null
-  if (!WALKS.has(name)) return `calls ${name}, which conditions do not have`
-  if (isInWalk) return `has ${name} within another`
+  if (!LOOPS.has(name)) return `calls ${name}, which conditions do not have`
+  if (isInLoop) return `has ${name} within another`
   return isKnownList(receiver)
     ? null
     : `may ask ${name} of event.tags, event.event_subtypes and lists that it holds itself`

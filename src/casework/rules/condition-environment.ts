@@ -1,6 +1,6 @@
-// The language of conditions: CEL (github.com/google/cel-spec) over one event and its owner, cut
-// down to what has a bound that is known before it runs. docs/guides/case-groups.md lists the names
-// and functions for those who write conditions.
+// The language of conditions: the part of CEL (github.com/google/cel-spec) whose cost has a bound
+// before it runs, over one event and its owner. docs/guides/case-groups.md lists the names and
+// functions for authors of conditions.
 
 import { Environment } from '@marcbachmann/cel-js'
 import { parseAddress } from '../../values/address.ts'
@@ -9,14 +9,14 @@ import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.
 import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
 import { findUrlHost, type Ownership } from './correlation-key.ts'
 
-// A condition of 300 nodes is two pages of text; a list of addresses is the usual reason to want
-// more, and 200 fit. Nested deeper than 24, nobody reads it.
+// A condition of 300 nodes is two pages of text. Longer ones usually list addresses; a list may
+// have 200 elements. A nesting deeper than 24 levels is not readable.
 export const CONDITION_LENGTH_MAX = 8_000
 const LIMITS = { maxAstNodes: 300, maxDepth: 24, maxListElements: 200, maxCallArguments: 3 }
 
 /**
- * What a condition sees of the event, by the names of the event record. A text without a value is
- * empty.
+ * The event as a condition reads it, by the names of the event record. A missing text is the empty
+ * text.
  */
 export interface ConditionInput {
   readonly event: {
@@ -84,12 +84,12 @@ export function buildConditionInput(event: NewEvent, owner: Ownership): Conditio
   }
 }
 
-// Conditions name the same few networks for every event. Cleared when full, which a running service
-// never sees.
+// Conditions name the same few networks for every event, so parsed networks are cached. The cache
+// is cleared when it is full, which does not happen in practice.
 const NETWORKS_MAX = 10_000
 const networks = new Map<string, Range>()
 
-/** One public sentence; null for a network. */
+/** One public sentence; null for a valid network. */
 export function explainWrongNetwork(text: string): string | null {
   if (!text.includes('/')) return 'must be a CIDR block, such as 192.0.2.0/24'
   const span = parseAddressSpan(text)

@@ -1,5 +1,5 @@
-// What tells the cases of a group apart: the correlation key that a group's key fields make of an
-// event and its owner.
+// The correlation key of an event: the values of its group's key fields. Events of one group with
+// one key belong to one case.
 
 import { parseAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
@@ -9,7 +9,7 @@ import type { NewEvent } from '../../vocabulary/event.ts'
 import { findReportedUrl } from '../../vocabulary/event.ts'
 import { parseUrlHost } from '../../vocabulary/target.ts'
 
-/** What a case group may tell its cases apart by. */
+/** The fields that a correlation key may have. */
 export const KEY_FIELDS = [
   'customer_id',
   'contract_id',
@@ -35,16 +35,16 @@ export interface Ownership {
   readonly customerId: string
   readonly contractId: string | null
   /**
-   * Id of the resource (range, domain, account) that led to the contract; null when something else
-   * did.
+   * Id of the resource (range, domain, account) by which the owner was found; null when it was
+   * found otherwise.
    */
   readonly resourceId: string | null
 }
 
 /**
- * The part of the slot's primary key (tenant, case group, key) that the group's key fields make: 64
- * hexadecimal digits. The order of the fields does not matter. A field without a value counts as a
- * value of its own: events without a domain share a case.
+ * The key as 64 hexadecimal digits; tenant, case group and key identify an open case. The order of
+ * the fields does not matter. A missing value is a value of its own: events without a domain share
+ * a case.
  */
 export function buildCorrelationKey(
   keyFields: readonly KeyField[],
@@ -58,7 +58,7 @@ export function buildCorrelationKey(
   return hashFields(fields)
 }
 
-/** The value by which the field tells cases apart; null without one. */
+/** The value of a key field; null for an event without one. */
 export function readKeyField(name: KeyField, event: NewEvent, ownership: Ownership): string | null {
   switch (name) {
     case 'customer_id':
@@ -79,7 +79,7 @@ export function readKeyField(name: KeyField, event: NewEvent, ownership: Ownersh
     case 'event_type':
       return event.eventType
     case 'subtype':
-      // Slugs hold no comma.
+      // Subtypes are slugs, which have no comma.
       return event.eventSubtypes.toSorted().join(',')
     case 'xarf_class':
       return event.xarfClass
@@ -99,8 +99,8 @@ export function findUrlHost(event: NewEvent): string | null {
 }
 
 /**
- * The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: one customer usually has
- * at least that. The /64 is spelled with its first four groups in full, which is part of every
+ * The /24 of a canonical IPv4 address, the /64 of a canonical IPv6 address: one customer usually
+ * has at least that. The /64 is spelled with its first four groups in full, which is part of every
  * stored key. Throws for a text that is no address.
  */
 export function findIpPrefix(ip: string): string {

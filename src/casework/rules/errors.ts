@@ -17,7 +17,7 @@ export function caseGroupTaken(): OperatingError {
     code: 'CASEWORK_CASE_GROUP_TAKEN',
     status: 409,
     publicMessage:
-      'There is a case group of this id already, or there are cases of one that was deleted; change that one, or choose another id.',
+      'A case group of this id exists, or cases of a deleted group of this id. Change that group, or choose another id.',
   })
 }
 
@@ -29,11 +29,11 @@ export function caseGroupInUse(why: string): OperatingError {
   })
 }
 
-export function tooManyRules(what: string, max: number): OperatingError {
+export function tooManyRules(rules: string, max: number): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_TOO_MANY_RULES',
     status: 409,
-    publicMessage: `There are ${max} ${what} already, which is the most; every event asks each of them.`,
+    publicMessage: `There are ${max} ${rules} already, which is the limit: every event is compared with each of them.`,
   })
 }
 

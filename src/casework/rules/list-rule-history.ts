@@ -1,5 +1,5 @@
-// GET /beta/casework/case-groups/{groupId}/history and /mute-rules/{ruleId}/history: who changed a
-// rule, and what it was before.
+// GET /beta/casework/case-groups/{ruleId}/history and /mute-rules/{ruleId}/history: who changed a
+// rule, and its members before and after.
 
 import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
@@ -55,7 +55,7 @@ export function listRuleHistoryRoute(
     query: Type.Object(PAGE_PARAMETERS),
     responses: {
       200: { description: 'A page of history, the newest first.', schema: RuleHistoryList },
-      404: { description: `There never was such a ${noun}.` },
+      404: { description: `There is no such ${noun}, and there never was one.` },
     },
     async handle({ caller, params, query }) {
       const scope = requireCaller(caller)

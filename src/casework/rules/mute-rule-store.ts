@@ -1,5 +1,5 @@
-// SQL of mute rules (migration 0019). Those in force are read with the case groups, in one
-// statement (case-group-store.ts).
+// SQL of mute rules (migration 0019). case-group-store.ts reads the rules in force together with
+// the case groups, in one statement.
 
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -24,8 +24,8 @@ export function readMuteRule({ id, condition, keyMatch, until }: StoredMuteRule)
   }
 }
 
-// A field that a newer program wrote and this one does not know would widen the rule: such a rule
-// matches nothing.
+// Ignoring a field that a newer version of the program wrote would widen the rule. A rule with an
+// unknown field therefore matches nothing.
 function readKeyMatch(stored: Record<string, string>): KeyMatch {
   const known = KEY_FIELDS.filter((field) => stored[field] !== undefined)
   if (known.length < Object.keys(stored).length) return {}
@@ -47,7 +47,7 @@ interface MuteRuleTables {
   }
 }
 
-/** With the number of events that it muted and that are still kept. */
+/** `muted`: the number of events that the rule muted and that are still stored. */
 export type MuteRuleRow = Selectable<MuteRuleTables['mute_rule']> & { readonly muted: number }
 
 export interface NewMuteRule {
@@ -69,8 +69,8 @@ export async function insertMuteRule(tx: Tx, scope: TenantScope, rule: NewMuteRu
 }
 
 /**
- * Marks those whose time has run out, so that intake no longer reads them, and counts those that
- * are in force.
+ * Counts the rules in force. Rules whose time has run out are marked as ended first, so that ingest
+ * no longer reads them.
  */
 export async function countRulesInForce(tx: Tx, scope: TenantScope, at: Date): Promise<number> {
   await sql`
@@ -83,7 +83,7 @@ export async function countRulesInForce(tx: Tx, scope: TenantScope, at: Date): P
   return result.rows[0]?.count ?? 0
 }
 
-/** One row past the limit says that there is a next page. */
+/** Up to `limit` rows and one more, which says that there is a next page. */
 export async function listMuteRules(
   db: Db,
   scope: TenantScope,
@@ -124,7 +124,7 @@ function selectRules(db: Db, scope: TenantScope) {
     .where('tenant_id', '=', scope.tenantId)
 }
 
-/** False when it has ended already. */
+/** False when the rule has ended already. */
 export async function endMuteRule(
   tx: Tx,
   scope: TenantScope,

@@ -1,4 +1,4 @@
-// Mute rules: what nobody wants to hear of until then (docs/guides/mute-rules.md).
+// Mute rules: events that match one join no case until the rule ends (docs/guides/mute-rules.md).
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
@@ -26,7 +26,7 @@ const KeyMatch = Type.Object(
   {
     additionalProperties: false,
     minProperties: 1,
-    description: 'Values that the key fields of an event must have, all of them.',
+    description: 'Values of key fields. An event matches when it has all of them.',
   },
 )
 
@@ -47,12 +47,12 @@ export const MuteRule = Type.Object({
   id: Type.String({ format: 'uuid' }),
   ...MEMBERS,
   in_force: Type.Boolean(),
-  muted: Type.Integer({ description: 'Events that it muted and that are still kept.' }),
+  muted: Type.Integer({ description: 'Number of muted events that are still stored.' }),
   created_at: Type.String({ format: 'date-time' }),
   created_by: Type.String({ description: 'Id of the token.' }),
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
   ended_by: Type.Optional(
-    Type.String({ description: 'Id of the token; absent when its time ran out.' }),
+    Type.String({ description: 'Id of the token; absent when the rule ended by its `until`.' }),
   ),
 })
 export const MuteRuleList = pageOf(MuteRule)

@@ -64,7 +64,9 @@ function readKey(key: KeyMatch, problems: FieldProblem[]): KeyMatch {
     const value = key[field]
     if (value === undefined) return []
     const canonical = isStorableText(value) ? canonicalise(field, value) : null
-    if (canonical === null) problems.push({ path: `/key/${field}`, reason: 'is no value of it' })
+    if (canonical === null) {
+      problems.push({ path: `/key/${field}`, reason: 'is not a valid value of this field' })
+    }
     return [[field, canonical ?? value]]
   })
   return Object.fromEntries(entries)

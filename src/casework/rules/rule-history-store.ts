@@ -1,5 +1,5 @@
-// SQL of the history of case groups and mute rules: rows are added in the transaction of what they
-// tell, and never changed.
+// SQL of the history of case groups and mute rules. A row is added in the transaction of the change
+// that it records, and is never changed itself.
 
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -23,7 +23,7 @@ interface RuleHistoryTables {
 
 export type RuleHistoryRow = Selectable<RuleHistoryTables['rule_history']>
 
-/** Who changes a rule, and when. */
+/** Who changed a rule, and when. */
 export interface RuleOrigin {
   readonly id: string
   readonly at: Date
@@ -43,7 +43,10 @@ export async function addRuleHistory(
       ${JSON.stringify(entry.changes)}::jsonb)`.execute(tx)
 }
 
-/** Ids are UUIDv7, so their order is that of time. Of a deleted rule as well. */
+/**
+ * Newest first by default: ids are UUIDv7, so their order is the order of time. Also for deleted
+ * rules.
+ */
 export async function listRuleHistory(
   db: Db,
   scope: TenantScope,

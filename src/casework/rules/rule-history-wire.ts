@@ -16,7 +16,10 @@ const RuleHistoryEntry = Type.Object({
   actor: Type.String({ description: 'Id of the token.' }),
   changes: Type.Object(
     {},
-    { additionalProperties: true, description: 'By member: `{from, to}`, null without a value.' },
+    {
+      additionalProperties: true,
+      description: 'By member: `{from, to}`; null stands for no value.',
+    },
   ),
 })
 export const RuleHistoryList = pageOf(RuleHistoryEntry)

@@ -125,7 +125,7 @@ export async function removeCaseGroup(
   })
 }
 
-/** Among the others, at the place that was asked for; beyond the last one it is the last. */
+/** The ids with `id` at position `order`, or behind the last one where there are fewer. */
 function insertAt(others: readonly string[], id: string, order: number): readonly string[] {
   const before = others.slice(0, order - 1)
   return [...before, id, ...others.slice(before.length)]
