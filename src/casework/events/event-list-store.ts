@@ -166,7 +166,7 @@ function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
   )
 }
 
-export interface EventRow {
+export interface EventRecordRow {
   readonly tenant_id: string
   readonly event_id: string
   readonly create_date: Date
@@ -196,7 +196,7 @@ export async function findEvent(
   db: Db,
   scope: TenantScope,
   eventId: string,
-): Promise<EventRow | null> {
+): Promise<EventRecordRow | null> {
   const found = await findEvents(db, scope, [eventId])
   return found[0] ?? null
 }
@@ -206,8 +206,8 @@ export async function findEvents(
   db: Db,
   scope: TenantScope,
   eventIds: readonly string[],
-): Promise<readonly EventRow[]> {
-  const result = await sql<EventRow>`
+): Promise<readonly EventRecordRow[]> {
+  const result = await sql<EventRecordRow>`
     select ${RECORD_COLUMNS} from event
     where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(db)
   return result.rows
@@ -217,8 +217,11 @@ export async function findEvents(
  * The event of whichever tenant has it: for the operations path only, whose caller has the scope
  * ops:read. One probe of the primary key for each tenant, since no index starts with the event.
  */
-export async function findEventOfAnyTenant(db: Db, eventId: string): Promise<EventRow | null> {
-  const result = await sql<EventRow>`
+export async function findEventOfAnyTenant(
+  db: Db,
+  eventId: string,
+): Promise<EventRecordRow | null> {
+  const result = await sql<EventRecordRow>`
     select event.* from tenant cross join lateral (
       select ${RECORD_COLUMNS} from event where tenant_id = tenant.id and event_id = ${eventId}::uuid
     ) as event limit 1`.execute(db)

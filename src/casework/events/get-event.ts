@@ -1,16 +1,15 @@
 // GET /beta/casework/events/{eventId} (interface endpoint 5): one event of the tenant in full.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent } from './event-list-store.ts'
-import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
-import { presentEventRecord } from './present-event-record.ts'
+import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'
+import { findRepeats } from './fingerprint-store.ts'
 
-export function getEventRoute({ foundation }: Casework): Route {
-  const db = foundation.database.kysely
+export function getEventRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/events/{eventId}',
@@ -30,7 +29,8 @@ export function getEventRoute({ foundation }: Casework): Route {
       const eventId = parseRecordId(params.eventId)
       const event = eventId === null ? null : await findEvent(db, scope, eventId)
       if (event === null) throw eventNotFound()
-      return { status: 200, json: await presentEventRecord(db, event, query) }
+      const repeats = query.repeats === true ? await findRepeats(db, scope, event.event_id) : null
+      return { status: 200, json: presentEvent(event, repeats) }
     },
   })
 }

@@ -3,17 +3,16 @@
 // section 5.6).
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent, findEventOfAnyTenant } from './event-list-store.ts'
-import { EventRecord, EventRecordQuery } from './event-record-wire.ts'
-import { presentEventRecord } from './present-event-record.ts'
+import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'
+import { findRepeats } from './fingerprint-store.ts'
 
-export function getOpsEventRoute({ foundation }: Casework): Route {
-  const db = foundation.database.kysely
+export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/ops/events/{eventId}',
@@ -41,7 +40,9 @@ export function getOpsEventRoute({ foundation }: Casework): Route {
         ? await findEventOfAnyTenant(db, eventId)
         : await findEvent(db, reader, eventId)
       if (event === null) throw eventNotFound()
-      return { status: 200, json: await presentEventRecord(db, event, query) }
+      const owner = { tenantId: event.tenant_id }
+      const repeats = query.repeats === true ? await findRepeats(db, owner, event.event_id) : null
+      return { status: 200, json: presentEvent(event, repeats) }
     },
   })
 }

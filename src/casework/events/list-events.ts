@@ -1,7 +1,8 @@
 // GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import {
   readCaseIdFilter,
   readDomainFilter,
@@ -14,8 +15,7 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
 import { type EventFilter, KEPT_OUT, listEvents } from './event-list-store.ts'
-import { EventSummaryList } from './event-summary-wire.ts'
-import { presentEventSummary } from './present-event.ts'
+import { EventSummaryList, presentEventSummary } from './event-wire.ts'
 
 const Query = Type.Object({
   case_id: Type.Optional(Type.String()),
@@ -54,7 +54,12 @@ const Query = Type.Object({
 
 type EventQuery = Type.Static<typeof Query>
 
-export function listEventsRoute({ foundation, cursors }: Casework): Route {
+export interface ListEventsDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listEventsRoute({ db, cursors }: ListEventsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/events',
@@ -71,7 +76,6 @@ export function listEventsRoute({ foundation, cursors }: Casework): Route {
       const filter = readFilter(query)
       const view = { list: 'events', sort, filters: { ...filter } }
       const page = readPage(cursors, scope, view, query)
-      const db = foundation.database.kysely
       const rows = await listEvents(db, scope, filter, sort, page.request)
       const json = page.present(
         rows,

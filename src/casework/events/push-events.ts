@@ -1,25 +1,54 @@
 // POST /beta/casework/events: normalised events, one as an object, up to 1,000 as an array or
-// NDJSON (design sections 5.1, 9 and 10).
+// NDJSON (design sections 5.1, 9 and 10). Each is checked and gets its identity; a single event waits
+// in the queue for company, a bulk push is a batch of its own.
 
-import type { Casework } from '../../app/open-casework.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
-import { eventsNotReadable } from '../cases/errors.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { type NewEvent, type NewEventResult, parseNewEvent } from '../../vocabulary/event.ts'
+import { eventNotValid, eventsNotReadable } from '../cases/errors.ts'
+import type { EventQueue } from './batcher.ts'
 import {
-  type PushedInput,
-  type PushRequest,
-  pushEvent,
-  pushEvents,
-} from './ingest-pushed-events.ts'
-import { NEW_EVENTS_MAX, NewEvents, PushedEvent, PushedEvents } from './new-event-wire.ts'
-import { presentPushedEntry, presentPushedEvent } from './present-event.ts'
+  NEW_EVENTS_MAX,
+  NewEvents,
+  PushedEvent,
+  PushedEvents,
+  type PushedOutcome,
+  presentPushedEntry,
+  presentPushedEvent,
+} from './event-wire.ts'
+import { type EventIdentity, fingerprintEvent, PUSHED } from './fingerprint.ts'
+import type { IncomingEvent } from './incoming-event.ts'
+import type { CommitEvents } from './ingest.ts'
 
 // 1,000 events of the average size met in practice, eight times over (design section 10).
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 const IDEMPOTENCY_KEY_PATTERN = /^[\x20-\x7e]{1,255}$/
 
-export function pushEventsRoute({ eventQueue, commitBulk, foundation }: Casework): Route {
+export interface PushEventsDeps {
+  readonly clock: Clock
+  /** For single events. */
+  readonly eventQueue: Pick<EventQueue, 'push'>
+  /** For bulk pushes. */
+  readonly commitBulk: CommitEvents
+}
+
+interface PushRequest {
+  readonly caller: Caller
+  readonly nowMs: number
+  readonly idempotencyKey: string | null
+}
+
+/** One entry of a bulk push: the value that was sent, or why it is not readable. */
+type PushedInput =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events',
@@ -31,11 +60,11 @@ export function pushEventsRoute({ eventQueue, commitBulk, foundation }: Casework
       'An object is answered 201 (or 200 when it is stored already), an array or NDJSON 200 with one entry for each event. A repeated Idempotency-Key means the same events.',
     body: NewEvents,
     consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-    // In bulk a wrong event is answered in its place, so the whole body is never refused for it.
+    // In bulk each invalid event is answered in its place; the body is never refused as a whole.
     checksOwnBody: true,
     bodyLimit: BODY_BYTES_MAX,
     responses: {
-      200: { description: 'In bulk: what became of each event.', schema: PushedEvents },
+      200: { description: 'In bulk: the outcome of each event.', schema: PushedEvents },
       201: { description: 'The event is stored.', schema: PushedEvent },
       400: {
         description:
@@ -46,7 +75,7 @@ export function pushEventsRoute({ eventQueue, commitBulk, foundation }: Casework
       const given: unknown = body
       const request = {
         caller: requireCaller(caller),
-        nowMs: foundation.clock.nowMs(),
+        nowMs: clock.nowMs(),
         idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
       }
       if (Buffer.isBuffer(given)) return await pushMany(request, readLines(given))
@@ -58,18 +87,31 @@ export function pushEventsRoute({ eventQueue, commitBulk, foundation }: Casework
   })
 
   async function pushOne(request: PushRequest, input: unknown): Promise<Reply> {
-    const outcome = await pushEvent(eventQueue, request, input)
-    const status = outcome.kind === 'duplicate' ? 200 : 201
+    const result = parse(request, input)
+    if (result.kind === 'invalid') throw eventNotValid(result.problems)
+    const { tenantId } = request.caller
+    const outcome = await eventQueue.push({ tenantId }, identify(request, result.event, 0))
     return {
-      status,
+      status: outcome.kind === 'duplicate' ? 200 : 201,
       json: presentPushedEvent(outcome),
       headers: { location: `/beta/casework/events/${outcome.eventId}` },
     }
   }
 
   async function pushMany(request: PushRequest, inputs: Iterable<PushedInput>): Promise<Reply> {
-    const outcomes = await pushEvents(commitBulk, request, inputs)
-    return { status: 200, json: { items: outcomes.map(presentPushedEntry) } }
+    const { incoming, entries } = await readInputs(request, inputs)
+    const { tenantId } = request.caller
+    const outcomes = incoming.length === 0 ? [] : await commitBulk({ tenantId }, incoming)
+    const items = entries.map((entry, index) => {
+      const outcome = typeof entry === 'string' ? invalid(entry) : outcomes[entry]
+      if (outcome === undefined) throw new Error('a pushed event got no outcome')
+      const refused = outcome.kind === 'refused'
+      return presentPushedEntry(
+        refused ? invalid(describeProblems([outcome.problem])) : outcome,
+        index,
+      )
+    })
+    return { status: 200, json: { items } }
   }
 }
 
@@ -80,7 +122,7 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 }
 
 /**
- * NDJSON: one event a line, blank lines are none. A line that is no JSON is answered in its place.
+ * NDJSON: one event a line, blank lines are skipped. A line that is no JSON is answered in its place.
  */
 function* readLines(bytes: Buffer): Generator<PushedInput> {
   let [start, count] = [0, 0]
@@ -112,4 +154,80 @@ function readLine(line: Buffer): PushedInput {
 
 function tooManyOrNone(): OperatingError {
   return eventsNotReadable(`Send 1 to ${NEW_EVENTS_MAX} events at once.`)
+}
+
+// About a millisecond of work. Then other requests get their turn, among them the batch whose lock
+// this one will wait for.
+const EVENTS_A_TURN = 50
+
+/** The valid events, and for each input the index of its event or the reason why it is invalid. */
+async function readInputs(
+  request: PushRequest,
+  inputs: Iterable<PushedInput>,
+): Promise<{
+  readonly incoming: readonly IncomingEvent[]
+  readonly entries: readonly (number | string)[]
+}> {
+  const incoming: IncomingEvent[] = []
+  const entries: (number | string)[] = []
+  for (const input of inputs) {
+    entries.push(readInput(request, input, entries.length, incoming))
+    if (entries.length % EVENTS_A_TURN === 0) await nextTurn()
+  }
+  return { incoming, entries }
+}
+
+function readInput(
+  request: PushRequest,
+  input: PushedInput,
+  index: number,
+  incoming: IncomingEvent[],
+): number | string {
+  if (input.kind === 'unreadable') return input.reason
+  const result = parse(request, input.value)
+  if (result.kind === 'invalid') return describeProblems(result.problems)
+  return incoming.push(identify(request, result.event, index)) - 1
+}
+
+function parse({ caller, nowMs }: PushRequest, input: unknown): NewEventResult {
+  const { contactEmail: senderEmail, tenantId } = caller
+  return parseNewEvent(input, { senderEmail, tenantId, nowMs })
+}
+
+function invalid(error: string): PushedOutcome {
+  return { kind: 'invalid', error }
+}
+
+// One sentence for a person; the places are JSON pointers into the one event.
+function describeProblems(problems: readonly FieldProblem[]): string {
+  return problems.map((problem) => `${problem.path} ${problem.reason}`).join('; ')
+}
+
+function identify(request: PushRequest, event: NewEvent, index: number): IncomingEvent {
+  const { tenantId, tokenId, name } = request.caller
+  return {
+    event,
+    fingerprint: fingerprintEvent(tenantId, chooseIdentity(request, event, index), event),
+    actor: { kind: 'token', id: tokenId, name },
+    reportId: null,
+  }
+}
+
+/**
+ * The reporter's id of the report comes first: it holds over all requests, a key over the repeats of
+ * one request (design section 10). Events of one report id differ by their content, so the index in
+ * the request does not count.
+ */
+function chooseIdentity(
+  { caller, idempotencyKey }: PushRequest,
+  event: NewEvent,
+  index: number,
+): EventIdentity {
+  if (event.reportId !== null) {
+    return { kind: 'report', source: PUSHED, reportId: event.reportId, index: 0 }
+  }
+  if (idempotencyKey !== null) {
+    return { kind: 'idempotency_key', source: caller.tokenId, key: idempotencyKey, index }
+  }
+  return { kind: 'content' }
 }

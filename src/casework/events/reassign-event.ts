@@ -2,15 +2,13 @@
 // row in the history of both.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { changeNotValid, eventNotFound } from '../cases/errors.ts'
 import { ReassignBody, Reassigned } from './event-replay-wire.ts'
-import { reassignEvent } from './reassign-to-owner.ts'
+import { type ReassignDeps, reassignEvent } from './reassign-to-owner.ts'
 
-export function reassignEventRoute({ foundation, owners, wakeWorkers }: Casework): Route {
-  const deps = { ...foundation, wakeWorkers, owners }
+export function reassignEventRoute(deps: ReassignDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/{eventId}/reassign',
@@ -37,13 +35,13 @@ export function reassignEventRoute({ foundation, owners, wakeWorkers }: Casework
       }
       const eventId = parseRecordId(params.eventId)
       if (eventId === null) throw eventNotFound()
-      const wish = {
+      const request = {
         eventId,
         owner: customerId === undefined ? null : { customerId, contractId },
         reason: body.reason ?? null,
         actor: { kind: 'token', id: tokenId, name },
       } as const
-      const event = await reassignEvent(deps, { tenantId }, wish)
+      const event = await reassignEvent(deps, { tenantId }, request)
       if (event === null) throw eventNotFound()
       return {
         status: 200,

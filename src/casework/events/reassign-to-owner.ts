@@ -4,13 +4,12 @@
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
+import { lockRows } from '../cases/case-locks.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { changeNotValid } from '../cases/errors.ts'
 import { lockCorrelation } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import { eventIsHeld } from '../privacy/errors.ts'
-import { isCaseOnLegalHold } from '../privacy/legal-holds/legal-hold-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { type Ownership } from '../rules/correlation-key.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
@@ -18,16 +17,15 @@ import { findEvent } from './event-list-store.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
 import { deletePendingEvents } from './pending-event-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
-import {
-  assignEvents,
-  holdCase,
-  lockEvent,
-  recountCase,
-  type StoredEvent,
-} from './unassigned-store.ts'
+import { assignEvents, lockEvent, recountCase, type StoredEvent } from './unassigned-store.ts'
 
 // They tell what became of the event with its former owner.
 const PLACE_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])
+
+export interface ReassignDeps extends ReplayDeps {
+  /** From privacy: throws the operating error of 409 when a legal hold is on the case. */
+  readonly requireNoLegalHold: (tx: Tx, scope: TenantScope, caseId: string) => Promise<void>
+}
 
 export interface Reassignment {
   readonly eventId: string
@@ -46,11 +44,11 @@ export interface ReassignedEvent {
 
 /** Null when the tenant has no such event. */
 export async function reassignEvent(
-  deps: ReplayDeps,
+  deps: ReassignDeps,
   scope: TenantScope,
   request: Reassignment,
 ): Promise<ReassignedEvent | null> {
-  const db = deps.database.kysely
+  const { db } = deps
   if (request.owner === null) await askForOwner(deps, scope, request.eventId)
   const done = await inTransaction(db, async (tx) => {
     // The correlation lock comes before the locks of the event and its cases.
@@ -66,11 +64,11 @@ export async function reassignEvent(
 }
 
 async function askForOwner(
-  { database, owners }: ReplayDeps,
+  { db, owners }: ReplayDeps,
   scope: TenantScope,
   eventId: string,
 ): Promise<void> {
-  const event = await findEvent(database.kysely, scope, eventId)
+  const event = await findEvent(db, scope, eventId)
   if (event === null) return
   const { ip, domain, details } = event
   const unowned = { customerId: null, contractId: null, ip, domain }
@@ -91,13 +89,13 @@ type Leaving = LeftCase | { readonly kind: 'unchanged'; readonly stays: Reassign
 
 async function leaveCase(
   tx: Tx,
-  { ids, clock }: ReplayDeps,
+  { ids, clock, requireNoLegalHold }: ReassignDeps,
   scope: TenantScope,
   request: Reassignment,
 ): Promise<Leaving | null> {
   const seen = await findEvent(tx, scope, request.eventId)
   if (seen === null) return null
-  if (seen.case_id !== null) await holdCase(tx, scope, seen.case_id)
+  if (seen.case_id !== null) await lockRows(tx, scope, [seen.case_id])
   const stored = await lockEvent(tx, scope, request.eventId)
   if (stored === null) return null
   const { owner, cause } = await decideOwner(tx, scope, stored, request)
@@ -113,10 +111,8 @@ async function leaveCase(
     const [problem] = await checkNamedOwners(tx, scope, [request.owner])
     if (problem) throw changeNotValid(problem)
   }
-  // The case is locked, so no hold comes over it meanwhile.
-  if (stored.caseId !== null && (await isCaseOnLegalHold(tx, scope, stored.caseId))) {
-    throw eventIsHeld()
-  }
+  // The case is locked, so no legal hold comes over it meanwhile.
+  if (stored.caseId !== null) await requireNoLegalHold(tx, scope, stored.caseId)
   await deletePendingEvents(tx, scope, [stored.eventId])
   await assignEvents(tx, scope, [
     {

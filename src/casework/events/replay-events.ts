@@ -2,17 +2,15 @@
 // request.
 
 import type { Static } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { changeNotValid } from '../cases/errors.ts'
 import { Replay, ReplayBody } from './event-replay-wire.ts'
-import { replayUnassigned } from './replay-unassigned.ts'
+import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
 import type { UnassignedFilter } from './unassigned-store.ts'
 
-export function replayEventsRoute({ foundation, owners, wakeWorkers }: Casework): Route {
-  const deps = { ...foundation, wakeWorkers, owners }
+export function replayEventsRoute(deps: ReplayDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/events/replay',
@@ -21,7 +19,7 @@ export function replayEventsRoute({ foundation, owners, wakeWorkers }: Casework)
     operationId: 'replayEvents',
     summary: 'Look for the owners of unassigned events again',
     description:
-      'For when resources or settings were mended. Events go the way of new ones, at the time they happened; what has an owner is left alone.',
+      'For use after resources or settings were corrected. Events are treated like new ones, by the time at which they happened; events with an owner are left alone.',
     body: ReplayBody,
     responses: {
       200: { description: 'How many found an owner.', schema: Replay },
@@ -29,9 +27,9 @@ export function replayEventsRoute({ foundation, owners, wakeWorkers }: Casework)
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
-      // Who asks by hand has mended something, and wants it asked now: a dead resolver costs this
-      // request one timeout.
-      owners.endPause({ tenantId })
+      // A person who asks has mended something and wants the resolver asked now: one that does not
+      // answer costs this request one timeout.
+      deps.owners.endPause({ tenantId })
       const replayed = await replayUnassigned(
         deps,
         { tenantId },
@@ -63,7 +61,7 @@ function readFilter(body: Static<typeof ReplayBody>): UnassignedFilter {
   }
 }
 
-/** A member of the body, not of the query: it is told by its path. */
+/** A member of the body, not of the query: the error names its path. */
 function readTime(member: string, text: string): string {
   const time = parseTimestamp(text)
   if (time !== null) return time

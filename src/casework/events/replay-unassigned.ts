@@ -1,8 +1,8 @@
-// Unassigned events taken up again after a fix: the same way as if they came in now, in bounded
-// batches.
+// Unassigned events look for their owners again, in the same way as new events, in bounded batches.
 
-import { inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { Foundation } from '../../kernel/foundation.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { lockCorrelation } from '../cases/open-case-store.ts'
@@ -21,7 +21,10 @@ import {
   type UnassignedFilter,
 } from './unassigned-store.ts'
 
-export interface ReplayDeps extends Pick<Foundation, 'database' | 'ids' | 'clock'> {
+export interface ReplayDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
   readonly wakeWorkers: () => void
   readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare' | 'endPause'>
 }
@@ -58,7 +61,7 @@ export async function replayUnassigned(
     // Each begins where the one before ended.
     // oxlint-disable eslint/no-await-in-loop
     await askForOwners(deps, scope, filter, lastId)
-    const done = await inTransaction(deps.database.kysely, async (tx) => {
+    const done = await inTransaction(deps.db, async (tx) => {
       await lockCorrelation(tx, scope)
       const events = await lockUnassigned(tx, scope, filter, lastId, BATCH_EVENTS)
       return { events, ...(await assignAgain(tx, deps, scope, events, actor)) }
@@ -73,15 +76,15 @@ export async function replayUnassigned(
   return { assigned, unassigned, nextAfterId: lastId }
 }
 
-/** Those of the next batch; what changes meanwhile is unanswered, and its turn comes again. */
+/** For the next batch. An event that changes meanwhile stays unanswered until its next turn. */
 async function askForOwners(
-  { database, owners }: ReplayDeps,
+  { db, owners }: ReplayDeps,
   scope: TenantScope,
   filter: UnassignedFilter,
   afterId: string | null,
 ): Promise<void> {
   if ((await owners.findSettings(scope)) === null) return
-  const events = await listUnassigned(database.kysely, scope, filter, afterId, BATCH_EVENTS)
+  const events = await listUnassigned(db, scope, filter, afterId, BATCH_EVENTS)
   await owners.prepare(
     scope,
     events.map(({ event }) => event),
@@ -96,8 +99,8 @@ interface Assigned {
 }
 
 /**
- * Finds the owners and cases of events that are locked and unassigned. What still has no owner
- * keeps its event, with the cause of now.
+ * Finds the owners and cases of events that are locked and unassigned; the caller has the correlation
+ * lock. An event that still has no owner gets the cause of now.
  */
 export async function assignAgain(
   tx: Tx,
@@ -115,7 +118,7 @@ export async function assignAgain(
     events.map(({ event }) => event),
   )
   const entries = events.map(({ event, eventId, reportId }) => ({
-    // They were told from others when they came; nothing asks for it again.
+    // The fingerprint was compared when the event was stored.
     incoming: { event, fingerprint: '', actor, reportId },
     eventId,
   }))

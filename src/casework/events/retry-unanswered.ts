@@ -1,9 +1,8 @@
-// Events that a resolver gave no answer for, asked about again until it does: by one node at a
-// time, ever more seldom while it stays silent, and for a week. What is older waits for a replay by
-// hand.
+// Asks a silent owner resolver again about the events that it gave no answer for: by one node at a
+// time, with growing pauses, for a week. Older events wait for a replay by hand.
 
-import type { Foundation } from '../../kernel/foundation.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
 import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
 import { claimResolverRetry, scheduleResolverRetry } from '../owners/owner-resolver-store.ts'
 import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
@@ -14,20 +13,20 @@ const PAUSE_SECONDS_MAX = 3_600
 // A turn is 10,000 events: ten questions of up to 10 s, and the writing.
 const LEASE_SECONDS = 600
 const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000
-// Of one pass on one node; the others come with the next.
+// In one pass of one node; the others come with the next.
 const TENANTS_MAX = 100
 const EXPIRED_MAX = 10_000
 
 export interface RetryDeps extends ReplayDeps {
-  readonly log: Foundation['log']
+  readonly log: Log
 }
 
 /**
- * One pass over the tenants whose turn it is; any number of nodes may make one at once. How many
- * events got an owner.
+ * One pass over the tenants whose turn it is; any number of nodes may make one at once. Returns how
+ * many events got an owner.
  */
 export async function retryUnanswered(deps: RetryDeps): Promise<number> {
-  const db = deps.database.kysely
+  const { db } = deps
   let assigned = 0
   for (let count = 0; count < TENANTS_MAX; count += 1) {
     // One tenant after the other: they share the connections with intake.
@@ -45,7 +44,7 @@ async function retryTenant(
   deps: RetryDeps,
   { tenantId, failures }: { readonly tenantId: string; readonly failures: number },
 ): Promise<number> {
-  const db = deps.database.kysely
+  const { db } = deps
   const scope = { tenantId }
   const filter = { cause: 'resolver_failed' } as const
   const afterId = buildUuidFloor(deps.clock.nowMs() - GIVEN_UP_AFTER_MS)
@@ -56,7 +55,7 @@ async function retryTenant(
     assigned = replayed.assigned
   }
   const isDone = !(await hasUnassigned(db, scope, filter, afterId))
-  // What moved at all is not silent: the rest has its turn soon.
+  // A resolver that answered anything is not silent: the rest has its turn soon.
   const next = isDone || assigned > 0 ? 0 : failures + 1
   const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** Math.min(next, 10), PAUSE_SECONDS_MAX)
   await scheduleResolverRetry(db, scope, { failures: next, afterSeconds })

@@ -1,23 +1,31 @@
-// POST /beta/casework/case-groups/test: what would become of an event, and why; nothing is stored.
+// POST /beta/casework/case-groups/test: the mute rule or case group that an event would meet, and why;
+// nothing is stored.
 
-import type { Casework } from '../../app/open-casework.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
+import type { OwnerResolver } from '../owners/owner-resolver.ts'
 import { CaseGroupTest } from '../rules/case-group-wire.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
+import { NewEvent } from './event-wire.ts'
 import { explainChoice } from './explain-choice.ts'
-import { NewEvent } from './new-event-wire.ts'
 
-export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
-  const { database, clock } = foundation
+export interface TestCaseGroupsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly owners: Pick<OwnerResolver, 'prepare'>
+}
+
+export function testCaseGroupsRoute({ db, clock, owners }: TestCaseGroupsDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/case-groups/test',
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'testCaseGroups',
-    summary: 'Tell which case group an event would go into, and why',
+    summary: 'Show which case group an event would go into, and why',
     description:
       'No event is stored. The owner is what the resources of the tenant, and its resolver, say now.',
     body: NewEvent,
@@ -34,14 +42,13 @@ export function testCaseGroupsRoute({ foundation, owners }: Casework): Route {
       const { customerId, contractId } = result.event
       if (customerId !== null) {
         const owner = { customerId, contractId }
-        const [problem] = await checkNamedOwners(database.kysely, { tenantId }, [owner])
+        const [problem] = await checkNamedOwners(db, { tenantId }, [owner])
         if (problem) throw eventNotValid([problem])
       }
-      // As intake does; an answer of the tenant's resolver is kept for the next one who asks.
+      // As intake does; an answer of the tenant's resolver is kept for the next question.
       await owners.prepare({ tenantId }, [result.event])
-      const db = database.kysely
-      const told = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
-      return { status: 200, json: told }
+      const json = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
+      return { status: 200, json }
     },
   })
 }

@@ -192,10 +192,3 @@ export async function assignEvents(
 export async function recountCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
   await writeCounters(tx, scope, [caseId])
 }
-
-/** Holds the case until the transaction ends; it is locked before its events, as everywhere. */
-export async function holdCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
-  await sql`select from abuse_case where tenant_id = ${scope.tenantId} and id = ${caseId} for update`.execute(
-    tx,
-  )
-}
