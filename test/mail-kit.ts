@@ -5,11 +5,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type MailDoors, openMailDoors } from '../src/casework/reports/mail/open-mail.ts'
+import { buildMailDeps } from '../src/app/open-casework.ts'
+import { type MailChannels, openMailChannels } from '../src/casework/reports/mail/open-mail.ts'
 import type { TestApp } from './harness.ts'
 
 export interface MailApp {
-  readonly doors: MailDoors
+  readonly doors: MailChannels
   readonly port: number
   readonly close: () => Promise<void>
 }
@@ -18,7 +19,7 @@ export interface MailApp {
  * The mail doors of an app of the harness, as its settings have them. Close them before the app.
  */
 export async function openMail(app: TestApp): Promise<MailApp> {
-  const doors = await openMailDoors(app.services.casework)
+  const doors = await openMailChannels(buildMailDeps(app.services.casework))
   return { doors, port: doors.smtpPort() ?? doors.lmtpPort() ?? 0, close: doors.close }
 }
 

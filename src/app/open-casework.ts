@@ -17,9 +17,10 @@ import {
   createMailAuthenticator,
   type MailAuthenticator,
 } from '../casework/reports/mail/authenticate-mail.ts'
+import type { MailDeps } from '../casework/reports/mail/open-mail.ts'
+import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
-import type { ReportDeps } from '../casework/reports/record-verdict.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import type { Foundation } from '../kernel/foundation.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
@@ -33,14 +34,14 @@ export interface Casework {
   readonly workerWakeUp: WorkerWakeUp
   /** `workerWakeUp.wake`: call it after a commit that made playbook tokens due. */
   readonly wakeWorkers: () => void
-  /** For events that come one by one. */
+  /** For single events. */
   readonly eventQueue: EventQueue
   /** A batch at once, whatever else is under way. */
   readonly commitEvents: CommitEvents
-  /** For events that come many at once: their batches take turns. */
+  /** For bulk pushes: their batches wait for their turn. */
   readonly commitBulk: CommitEvents
   readonly cursors: CursorSealer
-  /** For reports, from every door. */
+  /** For reports, from every channel. */
   readonly reports: ReportDeps
   readonly mailAuthenticator: MailAuthenticator
   readonly owners: OwnerResolver
@@ -100,7 +101,10 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     commitBulk: limitBulk(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
-      ...foundation,
+      db,
+      ids: foundation.ids,
+      clock,
+      log,
       wakeWorkers,
       authenticate: mailAuthenticator.authenticate,
       prepareOwners: owners.prepare,
@@ -117,4 +121,11 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
       workerWakeUp.close()
     },
   }
+}
+
+/** What report mail stands on. */
+export function buildMailDeps({ foundation, reports, mailAuthenticator }: Casework): MailDeps {
+  const { config, log, metrics, readiness } = foundation
+  const checkMailAuthentication = mailAuthenticator.check
+  return { config, log, metrics, readiness, reports, checkMailAuthentication }
 }

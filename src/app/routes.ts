@@ -4,28 +4,18 @@
 import { accessRoutes } from '../access/routes.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
-import { getEventRoute } from '../casework/events/get-event.ts'
-import { getOpsEventRoute } from '../casework/events/get-ops-event.ts'
-import { listEventsRoute } from '../casework/events/list-events.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
-import { pushEventsRoute } from '../casework/events/push-events.ts'
-import { reassignEventRoute } from '../casework/events/reassign-event.ts'
-import { replayEventsRoute } from '../casework/events/replay-events.ts'
-import { testCaseGroupsRoute } from '../casework/events/test-case-groups.ts'
+import { eventRoutes } from '../casework/events/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { playbookRoutes } from '../casework/playbooks/routes.ts'
 import { endRunsOfCases } from '../casework/playbooks/run-store.ts'
-import { legalHoldsOfCases } from '../casework/privacy/legal-holds/legal-holds-of-cases.ts'
+import {
+  legalHoldsOfCases,
+  requireNoLegalHold,
+} from '../casework/privacy/legal-holds/legal-holds-of-cases.ts'
 import { privacyRoutes } from '../casework/privacy/routes.ts'
-import { getRawReportRoute } from '../casework/reports/get-raw-report.ts'
-import { getReportRoute } from '../casework/reports/get-report.ts'
-import { listReportsRoute } from '../casework/reports/list-reports.ts'
-import { deleteReportAddressRoute } from '../casework/reports/mail/delete-report-address.ts'
-import { listReportAddressesRoute } from '../casework/reports/mail/list-report-addresses.ts'
-import { putReportAddressRoute } from '../casework/reports/mail/put-report-address.ts'
-import { pushReportRoute } from '../casework/reports/push-report.ts'
-import { replayReportRoute } from '../casework/reports/replay-report.ts'
+import { reportRoutes } from '../casework/reports/routes.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
 import { lookupRoutes } from '../intel/lookup/routes.ts'
@@ -48,12 +38,8 @@ export function buildRoutes(services: Services): readonly Route[] {
   const { cursors } = casework
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
-  const admin = { foundation, cursors }
   const routes: readonly Route[] = putInterfaceFirst([
     // Interface 4.1: case operations.
-    getOpsEventRoute(casework),
-    listEventsRoute(casework),
-    getEventRoute(casework),
 
     // Interface 4.2: threat intelligence, with the additions of design section 9.
     ...lookupRoutes({ ...intelDeps, log, enrichment: intel.enrichment }),
@@ -71,14 +57,18 @@ export function buildRoutes(services: Services): readonly Route[] {
     }),
 
     // Design section 9: additions to case operations.
-    pushReportRoute(casework),
-    listReportsRoute(casework),
-    getReportRoute(casework),
-    getRawReportRoute(casework),
-    replayReportRoute(casework),
-    pushEventsRoute(casework),
-    replayEventsRoute(casework),
-    reassignEventRoute(casework),
+    ...reportRoutes({ ...casework.reports, cursors }),
+    ...eventRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      owners: casework.owners,
+      eventQueue: casework.eventQueue,
+      commitBulk: casework.commitBulk,
+      wakeWorkers: casework.wakeWorkers,
+      requireNoLegalHold,
+    }),
     ...caseRoutes({
       db,
       ids,
@@ -98,7 +88,6 @@ export function buildRoutes(services: Services): readonly Route[] {
       hasPlaybook,
       deletePendingEvents: deletePendingEventsOfGroup,
     }),
-    testCaseGroupsRoute(casework),
     ...ownerRoutes({
       db,
       ids: foundation.ids,
@@ -124,9 +113,6 @@ export function buildRoutes(services: Services): readonly Route[] {
       cursors: casework.cursors,
       refreshTokens: services.tokens.refresh,
     }),
-    listReportAddressesRoute(admin),
-    putReportAddressRoute(admin),
-    deleteReportAddressRoute(admin),
 
     // Design section 7: the process itself.
     getLivezRoute(),

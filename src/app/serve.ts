@@ -2,7 +2,7 @@
 // workers. The order of stopping is the reverse, so that an accepted request still finds what it
 // needs. Traps of starting and stopping: design section 10.
 
-import { openMailDoors } from '../casework/reports/mail/open-mail.ts'
+import { openMailChannels } from '../casework/reports/mail/open-mail.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
@@ -12,6 +12,7 @@ import { buildHttp, createMeter } from './http.ts'
 import { startListeners } from './listeners.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
+import { buildMailDeps } from './open-casework.ts'
 import { openServedDatabase } from './open-database.ts'
 import { releaseStartMemory } from './release-memory.ts'
 import { buildRoutes } from './routes.ts'
@@ -100,7 +101,7 @@ async function start(
   }
   let mailPlaces: readonly string[] = []
   if (config.roles.includes('smtp')) {
-    const mail = await openMailDoors(services.casework)
+    const mail = await openMailChannels(buildMailDeps(services.casework))
     opened(mail, mail.close)
     mailPlaces = mail.listPlaces()
   }

@@ -8,7 +8,7 @@ import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
 import { runRetention } from '../casework/privacy/retention/run-retention.ts'
 import {
-  createSweepPlace,
+  createSweepPosition,
   REPORTS_PER_PASS_MAX,
   readUnreadReports,
 } from '../casework/reports/read-unread-reports.ts'
@@ -54,7 +54,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const { graphs, wakeWorkers, workerWakeUp } = services.casework
   const stopping = new AbortController()
   // Every node with the role looks for itself: it costs a read of an index that is empty.
-  const place = createSweepPlace()
+  const place = createSweepPosition()
   const stopReading = every(
     UNREAD_REPORTS_MS,
     async () => {
@@ -70,7 +70,13 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const { owners } = services.casework
   const stopRetrying = every(
     UNANSWERED_MS,
-    async () => void (await retryUnanswered({ ...services.foundation, wakeWorkers, owners })),
+    async () =>
+      void (await retryUnanswered({
+        ...services.foundation,
+        db: database.kysely,
+        wakeWorkers,
+        owners,
+      })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )
   const removed = createRetentionMetrics(services.foundation.metrics)

@@ -124,6 +124,7 @@ async function retryNow({ id }: Tenant): Promise<number> {
   const { foundation, casework } = app.services
   return await retryUnanswered({
     ...foundation,
+    db: foundation.database.kysely,
     wakeWorkers: casework.wakeWorkers,
     owners: casework.owners,
   })

@@ -3,13 +3,13 @@
 
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
 import { findRawReport, findReport } from './report-store.ts'
 
-export function getRawReportRoute({ foundation }: Casework): Route {
+export function getRawReportRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/reports/{reportId}/raw',
@@ -27,7 +27,6 @@ export function getRawReportRoute({ foundation }: Casework): Route {
       const scope = requireCaller(caller)
       const reportId = parseRecordId(params.reportId)
       if (reportId === null) throw reportNotFound()
-      const db = foundation.database.kysely
       const raw = await findRawReport(db, scope, reportId)
       if (raw === null) {
         throw (await findReport(db, scope, reportId)) === null

@@ -2,15 +2,14 @@
 // found in it.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { reportNotFound } from '../cases/errors.ts'
-import { presentReportDetail } from './present-report.ts'
 import { findReport } from './report-store.ts'
-import { ReportDetail } from './report-wire.ts'
+import { presentReportDetail, ReportDetail } from './report-wire.ts'
 
-export function getReportRoute({ foundation }: Casework): Route {
+export function getReportRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/reports/{reportId}',
@@ -26,8 +25,7 @@ export function getReportRoute({ foundation }: Casework): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const reportId = parseRecordId(params.reportId)
-      const report =
-        reportId === null ? null : await findReport(foundation.database.kysely, scope, reportId)
+      const report = reportId === null ? null : await findReport(db, scope, reportId)
       if (report === null) throw reportNotFound()
       return { status: 200, json: presentReportDetail(report) }
     },

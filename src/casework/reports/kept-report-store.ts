@@ -5,7 +5,12 @@ import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { fetchRawBytes, type RawBytesPlace } from './raw-bytes.ts'
-import { type Envelope, NOT_READ_YET, type ReportDoor, type ReportState } from './report-tables.ts'
+import {
+  type Envelope,
+  NOT_READ_YET,
+  type ReportChannel,
+  type ReportState,
+} from './report-tables.ts'
 
 export interface KeptReport extends Envelope {
   readonly tenantId: string
@@ -15,7 +20,7 @@ export interface KeptReport extends Envelope {
   readonly mediaType: string
   readonly fallbackReporter: string | null
   readonly state: ReportState
-  readonly via: ReportDoor
+  readonly via: ReportChannel
   readonly authentication: MailAuthentication | null
   readonly bytes: Buffer
 }

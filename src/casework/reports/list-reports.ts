@@ -1,15 +1,20 @@
 // GET /beta/casework/reports: a page of the reports that came, the newest first.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { presentReport } from './present-report.ts'
 import { listReports } from './report-store.ts'
-import { ReportDoor, ReportList, ReportState } from './report-wire.ts'
+import { presentReport, ReportChannel, ReportList, ReportState } from './report-wire.ts'
 
-export function listReportsRoute({ foundation, cursors }: Casework): Route {
+export interface ListReportsDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listReportsRoute({ db, cursors }: ListReportsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/reports',
@@ -19,7 +24,7 @@ export function listReportsRoute({ foundation, cursors }: Casework): Route {
     summary: 'List reports',
     query: Type.Object({
       state: Type.Optional(ReportState),
-      via: Type.Optional(ReportDoor),
+      via: Type.Optional(ReportChannel),
       ...PAGE_PARAMETERS,
     }),
     responses: { 200: { description: 'A page of reports.', schema: ReportList } },
@@ -28,7 +33,6 @@ export function listReportsRoute({ foundation, cursors }: Casework): Route {
       const { state, via } = query
       const view = { list: 'reports', sort: 'received_at', filters: { state, via } }
       const page = readPage(cursors, scope, view, query)
-      const db = foundation.database.kysely
       const rows = await listReports(
         db,
         scope,

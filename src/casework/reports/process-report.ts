@@ -1,50 +1,354 @@
-// Reads a report that was kept: what its transport proves, what it says, and, within the
-// transaction that claims it, its events and what became of it.
+// A kept report becomes events: its transport is checked, its bytes are read, and its events and its
+// verdict are stored in one transaction.
 
-import type { Tx } from '../../kernel/db/database.ts'
-import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import { OperatingError } from '../../kernel/operating-error.ts'
+import { readReportBytes } from '../../reader/read-report.ts'
+import type { Finding, ReadReport, ReportContext, ReportResult } from '../../reader/reading.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { checkJsonObject } from '../../values/json-value.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { DETAILS_LIMITS, type NewEvent } from '../../vocabulary/event.ts'
+import {
+  type MailAuthentication,
+  summariseAuthentication,
+} from '../../vocabulary/mail-authentication.ts'
 import type { Actor } from '../cases/case-tables.ts'
-import type { KeptReport } from './kept-report-store.ts'
-import { type Reading, readReport } from './read-raw-report.ts'
-import { type ReportDeps, type SettledReport, settleReading } from './record-verdict.ts'
-import type { ReportDoor } from './report-tables.ts'
+import { type EventRecordRow, findEvents } from '../events/event-list-store.ts'
+import { fingerprintEvent } from '../events/fingerprint.ts'
+import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incoming-event.ts'
+import { type Ingested, ingest } from '../events/ingest.ts'
+import type { CountIntake } from '../events/ingest-metrics.ts'
+import type { PrepareOwners } from '../owners/owner-resolver.ts'
+import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
+import { writeVerdict } from './report-store.ts'
+import type { Envelope, ReportChannel, ReportState, ReportVerdict } from './report-tables.ts'
 
-const DOORS_WITH_TRANSPORT: ReadonlySet<ReportDoor> = new Set(['smtp', 'lmtp', 'imap'])
+/**
+ * Reads the bytes of one report. May throw: an operating error when the report cannot be read now,
+ * any other error is a fault of the reader.
+ */
+export type ReadBytes = (
+  bytes: Uint8Array,
+  context: ReportContext,
+) => ReportResult | Promise<ReportResult>
 
-/** `reading` is that of `readAgain`, `authentication` that of `authenticateReport`. */
-export async function settleKeptReport(
-  tx: Tx,
-  deps: ReportDeps,
-  report: KeptReport,
-  reading: Reading,
-  authentication: MailAuthentication | null,
-): Promise<SettledReport> {
-  const { tenantId, id } = report
-  const kept = { id, actor: actorOf(report), at: new Date(deps.clock.nowMs()), authentication }
-  return await settleReading(tx, deps, { tenantId }, kept, reading)
+/** Never rejects, and takes a bounded time; null when nothing can be asked. */
+export type AuthenticateMail = (
+  bytes: Buffer,
+  envelope: Envelope,
+) => Promise<MailAuthentication | null>
+
+export interface ReadReportDeps {
+  readonly log: Log
+  /** `readReportBytes` when left out. */
+  readonly readBytes?: ReadBytes
 }
 
-/** What the bytes say, read as they were when they came. */
-export async function readAgain(deps: ReportDeps, report: KeptReport): Promise<Reading> {
-  const { receivedAt, mediaType, fallbackReporter, bytes } = report
-  const context = { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
-  return await readReport(deps, bytes, context)
+export interface ReportDeps extends ReadReportDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  /** Runs may be due. */
+  readonly wakeWorkers: () => void
+  /** No mail is authenticated when left out. */
+  readonly authenticate?: AuthenticateMail
+  /** No resolver is asked when left out. */
+  readonly prepareOwners?: PrepareOwners
+  /** Nothing is counted when left out. */
+  readonly countIntake?: CountIntake
+}
+
+/** The content of a report, or the state and the reason with which it is refused. */
+export type Reading = { readonly kind: 'read'; readonly report: ReadReport } | RefusedReading
+
+interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
+  readonly kind: 'refused'
+  readonly state: 'rejected' | 'quarantined'
+  readonly reason: string
+  readonly passedOver: readonly Finding[]
+}
+
+/** A report with its verdict and the events that were read out of it. */
+export interface ProcessedReport {
+  readonly reportId: string
+  readonly state: ReportState
+  readonly reason: string | null
+  /** Every rule of its format that it breaks; empty unless it was rejected for that. */
+  readonly problems: readonly FieldProblem[]
+  /** How it was read; null when no reader could. */
+  readonly format: string | null
+  readonly events: readonly ProcessedEvent[]
+  /** Candidates that did not become part of an event. */
+  readonly passedOver: readonly Finding[]
+}
+
+export interface ProcessedEvent {
+  readonly outcome: EventOutcomeKind
+  /** Only a duplicate has it. */
+  readonly repeats: Repeats | null
+  readonly record: EventRecordRow
+  readonly findings: readonly Finding[]
+}
+
+/** What the events of a report share. */
+export interface ReportOrigin {
+  readonly id: string
+  readonly actor: Actor
+  /** What its transport proved; left out for a report without one. */
+  readonly authentication?: MailAuthentication | null
 }
 
 /**
- * Asks DNS, which may take seconds. Null for what came without a transport. Keys and policies are
- * those of the day of arrival, so what was once found stands.
+ * Reads the report again, as after a new release that reads more: known events are counted as
+ * repeats, new ones are stored. Null when there is no such report. A report that was accepted stays
+ * accepted when nothing can be read out of it any more: its events are there, and only the answer
+ * shows the refusal.
  */
-export async function authenticateReport(
+export async function replayReport(
   deps: ReportDeps,
-  report: KeptReport,
-): Promise<MailAuthentication | null> {
-  if (report.authentication !== null) return report.authentication
-  if (!DOORS_WITH_TRANSPORT.has(report.via)) return null
-  return (await deps.authenticate?.(report.bytes, report)) ?? null
+  scope: TenantScope,
+  reportId: string,
+  actor: Actor,
+): Promise<ProcessedReport | null> {
+  const kept = await findKeptReport(deps.db, scope, reportId)
+  if (kept === null) return null
+  const reading = await readReport(deps, kept.bytes, contextOf(kept))
+  if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
+  const { authentication } = kept
+  return await storeReading(deps, scope, { id: reportId, actor, authentication }, reading)
+}
+
+/** False when the report is gone, or another process has read it. */
+export async function processReport(
+  deps: ReportDeps,
+  kept: KeptReport,
+  authentication: MailAuthentication | null,
+): Promise<boolean> {
+  const { tenantId, id } = kept
+  const reading = await readReport(deps, kept.bytes, contextOf(kept))
+  const origin = { id, actor: actorOf(kept), authentication }
+  const claim = (tx: Tx) => claimReport(tx, { tenantId }, id)
+  return (await storeReading(deps, { tenantId }, origin, reading, claim)) !== null
+}
+
+function contextOf({ receivedAt, mediaType, fallbackReporter }: KeptReport): ReportContext {
+  return { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
 }
 
 function actorOf({ receivedBy, via }: KeptReport): Actor {
-  const kind = DOORS_WITH_TRANSPORT.has(via) ? 'system' : 'token'
+  const kind = CHANNELS_WITH_TRANSPORT.has(via) ? 'system' : 'token'
   return { kind, id: receivedBy, name: receivedBy }
+}
+
+const CHANNELS_WITH_TRANSPORT: ReadonlySet<ReportChannel> = new Set(['smtp', 'lmtp', 'imap'])
+
+/**
+ * Asks DNS, which may take seconds. Null for a report that came without a mail transport. Keys and
+ * policies are those of the day of arrival, so an earlier result stands.
+ */
+export async function authenticateReport(
+  deps: ReportDeps,
+  kept: KeptReport,
+): Promise<MailAuthentication | null> {
+  if (kept.authentication !== null) return kept.authentication
+  if (!CHANNELS_WITH_TRANSPORT.has(kept.via)) return null
+  return (await deps.authenticate?.(kept.bytes, kept)) ?? null
+}
+
+/**
+ * A report that no reader understands is quarantined: a later version may read it. So is a report
+ * whose reader fails on it, since the fault is ours. A report that breaks the rules of its format is
+ * rejected, only its sender can correct it; so is a message that holds no report. Throws the
+ * operating error of a reader that has no time; the report then stays unread for the sweep.
+ */
+export async function readReport(
+  { log, readBytes = readReportBytes }: ReadReportDeps,
+  bytes: Buffer,
+  context: ReportContext,
+): Promise<Reading> {
+  try {
+    return classify(await readBytes(bytes, context))
+  } catch (error) {
+    if (error instanceof OperatingError) throw error
+    log.error('The reader of a report failed', { error: String(error) })
+    const reason =
+      'The report could not be read: its reader failed on it; the log holds the reason.'
+    return refuse('quarantined', reason)
+  }
+}
+
+function classify(result: ReportResult): Reading {
+  switch (result.kind) {
+    case 'report':
+      return { kind: 'read', report: result }
+    case 'invalid': {
+      const { format, problems } = result
+      const reason = `The report is not valid ${nameFormat(format)}: ${describeFirst(problems)}`
+      return refuse('rejected', reason, { format, problems })
+    }
+    case 'no_report':
+      return refuse('rejected', result.reason, result)
+    case 'unreadable':
+      return refuse('quarantined', result.reason)
+  }
+}
+
+function refuse(
+  state: RefusedReading['state'],
+  reason: string,
+  details: Partial<Pick<RefusedReading, 'format' | 'problems' | 'passedOver'>> = {},
+): RefusedReading {
+  const { format = null, problems = [], passedOver = [] } = details
+  return { kind: 'refused', state, reason, format, problems, passedOver }
+}
+
+// The names that people use for the formats of the wire, such as XARF for `xarf_v4`.
+function nameFormat(format: string): string {
+  return format.startsWith('xarf') ? 'XARF' : format.toUpperCase().replace('_', '-')
+}
+
+function describeFirst(problems: readonly FieldProblem[]): string {
+  const first = problems[0]
+  if (first === undefined) return 'it breaks a rule of its format.'
+  const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`
+  return `${first.path} ${first.reason}${more}.`
+}
+
+/** The answer for a reading that is refused, where nothing is stored of it. */
+export function refusal(reportId: string, reading: RefusedReading): ProcessedReport {
+  const { state, reason, problems, format, passedOver } = reading
+  return { reportId, state, reason, problems, format, events: [], passedOver }
+}
+
+/**
+ * Stores the events of a kept report and its verdict in one transaction. `claim`: asked in it; null
+ * is the answer when it gives false.
+ */
+export async function storeReading(
+  deps: ReportDeps,
+  scope: TenantScope,
+  origin: ReportOrigin,
+  reading: Reading,
+): Promise<ProcessedReport>
+export async function storeReading(
+  deps: ReportDeps,
+  scope: TenantScope,
+  origin: ReportOrigin,
+  reading: Reading,
+  claim: (tx: Tx) => Promise<boolean>,
+): Promise<ProcessedReport | null>
+export async function storeReading(
+  deps: ReportDeps,
+  scope: TenantScope,
+  origin: ReportOrigin,
+  reading: Reading,
+  claim?: (tx: Tx) => Promise<boolean>,
+): Promise<ProcessedReport | null> {
+  await prepareOwners(deps, scope, reading)
+  const stored = await inTransaction(deps.db, async (tx) => {
+    if (claim !== undefined && !(await claim(tx))) return null
+    return await recordReading(tx, deps, scope, origin, reading)
+  })
+  if (stored === null) return null
+  if (stored.runsStarted > 0) deps.wakeWorkers()
+  return stored.report
+}
+
+/** Asks the tenant's resolver for the owners of the events; before the transaction, never in it. */
+export async function prepareOwners(
+  deps: ReportDeps,
+  scope: TenantScope,
+  reading: Reading,
+): Promise<void> {
+  if (reading.kind === 'refused') return
+  await deps.prepareOwners?.(
+    scope,
+    reading.report.events.map(({ event }) => event),
+  )
+}
+
+async function recordReading(
+  tx: Tx,
+  deps: ReportDeps,
+  scope: TenantScope,
+  origin: ReportOrigin,
+  reading: Reading,
+): Promise<{ readonly report: ProcessedReport; readonly runsStarted: number }> {
+  const { id, authentication = null } = origin
+  if (reading.kind === 'refused') {
+    const { state, reason, format, problems } = reading
+    const nothing = { reporterReportId: null, eventCount: 0 }
+    await writeVerdict(tx, scope, id, {
+      state,
+      reason,
+      format,
+      problems,
+      authentication,
+      ...nothing,
+    })
+    return { report: refusal(id, reading), runsStarted: 0 }
+  }
+  const { format, reportId: reporterReportId, passedOver, events: read } = reading.report
+  const accepted = { state: 'accepted', reason: null, problems: [], format } as const
+  const { events, ingested } = await ingestReading(tx, deps, scope, origin, reading)
+  // A transaction that is tried again counts twice, which a metric bears.
+  deps.countIntake?.(ingested.tally)
+  const eventCount = read.length
+  const verdict = { ...accepted, reporterReportId, eventCount, authentication }
+  await writeVerdict(tx, scope, id, verdict)
+  return {
+    report: { reportId: id, ...accepted, events, passedOver },
+    runsStarted: ingested.runsStarted,
+  }
+}
+
+/** Ingests the events of a report; outcomes, records and findings in the order of its events. */
+export async function ingestReading(
+  tx: Tx,
+  { ids, clock }: ReportDeps,
+  scope: TenantScope,
+  origin: ReportOrigin,
+  reading: Reading & { kind: 'read' },
+): Promise<{ readonly events: readonly ProcessedEvent[]; readonly ingested: Ingested }> {
+  const incoming = listIncoming(scope, origin, reading.report)
+  const ingested = await ingest(tx, ids, scope, incoming, new Date(clock.nowMs()))
+  const eventIds = ingested.outcomes.map(({ eventId }) => eventId)
+  const records = await findEvents(tx, scope, eventIds)
+  const byId = new Map(records.map((record) => [record.event_id, record]))
+  const events = ingested.outcomes.map(({ eventId, kind, repeats = null }, index) => {
+    const record = byId.get(eventId)
+    if (record === undefined) throw new Error('an event that was ingested is not there')
+    const findings = reading.report.events[index]?.findings ?? []
+    return { outcome: kind, repeats, record, findings }
+  })
+  return { events, ingested }
+}
+
+function listIncoming(
+  scope: TenantScope,
+  { id, actor, authentication = null }: ReportOrigin,
+  { format, reportId: reporterReportId, events }: ReadReport,
+): readonly IncomingEvent[] {
+  return events.map(({ event, isTimeTold = true }, index) => ({
+    event: noteAuthentication(event, authentication),
+    fingerprint: fingerprintEvent(
+      scope.tenantId,
+      { kind: 'report', source: format, reportId: reporterReportId, index, isTimeTold },
+      event,
+    ),
+    actor,
+    reportId: id,
+  }))
+}
+
+// The result stands with the event (design section 5.1). An event whose details are full goes
+// without it; it is on the report in any case.
+function noteAuthentication(event: NewEvent, checks: MailAuthentication | null): NewEvent {
+  if (checks === null) return event
+  const details = { ...event.details, authentication: summariseAuthentication(checks) }
+  return checkJsonObject(details, '', DETAILS_LIMITS, []) ? { ...event, details } : event
 }

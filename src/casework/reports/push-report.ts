@@ -1,32 +1,36 @@
-// POST /beta/casework/reports: one raw report as it came, told by its content. Whatever it holds is
-// kept; 4xx is for the transport only.
+// POST /beta/casework/reports: one raw report as it came; its content decides how it is read. It is
+// kept whatever it holds; 4xx is for the transport only.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { filterNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
-import { presentTakenReport, presentTriedReport } from './present-report.ts'
-import { REPORT_BYTES_MAX, TakenReport } from './report-wire.ts'
-import { takeInReport, tryReport } from './submit-report.ts'
+import type { ReportDeps } from './process-report.ts'
+import {
+  presentDryRun,
+  presentReportAnswer,
+  REPORT_BYTES_MAX,
+  ReportAnswer,
+} from './report-wire.ts'
+import { dryRunReport, submitReport } from './submit-report.ts'
 
 // 25 MiB over a line of 4 Mbit/s.
 const BODY_TIMEOUT_MS = 60_000
 const MEDIA_TYPE_LENGTH_MAX = 200
 
-export function pushReportRoute({ reports }: Casework): Route {
+export function pushReportRoute(deps: ReportDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/reports',
     group: 'casework',
     access: { kind: 'scope', scope: 'events:ingest' },
     operationId: 'pushReport',
-    summary: 'Hand in a raw report',
+    summary: 'Submit a raw report',
     query: Type.Object({
       dry_run: Type.Optional(
         Type.Boolean({
           description:
-            'Tells what would become of it and where in the report each value was found, and stores nothing.',
+            'Shows the events that would be stored and where in the report each value was found; stores nothing.',
         }),
       ),
       via: Type.Optional(
@@ -39,21 +43,21 @@ export function pushReportRoute({ reports }: Casework): Route {
           format: 'email',
           maxLength: 254,
           description:
-            'Who reports, where the report itself names nobody (a table, a bare text); without it the contact_email of the token.',
+            'The reporter of a report that names none (a table, a bare text); the contact_email of the token when left out.',
         }),
       ),
     }),
     body: Type.Unknown({
       description:
-        'The report as it came: a mail, XARF, or an attachment alone; told by its content.',
+        'The report as it came: a mail, XARF, or an attachment alone; recognised by its content.',
     }),
     consumes: ['*/*'],
     bodyKind: 'bytes',
     bodyLimit: REPORT_BYTES_MAX,
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     responses: {
-      200: { description: 'What would become of it (dry run).', schema: TakenReport },
-      201: { description: 'Kept, and read as far as it could be.', schema: TakenReport },
+      200: { description: 'The events that would be stored (dry run).', schema: ReportAnswer },
+      201: { description: 'Kept, and read as far as it could be.', schema: ReportAnswer },
     },
     async handle({ caller, body, query, headers }) {
       const { tenantId, tokenId, name, contactEmail } = requireCaller(caller)
@@ -72,14 +76,14 @@ export function pushReportRoute({ reports }: Casework): Route {
         via: query.via ?? 'api',
       } as const
       if (query.dry_run === true) {
-        const tried = await tryReport(reports, { tenantId }, report)
-        return { status: 200, json: presentTriedReport(tried) }
+        const tried = await dryRunReport(deps, { tenantId }, report)
+        return { status: 200, json: presentDryRun(tried) }
       }
-      const taken = await takeInReport(reports, { tenantId }, report)
+      const submitted = await submitReport(deps, { tenantId }, report)
       return {
         status: 201,
-        json: presentTakenReport(taken),
-        headers: { location: `/beta/casework/reports/${taken.reportId}` },
+        json: presentReportAnswer(submitted),
+        headers: { location: `/beta/casework/reports/${submitted.reportId}` },
       }
     },
   })

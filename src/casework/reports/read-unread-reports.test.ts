@@ -11,9 +11,13 @@ import { databaseBusy } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
 import { findPackageRoot } from '../../values/resources.ts'
-import { createSweepPlace, REPORTS_PER_PASS_MAX, readUnreadReports } from './read-unread-reports.ts'
-import type { AuthenticateMail, ReportDeps } from './record-verdict.ts'
-import { keepReport, takeInReport } from './submit-report.ts'
+import type { AuthenticateMail, ReportDeps } from './process-report.ts'
+import {
+  createSweepPosition,
+  REPORTS_PER_PASS_MAX,
+  readUnreadReports,
+} from './read-unread-reports.ts'
+import { keepReport, submitReport } from './submit-report.ts'
 
 const PATH = '/beta/casework/reports'
 const MINUTE_MS = 60_000
@@ -34,7 +38,12 @@ before(async () => {
 after(() => app.close())
 
 function deps(): ReportDeps {
-  return { ...app.services.foundation, wakeWorkers: app.services.casework.wakeWorkers }
+  const { foundation, casework } = app.services
+  return {
+    ...foundation,
+    db: foundation.database.kysely,
+    wakeWorkers: casework.wakeWorkers,
+  }
 }
 
 /** A report that is kept while its events cannot be stored. */
@@ -116,7 +125,7 @@ test('a report whose reader fails is quarantined with a reason and its bytes', a
       throw new RangeError('out of range')
     },
   }
-  const taken = await takeInReport(
+  const taken = await submitReport(
     failing,
     { tenantId: 'default' },
     {
@@ -173,7 +182,7 @@ test('a full pass of reports that fail each time keeps no later one waiting, nor
       return readReportBytes(bytes, context)
     },
   }
-  const place = createSweepPlace()
+  const place = createSweepPosition()
   assert.equal(await readUnreadReports(stuck, place), 0)
   assert.deepEqual(lines, [
     ...Array<string>(3).fill('A report could not be read later either'),

@@ -1,67 +1,67 @@
-// Reads reports that were kept but never read: their process ended, or the database failed, between
-// the two transactions of intake.
+// The sweep: reads reports that were kept but never read, because their process ended or the database
+// failed between keeping and reading.
 
 import { readErrorCode } from '../../kernel/db/database.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
-import type { ReportDeps } from './record-verdict.ts'
-import { openReadingLines } from './report-queue.ts'
-import { settleReport } from './report-store.ts'
+import type { ReportDeps } from './process-report.ts'
+import { openReportQueue } from './report-queue.ts'
+import { writeVerdict } from './report-store.ts'
 
 // Longer than a request may take, so that a report which is being read is left to its request.
 const UNREAD_AFTER_MS = 60_000
-// Trouble of the database is over by then, so the fault lies with the report.
+// An outage of the database is over by then, so the fault lies with the report.
 const GIVEN_UP_AFTER_MS = 60 * 60_000
 // SQLSTATE class 22 of PostgreSQL: a value that no column takes, today or in an hour.
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/
-// A pass is bounded; what is left is read by the next.
+// A pass is bounded; the next pass reads the rest.
 export const REPORTS_PER_PASS_MAX = 100
-// Of those that stay unread; a thousand lines an hour about one cause help nobody.
+// Log lines about reports that stay unread; a thousand lines an hour about one cause help nobody.
 const LOGGED_PER_PASS_MAX = 3
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** How far the round over all unread reports has come. */
-interface SweepPlace {
+/** The position of the sweep among all unread reports. */
+interface SweepPosition {
   afterId: string
 }
 
 /** Before the oldest report. */
-export function createSweepPlace(): SweepPlace {
+export function createSweepPosition(): SweepPosition {
   return { afterId: FIRST_ID }
 }
 
 /**
- * One pass over all tenants, oldest first; any number of nodes may make one at once. How many were
- * settled. It goes on where the last pass with this `place` ended, and the pass after the newest
- * begins with the oldest: those that fail again and again keep no other waiting.
+ * One pass over all tenants, oldest first; any number of nodes may make one at once. Returns how many
+ * got a verdict. It continues where the last pass with this `position` ended; after the newest report
+ * it begins again with the oldest, so that a report that fails again and again delays no other.
  */
 export async function readUnreadReports(
   deps: ReportDeps,
-  place: SweepPlace = createSweepPlace(),
+  position: SweepPosition = createSweepPosition(),
 ): Promise<number> {
   const before = new Date(deps.clock.nowMs() - UNREAD_AFTER_MS)
-  const count = { settled: 0, putOff: 0 }
-  // Those that another node reads meanwhile do not count. Ends with the newest at the latest.
+  const count = { finished: 0, putOff: 0 }
+  // Reports that another node reads meanwhile do not count. Ends with the newest at the latest.
   for (let left = REPORTS_PER_PASS_MAX; left > 0; ) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const page = await listUnreadReports(deps.database.kysely, place.afterId, before, left)
+    const page = await listUnreadReports(deps.db, position.afterId, before, left)
     // oxlint-disable-next-line eslint/no-await-in-loop
     for (const attempt of await readPage(deps, page)) {
-      if (attempt.isSettled) count.settled += 1
+      if (attempt.isFinished) count.finished += 1
       else count.putOff += 1
       if (attempt.trouble !== null) logTrouble(deps, attempt.trouble, count.putOff)
       left -= 1
     }
-    place.afterId = page.at(-1)?.id ?? FIRST_ID
+    position.afterId = page.at(-1)?.id ?? FIRST_ID
     if (page.length === 0) break
   }
   if (count.putOff > LOGGED_PER_PASS_MAX) {
     deps.log.error('Reports could not be read later either', { count: count.putOff })
   }
-  return count.settled
+  return count.finished
 }
 
 interface Attempt {
-  readonly isSettled: boolean
+  readonly isFinished: boolean
   readonly trouble: Trouble | null
 }
 
@@ -72,23 +72,23 @@ interface Trouble {
   readonly error: string
 }
 
-// The reason of what is given up stands nowhere else, so that is always told.
+// The reason of giving up stands nowhere else, so it is always logged.
 function logTrouble({ log }: ReportDeps, trouble: Trouble, putOffCount: number): void {
   if (!trouble.given_up && putOffCount > LOGGED_PER_PASS_MAX) return
   log.error('A report could not be read later either', { ...trouble })
 }
 
-/** Those that were left to us, in their order; what cannot be stored of one holds up no other. */
+/** One attempt for each report that no other process has read, in their order. */
 async function readPage(
   deps: ReportDeps,
   page: readonly UnreadReport[],
 ): Promise<readonly Attempt[]> {
-  const lines = openReadingLines(deps)
-  const ends = await Promise.all(page.map((unread) => lines.push({ ...unread, report: null })))
+  const queue = openReportQueue(deps)
+  const ends = await Promise.all(page.map((unread) => queue.push({ ...unread, report: null })))
   const attempts: Attempt[] = []
   for (const [index, end] of ends.entries()) {
     const unread = page[index]
-    if (end.kind === 'read') attempts.push({ isSettled: true, trouble: null })
+    if (end.kind === 'read') attempts.push({ isFinished: true, trouble: null })
     if (end.kind === 'failed' && unread !== undefined) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       attempts.push(await putOff(deps, unread, end.error))
@@ -97,10 +97,7 @@ async function readPage(
   return attempts
 }
 
-/**
- * Gives up on a report that trying again does not save: it is too old, or the database refuses what
- * it says.
- */
+/** Gives up on a report that a retry cannot save: it is too old, or the database refuses its values. */
 async function putOff(
   deps: ReportDeps,
   { tenantId, id, receivedAt }: UnreadReport,
@@ -110,7 +107,7 @@ async function putOff(
   const isOld = receivedAt.getTime() < deps.clock.nowMs() - GIVEN_UP_AFTER_MS
   const isGivenUp = isOld || (code !== null && DATA_EXCEPTION.test(code))
   if (isGivenUp) {
-    await settleReport(deps.database.kysely, { tenantId }, id, {
+    await writeVerdict(deps.db, { tenantId }, id, {
       state: 'quarantined',
       reason: 'The report could not be stored as events; the log holds the reason.',
       problems: [],
@@ -120,5 +117,5 @@ async function putOff(
     })
   }
   const trouble = { report_id: id, given_up: isGivenUp, code, error: String(error) }
-  return { isSettled: isGivenUp, trouble }
+  return { isFinished: isGivenUp, trouble }
 }

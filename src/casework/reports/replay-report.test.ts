@@ -9,8 +9,8 @@ import { query } from '../../../test/playbook-fixtures.ts'
 import { readXarfV4 } from '../../reader/formats/xarf-v4.ts'
 import type { ReportResult } from '../../reader/reading.ts'
 import { findPackageRoot } from '../../values/resources.ts'
-import { replayReport } from './reread-report.ts'
-import { takeInReport } from './submit-report.ts'
+import { replayReport } from './process-report.ts'
+import { submitReport } from './submit-report.ts'
 
 const PATH = '/beta/casework/reports'
 const ACTOR = { kind: 'token', id: 'tok_test', name: 'test' } as const
@@ -62,7 +62,7 @@ test('what could not be read is read by a reader that can, with the time it came
     ...app.services.casework.reports,
     readBytes: async (): Promise<ReportResult> => ({ kind: 'unreadable', reason: 'No.' }),
   }
-  const { reportId } = await takeInReport(unable, SCOPE, {
+  const { reportId } = await submitReport(unable, SCOPE, {
     bytes: Buffer.from('of a format that is to come'),
     mediaType: 'text/plain',
     fallbackReporter: null,

@@ -2,15 +2,13 @@
 // that reads more.
 
 import { Type } from 'typebox'
-import type { Casework } from '../../app/open-casework.ts'
 import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
 import { reportNotFound } from '../cases/errors.ts'
-import { presentTakenReport } from './present-report.ts'
-import { TakenReport } from './report-wire.ts'
-import { replayReport } from './reread-report.ts'
+import { type ReportDeps, replayReport } from './process-report.ts'
+import { presentReportAnswer, ReportAnswer } from './report-wire.ts'
 
-export function replayReportRoute({ reports }: Casework): Route {
+export function replayReportRoute(deps: ReportDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/reports/{reportId}/replay',
@@ -20,17 +18,17 @@ export function replayReportRoute({ reports }: Casework): Route {
     summary: 'Read one report again',
     params: Type.Object({ reportId: Type.String() }),
     responses: {
-      200: { description: 'What came of it now.', schema: TakenReport },
+      200: { description: 'The events that it holds now.', schema: ReportAnswer },
       404: { description: 'There is no such report.' },
     },
     async handle({ caller, params }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
       const reportId = parseRecordId(params.reportId)
       const actor = { kind: 'token', id: tokenId, name } as const
-      const taken =
-        reportId === null ? null : await replayReport(reports, { tenantId }, reportId, actor)
-      if (taken === null) throw reportNotFound()
-      return { status: 200, json: presentTakenReport(taken) }
+      const replayed =
+        reportId === null ? null : await replayReport(deps, { tenantId }, reportId, actor)
+      if (replayed === null) throw reportNotFound()
+      return { status: 200, json: presentReportAnswer(replayed) }
     },
   })
 }

@@ -1,38 +1,36 @@
-// The two lines that kept reports pass on their way to events: the first asks DNS what a report's
-// transport proves, which may take seconds and holds no connection of the database; the second
-// reads it and asks whose its events are, then claims and stores it in one transaction.
+// The queue of kept reports on their way to events, in two stages. The first asks DNS what a report's
+// transport proves, which may take seconds and holds no database connection; the second reads the
+// report, claims it and stores it in one transaction.
 
-import { inTransaction } from '../../kernel/db/database.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
-import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
-import { authenticateReport, readAgain, settleKeptReport } from './process-report.ts'
-import { prepareReading, type ReportDeps } from './record-verdict.ts'
+import { findKeptReport, type KeptReport } from './kept-report-store.ts'
+import { authenticateReport, processReport, type ReportDeps } from './process-report.ts'
 
-export interface LinedReport {
+export interface QueuedReport {
   readonly tenantId: string
   readonly id: string
   readonly byteLength: number
   /**
-   * The report itself where it is at hand; it is held as far as there is room for it, and fetched
-   * at its turn if not.
+   * The report itself where it is at hand; it is kept in memory as far as there is room for it, and
+   * fetched at its turn if not.
    */
   readonly report: KeptReport | null
 }
 
-type LineEnd =
+type QueueEnd =
   | { readonly kind: 'read' }
-  /** Not there any more, or read by somebody else. */
+  /** Removed, or read by another process. */
   | { readonly kind: 'gone' }
-  /** It stays unread. */
+  /** It stays unread, for the sweep. */
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'closed' }
 
-export interface ReadingLines {
+export interface ReportQueue {
   /** Never rejects. */
-  readonly push: (report: LinedReport) => Promise<LineEnd>
-  /** How many are neither being asked for nor being read. */
+  readonly push: (report: QueuedReport) => Promise<QueueEnd>
+  /** How many are in neither stage. */
   readonly waitingCount: () => number
-  /** Waits for those under way; the others stay unread. */
+  /** Waits for reports under way; the others stay unread. */
   readonly close: () => Promise<void>
 }
 
@@ -42,17 +40,17 @@ const AUTHENTICATING_MAX = 32
 // Each holds a connection of the pool (20 by default) while it stores, and reading has at most as
 // many threads.
 const READING_MAX = 4
-// Of the reports in the two lines: two of the largest size, or thousands of the usual one (20 kB).
+// Reports in the two stages: two of the largest size, or thousands of the usual one (20 kB).
 const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024
-// Of those that wait for the first line: half a minute of the aim (50 mails/s of 20 kB).
+// Reports that wait for the first stage: half a minute of the aim (50 mails/s of 20 kB).
 const WAITING_BYTES_MAX = 32 * 1024 * 1024
 
-export function openReadingLines(deps: ReportDeps): ReadingLines {
-  return new Lines(deps)
+export function openReportQueue(deps: ReportDeps): ReportQueue {
+  return new TwoStageQueue(deps)
 }
 
-interface Waiting extends LinedReport {
-  readonly end: PromiseWithResolvers<LineEnd>
+interface Waiting extends QueuedReport {
+  readonly end: PromiseWithResolvers<QueueEnd>
 }
 
 interface Authenticated {
@@ -61,11 +59,11 @@ interface Authenticated {
   readonly authentication: MailAuthentication | null
 }
 
-class Lines implements ReadingLines {
+class TwoStageQueue implements ReportQueue {
   readonly #deps: ReportDeps
   readonly #arrived: Waiting[] = []
   readonly #authenticated: Authenticated[] = []
-  readonly #underWay = new Set<Promise<LineEnd>>()
+  readonly #underWay = new Set<Promise<QueueEnd>>()
   #authenticatingCount = 0
   #readingCount = 0
   #waitingBytes = 0
@@ -78,16 +76,16 @@ class Lines implements ReadingLines {
 
   readonly waitingCount = (): number => this.#arrived.length + this.#authenticated.length
 
-  readonly push = (lined: LinedReport): Promise<LineEnd> => {
-    const end = Promise.withResolvers<LineEnd>()
+  readonly push = (queued: QueuedReport): Promise<QueueEnd> => {
+    const end = Promise.withResolvers<QueueEnd>()
     if (this.#isClosed) {
       end.resolve({ kind: 'closed' })
       return end.promise
     }
-    const isHeld =
-      lined.report !== null && this.#waitingBytes + lined.byteLength <= WAITING_BYTES_MAX
-    if (isHeld) this.#waitingBytes += lined.byteLength
-    this.#arrived.push({ ...lined, report: isHeld ? lined.report : null, end })
+    const isKept =
+      queued.report !== null && this.#waitingBytes + queued.byteLength <= WAITING_BYTES_MAX
+    if (isKept) this.#waitingBytes += queued.byteLength
+    this.#arrived.push({ ...queued, report: isKept ? queued.report : null, end })
     this.#drain()
     return end.promise
   }
@@ -101,7 +99,7 @@ class Lines implements ReadingLines {
     await Promise.all(this.#underWay)
   }
 
-  // Each round takes something out of a line; closing empties both.
+  // Each round takes a report out of a stage; closing empties both.
   #drain(): void {
     while (this.#readNext() || this.#authenticateNext());
   }
@@ -110,7 +108,7 @@ class Lines implements ReadingLines {
     const [next] = this.#arrived
     if (next === undefined || this.#authenticatingCount >= AUTHENTICATING_MAX) return false
     const bytes = this.#underWayBytes + next.byteLength
-    // One that is larger than all of the room has it for itself.
+    // A report that is larger than all of the room is processed alone.
     if (this.#underWayBytes > 0 && bytes > UNDER_WAY_BYTES_MAX) return false
     this.#arrived.shift()
     if (next.report !== null) this.#waitingBytes -= next.byteLength
@@ -124,8 +122,7 @@ class Lines implements ReadingLines {
   async #authenticate(waiting: Waiting): Promise<void> {
     try {
       const { tenantId, id } = waiting
-      const report =
-        waiting.report ?? (await findKeptReport(this.#deps.database.kysely, { tenantId }, id))
+      const report = waiting.report ?? (await findKeptReport(this.#deps.db, { tenantId }, id))
       const authentication = report === null ? null : await authenticateReport(this.#deps, report)
       if (report === null) this.#finish(waiting, { kind: 'gone' })
       else if (this.#isClosed) this.#finish(waiting, { kind: 'closed' })
@@ -153,7 +150,7 @@ class Lines implements ReadingLines {
     this.#drain()
   }
 
-  #finish({ byteLength, end }: Waiting, how: LineEnd): void {
+  #finish({ byteLength, end }: Waiting, how: QueueEnd): void {
     this.#underWayBytes -= byteLength
     this.#underWay.delete(end.promise)
     end.resolve(how)
@@ -163,19 +160,10 @@ class Lines implements ReadingLines {
 async function readOne(
   deps: ReportDeps,
   { report, authentication }: Authenticated,
-): Promise<LineEnd> {
-  const { tenantId, id } = report
+): Promise<QueueEnd> {
   try {
-    const reading = await readAgain(deps, report)
-    await prepareReading(deps, { tenantId }, reading)
-    const runsStarted = await inTransaction(deps.database.kysely, async (tx) => {
-      if (!(await claimReport(tx, { tenantId }, id))) return null
-      const { taken } = await settleKeptReport(tx, deps, report, reading, authentication)
-      return taken?.runsStarted ?? 0
-    })
-    if (runsStarted === null) return { kind: 'gone' }
-    if (runsStarted > 0) deps.wakeWorkers()
-    return { kind: 'read' }
+    const isRead = await processReport(deps, report, authentication)
+    return { kind: isRead ? 'read' : 'gone' }
   } catch (error) {
     return { kind: 'failed', error }
   }

@@ -12,9 +12,10 @@ import { fetchRawBytes } from './raw-bytes.ts'
 import {
   type Envelope,
   NOT_READ_YET,
-  type ReportDoor,
+  type ReportChannel,
   type ReportState,
   type ReportTables,
+  type ReportVerdict,
 } from './report-tables.ts'
 
 export interface ReportRecord {
@@ -30,7 +31,7 @@ export interface ReportRecord {
   readonly format: string | null
   readonly reporterReportId: string | null
   readonly eventCount: number
-  readonly via: ReportDoor
+  readonly via: ReportChannel
   readonly envelope: Envelope
   readonly messageId: string | null
   readonly isRawRemoved: boolean
@@ -42,7 +43,7 @@ export interface NewReport extends Omit<KeptReport, 'state' | 'authentication'> 
   readonly messageId: string | null
 }
 
-/** Stores bytes and arrival; the report is quarantined until `settleReport`. */
+/** Stores bytes and arrival; the report is quarantined until `writeVerdict`. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   const db = seeTables<ReportTables>(tx)
   await db
@@ -82,18 +83,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
     .execute()
 }
 
-export interface ReportVerdict {
-  readonly state: ReportState
-  readonly reason: string | null
-  readonly problems: readonly FieldProblem[]
-  readonly format: string | null
-  readonly reporterReportId: string | null
-  readonly eventCount: number
-  /** Left out keeps what is there. */
-  readonly authentication?: MailAuthentication | null
-}
-
-export async function settleReport(
+export async function writeVerdict(
   tx: Db,
   scope: TenantScope,
   reportId: string,
@@ -133,7 +123,7 @@ export async function findReport(
 
 export interface ReportFilters {
   readonly state: ReportState | null
-  readonly via: ReportDoor | null
+  readonly via: ReportChannel | null
 }
 
 /** Up to `limit` rows and one more, in the order of arrival (ids are UUIDv7). */
@@ -204,7 +194,7 @@ function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
   }
 }
 
-// Written by settleReport only.
+// Written by writeVerdict only.
 function readAuthentication(value: unknown): MailAuthentication | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return value === null ? null : (value as MailAuthentication)

@@ -1,6 +1,8 @@
 // The tables of reports (migrations 0003, 0006 to 0008), and the words that stand in them.
 
 import type { ColumnType, Generated } from 'kysely'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 
 export type ReportState = 'accepted' | 'rejected' | 'quarantined'
 
@@ -8,7 +10,7 @@ export type ReportState = 'accepted' | 'rejected' | 'quarantined'
  * How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of
  * mails.
  */
-export type ReportDoor = 'api' | 'smtp' | 'lmtp' | 'imap' | 'import'
+export type ReportChannel = 'api' | 'smtp' | 'lmtp' | 'imap' | 'import'
 
 /** What the transport of a mail says beside its bytes (RFC 5321); null is what it does not know. */
 export interface Envelope {
@@ -37,7 +39,7 @@ export interface ReportTables {
     event_count: number
     received_by: string
     fallback_reporter: string | null
-    via: ReportDoor
+    via: ReportChannel
     envelope_from: string | null
     envelope_to: ColumnType<string[], readonly string[], never>
     remote_address: string | null
@@ -51,3 +53,14 @@ export interface ReportTables {
 
 // Stands until the report was read; the index `report_unread` (migration 0006) names it too.
 export const NOT_READ_YET = 'The report has not been read yet.'
+
+export interface ReportVerdict {
+  readonly state: ReportState
+  readonly reason: string | null
+  readonly problems: readonly FieldProblem[]
+  readonly format: string | null
+  readonly reporterReportId: string | null
+  readonly eventCount: number
+  /** Left out, the stored result stays. */
+  readonly authentication?: MailAuthentication | null
+}

@@ -1,9 +1,19 @@
-// Raw reports and what was read out of them (design section 5.1 and 10).
+// Raw reports on the wire, and the events that were read out of them (design sections 5.1 and 10),
+// with their presenters.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Finding as FoundValue } from '../../reader/reading.ts'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
-import { EVENT_RECORD_MEMBERS, SEEN_MEMBERS } from '../events/event-record-wire.ts'
-import { EventOutcome } from '../events/new-event-wire.ts'
+import {
+  EVENT_RECORD_MEMBERS,
+  EventOutcomeWord,
+  presentEvent,
+  SEEN_MEMBERS,
+} from '../events/event-wire.ts'
+import type { ProcessedReport } from './process-report.ts'
+import type { ReportRecord } from './report-store.ts'
+import type { Envelope } from './report-tables.ts'
 
 export const REPORT_BYTES_MAX = 25 * 1024 * 1024
 
@@ -22,7 +32,7 @@ const REPORT_VERDICT_MEMBERS = {
   reason: Type.Optional(Type.String()),
 }
 
-export const ReportDoor = Type.Union(
+export const ReportChannel = Type.Union(
   [
     Type.Literal('api'),
     Type.Literal('smtp'),
@@ -53,24 +63,63 @@ const Problems = Type.Array(Problem, {
     'Every rule of its format that the report breaks, with the JSON pointer of the place.',
 })
 
-export const TakenReport = Type.Object({
+const ReportedEvent = Type.Object({
+  ...EVENT_RECORD_MEMBERS,
+  outcome: EventOutcomeWord,
+  ...SEEN_MEMBERS,
+  findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
+})
+
+export const ReportAnswer = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
   problems: Type.Optional(Problems),
   format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
-  events: Type.Array(
-    Type.Object({
-      ...EVENT_RECORD_MEMBERS,
-      outcome: EventOutcome,
-      ...SEEN_MEMBERS,
-      findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
-    }),
-  ),
+  events: Type.Array(ReportedEvent),
   passed_over: Type.Optional(
     Type.Array(Finding, {
       description: 'What did not become part of an event, and why; dry runs only.',
     }),
   ),
 })
+
+export function presentReportAnswer(report: ProcessedReport): Static<typeof ReportAnswer> {
+  return omitNulls<Static<typeof ReportAnswer>>({
+    report_id: report.reportId,
+    state: report.state,
+    // Nothing was stored of it: the sender has to correct it, or we our reader.
+    rejected: report.state !== 'accepted',
+    reason: report.reason,
+    problems: orNull(report.problems),
+    events: report.events.map(({ record, outcome, repeats }) => ({
+      ...presentEvent(record, repeats),
+      outcome,
+    })),
+    format: null,
+    passed_over: null,
+  })
+}
+
+/** With where each value was found. */
+export function presentDryRun(report: ProcessedReport): Static<typeof ReportAnswer> {
+  return {
+    ...presentReportAnswer(report),
+    ...(report.format === null ? {} : { format: report.format }),
+    events: report.events.map(({ record, outcome, findings }) => ({
+      ...presentEvent(record),
+      outcome,
+      findings: findings.map(presentFinding),
+    })),
+    passed_over: report.passedOver.map(presentFinding),
+  }
+}
+
+function presentFinding(finding: FoundValue): Static<typeof Finding> {
+  return omitNulls<Static<typeof Finding>>(finding)
+}
+
+function orNull<Item>(list: readonly Item[]): readonly Item[] | null {
+  return list.length === 0 ? null : list
+}
 
 const Report = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
@@ -84,30 +133,48 @@ const Report = Type.Object({
   format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
   reporter_report_id: Type.Optional(Type.String()),
   event_count: Type.Integer(),
-  via: ReportDoor,
+  via: ReportChannel,
 })
 export const ReportList = pageOf(Report)
+
+export function presentReport(report: ReportRecord): Static<typeof Report> {
+  return omitNulls<Static<typeof Report>>({
+    report_id: report.id,
+    state: report.state,
+    rejected: report.state !== 'accepted',
+    reason: report.reason,
+    received_at: report.receivedAt.toISOString(),
+    media_type: report.mediaType,
+    raw_removed: report.isRawRemoved ? true : null,
+    byte_length: report.byteLength,
+    sha256: report.sha256,
+    format: report.format,
+    reporter_report_id: report.reporterReportId,
+    event_count: report.eventCount,
+    via: report.via,
+  })
+}
 
 const MailCheck = Type.Object({
   result: Type.String({ description: 'A word of RFC 8601, or skipped.' }),
   domain: Type.Optional(Type.String()),
 })
 
+const MailEnvelope = Type.Object(
+  {
+    from: Type.Optional(Type.String({ description: 'Empty for a bounce.' })),
+    to: Type.Array(Type.String()),
+    remote_address: Type.Optional(Type.String()),
+    helo: Type.Optional(Type.String()),
+  },
+  { description: 'What the transport of a mail said.' },
+)
+
 export const ReportDetail = Type.Object({
   ...Report.properties,
   problems: Type.Optional(Problems),
   message_id: Type.Optional(Type.String()),
-  envelope: Type.Optional(
-    Type.Object(
-      {
-        from: Type.Optional(Type.String({ description: 'Empty for a bounce.' })),
-        to: Type.Array(Type.String()),
-        remote_address: Type.Optional(Type.String()),
-        helo: Type.Optional(Type.String()),
-      },
-      { description: 'What the transport of a mail said.' },
-    ),
-  ),
+  envelope: Type.Optional(MailEnvelope),
   authentication: Type.Optional(
     Type.Object(
       {
@@ -120,3 +187,18 @@ export const ReportDetail = Type.Object({
     ),
   ),
 })
+
+export function presentReportDetail(report: ReportRecord): Static<typeof ReportDetail> {
+  const isMail = report.via !== 'api' && report.via !== 'import'
+  return {
+    ...presentReport(report),
+    ...(report.problems.length === 0 ? {} : { problems: [...report.problems] }),
+    ...(report.messageId === null ? {} : { message_id: report.messageId }),
+    ...(isMail ? { envelope: presentEnvelope(report.envelope) } : {}),
+    ...(report.authentication === null ? {} : { authentication: report.authentication }),
+  }
+}
+
+function presentEnvelope({ from, to, remoteAddress, helo }: Envelope): Static<typeof MailEnvelope> {
+  return omitNulls<Static<typeof MailEnvelope>>({ from, to, remote_address: remoteAddress, helo })
+}

@@ -1,5 +1,5 @@
-// A raw report from any door: its bytes are stored before anybody tries to read them, then what can
-// be read of it becomes events.
+// A raw report from any channel: its bytes are stored before they are read, then its content becomes
+// events.
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -9,74 +9,66 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import { findMessageId } from './mail/message-id.ts'
-import { readReport } from './read-raw-report.ts'
 import {
-  listArrivals,
-  nameFindings,
-  prepareReading,
+  ingestReading,
+  type ProcessedReport,
+  prepareOwners,
   type ReportDeps,
-  settleReading,
-  storeEvents,
-  type TakenReport,
-} from './record-verdict.ts'
+  readReport,
+  refusal,
+  storeReading,
+} from './process-report.ts'
 import { insertReport } from './report-store.ts'
-import type { Envelope, ReportDoor } from './report-tables.ts'
+import type { Envelope, ReportChannel } from './report-tables.ts'
 
-export interface ArrivingReport {
+export interface SubmittedReport {
   readonly bytes: Buffer
-  /** As the sender named it; the content decides. */
+  /** As the sender named it; readers decide by the content. */
   readonly mediaType: string
-  /** Stands in where the report names no reporter; null when there is nobody. */
+  /** The reporter of a report that names none; null when there is none either. */
   readonly fallbackReporter: string | null
   readonly actor: Actor
-  readonly via: ReportDoor
-  /** Of what came by mail. */
+  readonly via: ReportChannel
+  /** Only a report that came by mail has it. */
   readonly envelope?: Envelope
   /** Nothing is kept when it aborts before the commit is asked for. */
   readonly signal?: AbortSignal
 }
 
-/** Stored, whatever it holds, when it resolves. */
-export async function takeInReport(
+/** Stored, whatever it holds, when it resolves: kept, read, its events ingested, its verdict recorded. */
+export async function submitReport(
   deps: ReportDeps,
   scope: TenantScope,
-  report: ArrivingReport,
-): Promise<TakenReport> {
-  const { database, clock, wakeWorkers } = deps
-  const at = new Date(clock.nowMs())
-  const reportId = await keepForOne(deps, scope, report, at)
-  // When this fails the caller is told, and what stays unread is read later
+  report: SubmittedReport,
+): Promise<ProcessedReport> {
+  const at = new Date(deps.clock.nowMs())
+  const id = await keepForOne(deps, scope, report, at)
+  // When reading fails, the caller gets the error, and the report is read later
   // (read-unread-reports.ts).
   const reading = await readReport(deps, report.bytes, contextOf(report, at))
-  await prepareReading(deps, scope, reading)
-  const kept = { id: reportId, actor: report.actor, at }
-  const { taken, ...told } = await inTransaction(database.kysely, (tx) =>
-    settleReading(tx, deps, scope, kept, reading),
-  )
-  if (taken !== null && taken.runsStarted > 0) wakeWorkers()
-  return { reportId, ...told }
+  return await storeReading(deps, scope, { id, actor: report.actor }, reading)
 }
 
 /** One tenant's copy of a report. */
 export interface ReportCopy extends TenantScope {
-  /** Its own recipients, of a mail for several tenants; those of the envelope when left out. */
+  /** The tenant's recipients of a mail for several tenants; all of the envelope when left out. */
   readonly to?: readonly string[]
 }
 
 /**
  * Durable, for all of these tenants or for none, when it resolves: a report of its own for each, in
- * their order. Whoever calls it sees to the reading, or leaves it to the sweep.
+ * their order. The caller has it read, or leaves that to the sweep (read-unread-reports.ts).
  */
 export async function keepReport(
-  deps: Pick<ReportDeps, 'database' | 'ids' | 'clock'>,
+  deps: Pick<ReportDeps, 'db' | 'ids' | 'clock'>,
   copies: readonly ReportCopy[],
-  report: ArrivingReport,
+  report: SubmittedReport,
   at: Date = new Date(deps.clock.nowMs()),
 ): Promise<readonly KeptReport[]> {
   const sha256 = await digest(report.bytes)
   const messageId = findMessageId(report.bytes)
   const kept = copies.map((copy) => buildKept(deps.ids.nextUuid(), copy, report, at))
-  await inTransaction(deps.database.kysely, async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     // A few tenants at most, on one connection.
     for (const one of kept) {
       report.signal?.throwIfAborted()
@@ -88,7 +80,7 @@ export async function keepReport(
   return kept
 }
 
-function buildKept(id: string, copy: ReportCopy, report: ArrivingReport, at: Date): KeptReport {
+function buildKept(id: string, copy: ReportCopy, report: SubmittedReport, at: Date): KeptReport {
   const { mediaType, fallbackReporter, actor, via, bytes, envelope } = report
   return {
     tenantId: copy.tenantId,
@@ -108,8 +100,7 @@ function buildKept(id: string, copy: ReportCopy, report: ArrivingReport, at: Dat
   }
 }
 
-// 4 ms on a busy machine; 25 MiB at once would hold up everybody else for 0.1 s (measured
-// 2026-11-22).
+// 4 ms on a busy machine; 25 MiB at once would hold up every other request for 0.1 s.
 const SLICE_BYTES = 1_048_576
 
 async function digest(bytes: Buffer): Promise<Buffer> {
@@ -125,7 +116,7 @@ async function digest(bytes: Buffer): Promise<Buffer> {
 async function keepForOne(
   deps: ReportDeps,
   scope: TenantScope,
-  report: ArrivingReport,
+  report: SubmittedReport,
   at: Date,
 ): Promise<string> {
   const [kept] = await keepReport(deps, [scope], report, at)
@@ -133,59 +124,52 @@ async function keepForOne(
   return kept.id
 }
 
-function contextOf({ mediaType, fallbackReporter }: ArrivingReport, at: Date): ReportContext {
+function contextOf({ mediaType, fallbackReporter }: SubmittedReport, at: Date): ReportContext {
   return { receivedAtMs: at.getTime(), mediaType, fallbackReporter }
 }
 
 /**
- * What `takeInReport` would answer; stores nothing. The id of a case that it would have opened is
- * left out.
+ * The answer that `submitReport` would give; stores nothing. The id of a case that it would have
+ * opened is left out.
  */
-export async function tryReport(
+export async function dryRunReport(
   deps: ReportDeps,
   scope: TenantScope,
-  report: ArrivingReport,
-): Promise<TakenReport> {
+  report: SubmittedReport,
+): Promise<ProcessedReport> {
   const reportId = deps.ids.nextUuid()
-  const readAt = new Date(deps.clock.nowMs())
-  const reading = await readReport(deps, report.bytes, contextOf(report, readAt))
-  if (reading.kind === 'refused') {
-    const { state, reason, problems, format, passedOver } = reading
-    return { reportId, state, reason, problems, format, events: [], passedOver }
-  }
-  await prepareReading(deps, scope, reading)
-  const { format, passedOver } = reading.report
-  const arrivals = listArrivals(scope, reading, { id: reportId, actor: report.actor })
+  const context = contextOf(report, new Date(deps.clock.nowMs()))
+  const reading = await readReport(deps, report.bytes, context)
+  if (reading.kind === 'refused') return refusal(reportId, reading)
+  await prepareOwners(deps, scope, reading)
   const events = await rollBack(deps, async (tx) => {
-    const at = new Date(deps.clock.nowMs())
-    const stored = await storeEvents(tx, deps, scope, arrivals, at)
-    return nameFindings(reading.report, stored.events).map(({ record, ...event }) => {
-      const isNewCase = record.case_id !== null && stored.taken.openedCaseIds.has(record.case_id)
+    const origin = { id: reportId, actor: report.actor }
+    const { events: stored, ingested } = await ingestReading(tx, deps, scope, origin, reading)
+    return stored.map(({ record, ...event }) => {
+      const isNewCase = record.case_id !== null && ingested.openedCaseIds.has(record.case_id)
       return { ...event, record: isNewCase ? { ...record, case_id: null } : record }
     })
   })
+  const { format, passedOver } = reading.report
   return { reportId, state: 'accepted', reason: null, problems: [], format, events, passedOver }
 }
 
-/**
- * The real work in a transaction that is thrown away: the outcomes are exact, and nothing of it
- * stays.
- */
+/** The real work in a transaction that is rolled back: the outcomes are exact, nothing is stored. */
 async function rollBack<Result>(
   deps: ReportDeps,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const done: Result[] = []
-  class ThrownAway extends Error {}
+  class RolledBack extends Error {}
   try {
-    await inTransaction(deps.database.kysely, async (tx) => {
+    await inTransaction(deps.db, async (tx) => {
       done[0] = await work(tx)
-      throw new ThrownAway()
+      throw new RolledBack()
     })
   } catch (error) {
     const result = done[0]
-    if (error instanceof ThrownAway && result !== undefined) return result
+    if (error instanceof RolledBack && result !== undefined) return result
     throw error
   }
-  throw new Error('a transaction to be thrown away was committed')
+  throw new Error('a dry run was committed')
 }

@@ -1,12 +1,16 @@
 // Legal holds follow the events: when events leave a case on legal hold for other cases, these are
 // put on legal hold too. The app hands these functions to merging and splitting of cases.
 
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, pickOrigin } from '../../cases/case-history-store.ts'
 import type { LegalHoldExtension } from '../../cases/merge/merge-deps.ts'
+import { eventIsHeld } from '../errors.ts'
 import {
   findLegalHold,
   hasLegalHolds,
   insertLegalHold,
+  isCaseOnLegalHold,
   listCasesOnLegalHold,
   waitForRemovals,
 } from './legal-hold-store.ts'
@@ -38,4 +42,13 @@ export const legalHoldsOfCases: LegalHoldExtension = {
       await addHistory(tx, ids, scope, [entry])
     }
   },
+}
+
+/** Throws the operating error of 409 when no event may leave this case. The case is locked. */
+export async function requireNoLegalHold(
+  tx: Tx,
+  scope: TenantScope,
+  caseId: string,
+): Promise<void> {
+  if (await isCaseOnLegalHold(tx, scope, caseId)) throw eventIsHeld()
 }

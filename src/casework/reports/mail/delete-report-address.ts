@@ -1,13 +1,13 @@
 // DELETE /beta/admin/report-addresses/{address}: the address belongs to no tenant from now on.
 
 import { Type } from 'typebox'
-import type { Admin } from '../../../access/admin-scope.ts'
 import { reportAddressNotFound } from '../../../access/errors.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { normalizeRecipient } from './find-recipient-tenant.ts'
 import { deleteReportAddress } from './report-address-store.ts'
 
-export function deleteReportAddressRoute({ foundation }: Admin): Route {
+export function deleteReportAddressRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/admin/report-addresses/{address}',
@@ -22,7 +22,7 @@ export function deleteReportAddressRoute({ foundation }: Admin): Route {
     },
     async handle({ params }) {
       const address = normalizeRecipient(params.address)
-      if (!(await deleteReportAddress(foundation.database.kysely, address))) {
+      if (!(await deleteReportAddress(db, address))) {
         throw reportAddressNotFound()
       }
       return { status: 204 }

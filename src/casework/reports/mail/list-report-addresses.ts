@@ -2,14 +2,20 @@
 // is empty, all of it is of the tenant `default`.
 
 import { Type } from 'typebox'
-import { type Admin, readAdminPage } from '../../../access/admin-scope.ts'
+import { readAdminPage } from '../../../access/admin-scope.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listReportAddresses } from './report-address-store.ts'
 import { ReportAddressPage } from './report-address-wire.ts'
 
-export function listReportAddressesRoute({ foundation, cursors }: Admin): Route {
-  const db = foundation.database.kysely
+export interface ListReportAddressesDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listReportAddressesRoute({ db, cursors }: ListReportAddressesDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/admin/report-addresses',

@@ -96,8 +96,8 @@ async function takeRecipient(
   address: string,
 ): Promise<MailRefusal | null> {
   try {
-    const { kysely } = intake.reports.database
-    const tenantId = await withDeadline(intake.storeMs, () => findRecipientTenant(kysely, address))
+    const { db } = intake.reports
+    const tenantId = await withDeadline(intake.storeMs, () => findRecipientTenant(db, address))
     if (visit === undefined) return notStored('no visit')
     if (tenantId === null) {
       visit.unknownRecipients += 1

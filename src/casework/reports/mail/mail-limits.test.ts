@@ -19,7 +19,7 @@ import { createQuota } from '../../../kernel/async/quota.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { createDatabase } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
-import type { ReportDeps } from '../record-verdict.ts'
+import type { ReportDeps } from '../process-report.ts'
 import {
   MAIL_LIMITS,
   type MailLimits,
@@ -261,7 +261,7 @@ test('a mail that breaks off is not kept, nor one whose end has bare line feeds'
 test('451 while the database is away, at RCPT and at the end of a mail; the same mail is kept when it is back', async () => {
   const proxy = await openDatabaseProxy(app.connection)
   const database = createDatabase({ connection: proxy.connection, poolMax: 4, log: silentLog })
-  const reports = { ...app.services.casework.reports, database }
+  const reports = { ...app.services.casework.reports, db: database.kysely }
   try {
     await withListener({ reports }, async (port) => {
       const client = await connectSmtp(port)
@@ -304,7 +304,7 @@ test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT
   const proxy = await openDatabaseProxy(app.connection)
   // One connection, so that what comes behind the refused mail is done after it.
   const database = createDatabase({ connection: proxy.connection, poolMax: 1, log: silentLog })
-  const reports = { ...app.services.casework.reports, database }
+  const reports = { ...app.services.casework.reports, db: database.kysely }
   let storeMs = PATIENT_MS
   try {
     await withListener({ reports, readStoreMs: () => storeMs }, async (port) => {
@@ -334,7 +334,7 @@ test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT
 test('LMTP: a database that says nothing is waited for once a mail, and each recipient has its answer', async () => {
   const proxy = await openDatabaseProxy(app.connection)
   const database = createDatabase({ connection: proxy.connection, poolMax: 4, log: silentLog })
-  const reports = { ...app.services.casework.reports, database }
+  const reports = { ...app.services.casework.reports, db: database.kysely }
   for (const name of ['east', 'west']) {
     await query(app, 'insert into tenant (id, name) values ($1, $1)', [name])
     await putReportAddress(app.services.foundation.database.kysely, {

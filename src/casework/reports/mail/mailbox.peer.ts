@@ -51,12 +51,16 @@ function start({ moveTo, url, allow, ...options }: Change = {}): Mailbox {
     imapMoveTo: moveTo ?? null,
     outboundAllow: allow ?? [`localhost:${dovecot.port}`],
   }
-  const mailbox = startMailbox({ ...app.services.foundation, config, log: silentLog }, intake(), {
-    authorities: dovecot.authority,
-    pauseMaxMs: 1_000,
-    leaseSeconds: 6,
-    ...options,
-  })
+  const mailbox = startMailbox(
+    { ...app.services.casework.reports, config, log: silentLog },
+    intake(),
+    {
+      authorities: dovecot.authority,
+      pauseMaxMs: 1_000,
+      leaseSeconds: 6,
+      ...options,
+    },
+  )
   assert.ok(mailbox !== null)
   return mailbox
 }

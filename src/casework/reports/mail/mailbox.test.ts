@@ -47,7 +47,7 @@ async function pullUntil(pattern: RegExp, host: string, allow: readonly string[]
   const reading = createReadingQueue(reports, metrics)
   const mailbox = startMailbox(
     {
-      ...app.services.foundation,
+      ...reports,
       log: silentLog,
       config: {
         ...config,

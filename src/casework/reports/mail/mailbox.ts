@@ -3,7 +3,10 @@
 // fingerprints. One node at a time pulls, by a lease in the database.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Foundation } from '../../../kernel/foundation.ts'
+import type { Config } from '../../../kernel/config.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
 import type { MailIntake } from './keep-mail.ts'
 import { holdMailbox, releaseMailbox } from './mailbox-lease-store.ts'
@@ -32,20 +35,27 @@ const RENEWALS = 3
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 60_000
 
+export interface MailboxDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly config: Config
+  readonly log: Log
+}
+
 /**
  * Null without CASEWORK_IMAP_URL. Throws the operating error of unusable settings. Pulls in the
  * background from now on.
  */
 export function startMailbox(
-  foundation: Foundation,
+  deps: MailboxDeps,
   intake: MailIntake,
   options: MailboxOptions = {},
 ): Mailbox | null {
-  const place = readMailboxPlace(foundation.config)
+  const place = readMailboxPlace(deps.config)
   if (place === null) return null
   const stopping = new AbortController()
   const status = new Status(place)
-  const running = pullAgainAndAgain(foundation, intake, place, options, status, stopping.signal)
+  const running = pullAgainAndAgain(deps, intake, place, options, status, stopping.signal)
   return {
     check: () => status.describe(),
     async close() {
@@ -86,7 +96,7 @@ class Status {
 
 /** Never rejects; ends when `stop` aborts. */
 async function pullAgainAndAgain(
-  { config, database, ids, log }: Foundation,
+  { config, db, ids, log }: MailboxDeps,
   intake: MailIntake,
   place: MailboxPlace,
   options: MailboxOptions,
@@ -96,8 +106,7 @@ async function pullAgainAndAgain(
   const { pauseMaxMs = PAUSE_MAX_MS, leaseSeconds = LEASE_SECONDS } = options
   const renewMs = (leaseSeconds * 1_000) / RENEWALS
   const holder = ids.nextUuid()
-  const hold = (): Promise<boolean> =>
-    holdMailbox(database.kysely, place.name, holder, leaseSeconds)
+  const hold = (): Promise<boolean> => holdMailbox(db, place.name, holder, leaseSeconds)
   let pauseMs = PAUSE_MIN_MS
   while (!stop.aborted) {
     try {
@@ -124,7 +133,7 @@ async function pullAgainAndAgain(
     await delay(pauseMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
     // oxlint-enable eslint/no-await-in-loop
   }
-  await releaseMailbox(database.kysely, place.name, holder).catch(() => undefined)
+  await releaseMailbox(db, place.name, holder).catch(() => undefined)
 }
 
 /**

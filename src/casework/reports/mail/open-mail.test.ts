@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
 import { buildMail, connectSmtp } from '../../../../test/mail-kit.ts'
+import { buildMailDeps } from '../../../app/open-casework.ts'
 import type { Config } from '../../../kernel/config.ts'
-import { openMailDoors } from './open-mail.ts'
+import { openMailChannels } from './open-mail.ts'
 
 let app: TestApp
 before(async () => {
@@ -20,7 +21,7 @@ function withSettings(changes: Partial<Config>) {
   const config = { ...foundation.config, smtpPort: null, ...changes }
   // Each opens doors of its own, which are watched under the same names.
   const readiness = { ...foundation.readiness, add: () => undefined }
-  return { ...casework, foundation: { ...foundation, config, readiness } }
+  return buildMailDeps({ ...casework, foundation: { ...foundation, config, readiness } })
 }
 
 test('no start for a mailbox of a tenant that is not there, and the settings are told in a sentence', async () => {
@@ -30,7 +31,7 @@ test('no start for a mailbox of a tenant that is not there, and the settings are
     imapTenant: 'nobody',
     smtpPort: 0,
   })
-  await assert.rejects(openMailDoors(casework), {
+  await assert.rejects(openMailChannels(casework), {
     code: 'KERNEL_SETTINGS_NOT_USABLE',
     message: /CASEWORK_IMAP_TENANT names nobody, and there is no such tenant/,
   })
@@ -38,7 +39,7 @@ test('no start for a mailbox of a tenant that is not there, and the settings are
 
 test('the doors and their limits of size, recipients and connections are those of the settings', async () => {
   const lmtpSocket = join(app.services.foundation.config.dataDir, 'lmtp.sock')
-  const doors = await openMailDoors(
+  const doors = await openMailChannels(
     withSettings({
       smtpPort: 0,
       lmtpPort: 0,

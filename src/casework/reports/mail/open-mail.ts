@@ -5,15 +5,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
+import type { Registry } from 'prom-client'
 import { findTenant } from '../../../access/tenant-store.ts'
-import type { Casework } from '../../../app/open-casework.ts'
 import { every } from '../../../kernel/async/every.ts'
 import { createQuota } from '../../../kernel/async/quota.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
-import type { Foundation } from '../../../kernel/foundation.ts'
-import type { ReadinessFinding } from '../../../kernel/readiness.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Readiness, ReadinessFinding } from '../../../kernel/readiness.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
+import type { ReportDeps } from '../process-report.ts'
 import type { MailIntake } from './keep-mail.ts'
 import {
   MAIL_LIMITS,
@@ -27,13 +28,23 @@ import { startMailbox } from './mailbox.ts'
 import { type Certified, ensureOwnCertificate } from './own-certificate.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
-export interface MailDoors {
+export interface MailChannels {
   /** The ports that were really taken; null where there is no such door (yet). */
   readonly smtpPort: () => number | null
   readonly lmtpPort: () => number | null
   /** Where mail is taken, for people: `SMTP port 2525`; those that are open. */
   readonly listPlaces: () => readonly string[]
   readonly close: () => Promise<void>
+}
+
+export interface MailDeps {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Registry
+  readonly readiness: Readiness
+  readonly reports: ReportDeps
+  /** The state of mail authentication, for `/readyz`. */
+  readonly checkMailAuthentication: () => ReadinessFinding
 }
 
 // Five mails of the largest size at once, or thousands of the usual one (20 kB).
@@ -46,13 +57,13 @@ const LISTEN_AGAIN_MS = 10_000
  * Throws the operating error of settings that cannot be used; a port that is taken is tried again
  * and again, and `/readyz` says so.
  */
-export async function openMailDoors(casework: Casework): Promise<MailDoors> {
-  const { config, log, metrics: registry, readiness } = casework.foundation
-  await requireMailboxTenant(casework.foundation)
+export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
+  const { config, log, metrics: registry, readiness, reports } = deps
+  await requireMailboxTenant(deps)
   const metrics = createMailMetrics(registry)
-  const reading = createReadingQueue(casework.reports, metrics)
+  const reading = createReadingQueue(reports, metrics)
   const intake: MailIntake = {
-    reports: casework.reports,
+    reports,
     reading,
     metrics,
     log,
@@ -61,7 +72,7 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
   const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
   try {
-    for (const options of planListeners(casework, intake)) {
+    for (const options of planListeners(deps, intake)) {
       // Three at most.
       // oxlint-disable-next-line eslint/no-await-in-loop
       const door = await openDoor(options)
@@ -69,7 +80,7 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
       closers.push(door.close)
       readiness.add({ name: door.name, check: async () => door.check() })
     }
-    const mailbox = startMailbox(casework.foundation, intake)
+    const mailbox = startMailbox({ ...reports, config, log }, intake)
     if (mailbox !== null) {
       closers.push(mailbox.close)
       readiness.add({ name: 'mailbox', check: async () => mailbox.check() })
@@ -79,8 +90,8 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
     throw error
   }
   if (closers.length > 0) {
-    const check = casework.mailAuthenticator.check
-    readiness.add({ name: 'mail-authentication', check: async () => check() })
+    const check = async () => deps.checkMailAuthentication()
+    readiness.add({ name: 'mail-authentication', check })
   }
   const portOf = (name: string) => (): number | null =>
     doors.find((door) => door.name === name)?.port() ?? null
@@ -103,16 +114,18 @@ export async function openMailDoors(casework: Casework): Promise<MailDoors> {
  * Throws the operating error of unusable settings: nothing could ever be kept for a tenant that is
  * not there.
  */
-async function requireMailboxTenant({ config, database }: Foundation): Promise<void> {
+async function requireMailboxTenant({ config, reports }: MailDeps): Promise<void> {
   const { imapUrl, imapTenant } = config
-  if (imapUrl === null || (await findTenant(database.kysely, imapTenant)) !== null) return
+  if (imapUrl === null || (await findTenant(reports.db, imapTenant)) !== null) return
   throw settingsNotUsable([
     `CASEWORK_IMAP_TENANT names ${imapTenant}, and there is no such tenant; create it, or name another`,
   ])
 }
 
-function planListeners(casework: Casework, intake: MailIntake): readonly MailListenerOptions[] {
-  const { config, clock } = casework.foundation
+function planListeners(
+  { config, reports: { clock } }: MailDeps,
+  intake: MailIntake,
+): readonly MailListenerOptions[] {
   const { smtpPort, smtpHost, lmtpPort, lmtpSocket } = config
   if (smtpPort === null && lmtpPort === null && lmtpSocket === null) return []
   const name = config.smtpName ?? readMachineName()

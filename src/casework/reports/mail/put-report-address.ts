@@ -1,15 +1,15 @@
 // PUT /beta/admin/report-addresses/{address}: mail to this address belongs to a tenant from now on.
 
 import { Type } from 'typebox'
-import type { Admin } from '../../../access/admin-scope.ts'
 import { reportAddressNotValid } from '../../../access/errors.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { isEmailAddress } from '../../../values/email.ts'
 import { normalizeRecipient } from './find-recipient-tenant.ts'
 import { putReportAddress } from './report-address-store.ts'
 import { ReportAddress, ReportAddressOwner } from './report-address-wire.ts'
 
-export function putReportAddressRoute({ foundation }: Admin): Route {
+export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
     method: 'PUT',
     path: '/beta/admin/report-addresses/{address}',
@@ -28,7 +28,7 @@ export function putReportAddressRoute({ foundation }: Admin): Route {
         throw reportAddressNotValid({ path: '/address', reason })
       }
       const entry = { address, tenantId: body.tenant_id }
-      if (!(await putReportAddress(foundation.database.kysely, entry))) {
+      if (!(await putReportAddress(db, entry))) {
         throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
       }
       return { status: 200, json: { address, tenant_id: entry.tenantId } }

@@ -6,9 +6,9 @@ import { openTestApp, type TestApp } from '../../../../test/harness.ts'
 import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { findKeptReport } from '../kept-report-store.ts'
+import type { ReportDeps } from '../process-report.ts'
 import { readUnreadReports } from '../read-unread-reports.ts'
-import type { ReportDeps } from '../record-verdict.ts'
-import { type LinedReport, openReadingLines } from '../report-queue.ts'
+import { openReportQueue, type QueuedReport } from '../report-queue.ts'
 import { keepReport } from '../submit-report.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { createReadingQueue } from './reading-queue.ts'
@@ -47,7 +47,7 @@ function openSlowDns(): SlowDns {
 }
 
 /** `byteLength` is what the lines are told. */
-async function keep(id: string, byteLength = 1_000): Promise<LinedReport> {
+async function keep(id: string, byteLength = 1_000): Promise<QueuedReport> {
   const [kept] = await keepReport(app.services.casework.reports, [{ tenantId: 'default' }], {
     bytes: Buffer.from(buildMail(id)),
     mediaType: 'message/rfc822',
@@ -123,7 +123,7 @@ test('what is behind a full line is left to the sweep, which reads it', async ()
 
 test('what waits at the end is left to the sweep, and what comes later too', async () => {
   const { deps, answer } = openSlowDns()
-  const lines = openReadingLines(deps)
+  const lines = openReportQueue(deps)
   const kept = await Promise.all(Array.from({ length: 33 }, (_, at) => keep(`dead-end-${at}`)))
   const ends = kept.map((one) => lines.push(one))
   const closed = lines.close()

@@ -2,12 +2,12 @@
 // stored, whatever its reading takes. What is lost with this process, or does not fit, is read by
 // the sweep (read-unread-reports.ts).
 
-import type { ReportDeps } from '../record-verdict.ts'
-import { type LinedReport, openReadingLines } from '../report-queue.ts'
+import type { ReportDeps } from '../process-report.ts'
+import { openReportQueue, type QueuedReport } from '../report-queue.ts'
 import type { MailMetrics } from './mail-metrics.ts'
 
 export interface ReadingQueue {
-  readonly push: (report: LinedReport) => void
+  readonly push: (report: QueuedReport) => void
   /** Waits for those under way; the others stay unread. */
   readonly close: () => Promise<void>
 }
@@ -21,8 +21,8 @@ export function createReadingQueue(
   metrics: MailMetrics,
   waitingMax: number = WAITING_MAX,
 ): ReadingQueue {
-  const lines = openReadingLines(deps)
-  const follow = async (lined: LinedReport): Promise<void> => {
+  const lines = openReportQueue(deps)
+  const follow = async (lined: QueuedReport): Promise<void> => {
     const end = await lines.push(lined)
     metrics.waiting.set(lines.waitingCount())
     if (end.kind !== 'failed') return

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { silentLog } from '../../../kernel/log.ts'
 import { readReportBytes } from '../../../reader/read-report.ts'
 import type { ReportContext } from '../../../reader/reading.ts'
-import { readReport } from '../read-raw-report.ts'
+import { readReport } from '../process-report.ts'
 import { createReadingMetrics } from './reading-metrics.ts'
 import { openReadingPool, type ReadingPool, type ReadingPoolOptions } from './reading-pool.ts'
 

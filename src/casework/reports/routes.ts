@@ -1,0 +1,27 @@
+// The endpoints of reports, and of the mail addresses that belong to tenants.
+
+import type { Route } from '../../kernel/http/route.ts'
+import { getRawReportRoute } from './get-raw-report.ts'
+import { getReportRoute } from './get-report.ts'
+import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
+import { deleteReportAddressRoute } from './mail/delete-report-address.ts'
+import { listReportAddressesRoute } from './mail/list-report-addresses.ts'
+import { putReportAddressRoute } from './mail/put-report-address.ts'
+import type { ReportDeps } from './process-report.ts'
+import { pushReportRoute } from './push-report.ts'
+import { replayReportRoute } from './replay-report.ts'
+
+export interface ReportRoutesDeps extends ListReportsDeps, ReportDeps {}
+
+export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
+  return [
+    pushReportRoute(deps),
+    listReportsRoute(deps),
+    getReportRoute(deps),
+    getRawReportRoute(deps),
+    replayReportRoute(deps),
+    listReportAddressesRoute(deps),
+    putReportAddressRoute(deps),
+    deleteReportAddressRoute(deps),
+  ]
+}
