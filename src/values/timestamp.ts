@@ -7,7 +7,9 @@
  * refused.
  */
 export function parseInstant(text: string): number | null {
-  const instant = readInstant(text)
+  const plain = readPlainInstant(text)
+  if (plain !== null) return plain
+  const instant = readAnyInstant(text)
   return typeof instant === 'number' && isInRange(instant) ? instant : null
 }
 
@@ -115,19 +117,22 @@ const INSTANT =
 function readAnyInstant(text: string): Reading {
   const match = INSTANT.exec(text)
   if (match === null) return 'none'
-  const [, year, month, day, hour, minute, second = '0', fraction = ''] = match
-  const date = new Date(0)
-  // Date.UTC would take the years 0 to 99 for those of the last century.
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  const [, yearText, month, day, hour, minute, second = '0', fraction = ''] = match
+  const year = Number(yearText)
+  // Date.UTC takes the years 0 to 99 for those of the last century. 400 years later the calendar is
+  // the same, and still before 1970.
+  const midnight = Date.UTC(year < 100 ? year + 400 : year, Number(month) - 1, Number(day))
   // Days and months that do not exist roll over into the next.
+  const date = new Date(midnight)
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return 'none'
   const offset = offsetMinutes(match[8], match[9], match[10])
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60 || offset === null) {
     return 'none'
   }
   if (Number(second) === 60) return 'leap_second'
+  const minutes = Number(hour) * 60 + Number(minute) - offset
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  return date.setUTCHours(Number(hour), Number(minute) - offset, Number(second), milliseconds)
+  return midnight + (minutes * 60 + Number(second)) * 1_000 + milliseconds
 }
 
 function offsetMinutes(
