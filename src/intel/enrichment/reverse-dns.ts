@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import { type AddressItem } from '../../values/address.ts'
 import type { Item } from '../../values/item.ts'
-import { parseRange, type Range, rangeHolds } from '../../values/range.ts'
+import { type Range, rangeHolds, requireRange } from '../../values/range.ts'
 import { ABSENT, type Answer } from '../dns/dns-answer.ts'
 import type { DnsClient } from '../dns/dns-client.ts'
 import { type ResolverProbe, startResolverProbe } from '../dns/resolver-probe.ts'
@@ -148,10 +148,7 @@ const PRIVATE_RANGES: readonly Range[] = [
   '::1/128',
   'fc00::/7',
   'fe80::/10',
-].flatMap((text) => {
-  const parsed = parseRange(text)
-  return parsed.kind === 'range' ? [parsed.range] : []
-})
+].map(requireRange)
 
 // The first test is cheap and settles nearly every address.
 function isPrivateAddress(item: AddressItem): boolean {

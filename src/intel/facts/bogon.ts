@@ -1,9 +1,10 @@
 // Which items cannot be a party on the public Internet: the IANA special-purpose address registries
 // (RFC 6890, RFC 8190), multicast, and the registry of special-use domain names (RFC 6761).
 
-import { ipv4Mask, parseIpv4 } from '../../values/ipv4.ts'
-import { type Ipv6Words, ipv6WordMask, parseIpv6 } from '../../values/ipv6.ts'
+import { ipv4Mask } from '../../values/ipv4.ts'
+import { type Ipv6Words, ipv6WordMask } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
+import { requireRange } from '../../values/range.ts'
 
 /** A block in CIDR form, and what it is set aside for. */
 type SpecialBlock = readonly [block: string, meaning: string]
@@ -150,13 +151,10 @@ export function findSpecialUseDomain(domain: string): string | null {
 
 // Flat arrays: first and mask of each block, side by side.
 function blocksV4(ranges: readonly string[]): Uint32Array {
-  const blocks = new Uint32Array(ranges.length * 2)
-  for (const [at, range] of ranges.entries()) {
-    const [address = '', length = ''] = range.split('/')
-    blocks[at * 2] = parseIpv4(address)
-    blocks[at * 2 + 1] = ipv4Mask(Number(length))
-  }
-  return blocks
+  const blocks = ranges.map(requireRange).filter((range) => range.kind === 'ipv4-range')
+  return Uint32Array.from(
+    blocks.flatMap(({ first, prefixLength }) => [first, ipv4Mask(prefixLength)]),
+  )
 }
 
 function holdsV4(blocks: Uint32Array, value: number): boolean {
@@ -182,13 +180,10 @@ interface Ipv6Block {
 }
 
 function blocksV6(ranges: readonly string[]): readonly Ipv6Block[] {
-  return ranges.map((range) => {
-    const [address = '', length = ''] = range.split('/')
-    const mask = (word: number): number => ipv6WordMask(Number(length), word)
-    return {
-      first: parseIpv6(address) ?? [0, 0, 0, 0],
-      masks: [mask(0), mask(1), mask(2), mask(3)],
-    }
+  const blocks = ranges.map(requireRange).filter((range) => range.kind === 'ipv6-range')
+  return blocks.map(({ first, prefixLength }) => {
+    const mask = (word: number): number => ipv6WordMask(prefixLength, word)
+    return { first, masks: [mask(0), mask(1), mask(2), mask(3)] }
   })
 }
 

@@ -1,7 +1,7 @@
 // Says in one sentence why an item is a bogon. For explanations, which may be slow.
 
 import type { Item } from '../../values/item.ts'
-import { parseRange, rangeHolds } from '../../values/range.ts'
+import { rangeHolds, requireRange } from '../../values/range.ts'
 import {
   findSpecialUseDomain,
   IPV4_SPECIAL_BLOCKS,
@@ -24,8 +24,7 @@ export function explainBogon(item: Item): string | null {
 
 function explainBlock(item: Item, blocks: typeof IPV4_SPECIAL_BLOCKS): string {
   for (const [block, meaning] of blocks) {
-    const parsed = parseRange(block)
-    if (parsed.kind === 'range' && rangeHolds(parsed.range, item)) {
+    if (rangeHolds(requireRange(block), item)) {
       return `The address lies in ${block}, which is not globally reachable (${meaning}).`
     }
   }
