@@ -1,5 +1,5 @@
-// Abuse contacts as CSV: `range-or-domain,email[,source]` a line, as rows for PUT /beta/contacts.
-// Fields may stand in double quotes (RFC 4180).
+// Reads abuse contacts from CSV, `range-or-domain,email[,source]` a line, into rows for
+// PUT /beta/contacts. Fields may be in double quotes (RFC 4180).
 
 import type { Static } from 'typebox'
 import { parseSubject } from '../../values/range.ts'
@@ -17,7 +17,7 @@ export type ContactEntry =
 
 /**
  * Rows in the order of the file. A first line whose second field is "email" is a header. `source`
- * is for lines that name none.
+ * is the source of lines without one.
  */
 export async function* readContactsCsv(
   input: AsyncIterable<Uint8Array | string>,

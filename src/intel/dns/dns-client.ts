@@ -1,5 +1,5 @@
-// Questions to DNS, answered found, absent or failed. Node's own resolver does the protocol: ids,
-// retries, TCP after truncation.
+// Sends questions to DNS; the answer is found, absent or failed. Node's resolver does the protocol:
+// ids, retries, TCP after truncation.
 
 import { promises as dns } from 'node:dns'
 import { limit, QueueFull } from '../../kernel/async/limit.ts'
@@ -9,48 +9,47 @@ import { settingsNotUsable } from '../../kernel/errors.ts'
 import { ABSENT, type Answer, type FailureReason } from './dns-answer.ts'
 
 export interface DnsClientOptions {
-  /** As address or address:port; empty means those of the system. */
+  /** Each an address or address:port; empty means the servers of the system. */
   readonly servers: readonly string[]
   readonly clock: Clock
-  /**
-   * How long a look-up waits; the tries for one question are spread so that the second still falls
-   * within it.
-   */
+  /** How long a look-up waits. The second try for a question still falls within it. */
   readonly deadlineMs: number
 }
 
 export interface DnsClient {
   /** The targets of the PTR records of this name, as DNS gave them. */
   readonly askPointers: (name: string) => Promise<Answer<readonly string[]>>
-  /** The TXT records of this name, the strings of each joined. */
+  /** The TXT records of this name; the strings of each record are joined. */
   readonly askTexts: (name: string) => Promise<Answer<readonly string[]>>
   /** The primary server named in the SOA record of this zone. */
   readonly askAuthority: (zone: string) => Promise<Answer<string>>
-  /** The MX records of this domain; an empty `exchange` says that it takes no mail (RFC 7505). */
+  /**
+   * The MX records of this domain; an empty `exchange` means that it accepts no mail (RFC 7505).
+   */
   readonly askMailExchanges: (domain: string) => Promise<Answer<readonly MailExchange[]>>
   /**
-   * The A and AAAA records of this name, IPv4 first. Found if one kind is, failed if one failed and
-   * the other is not there.
+   * The A and AAAA records of this name, IPv4 first. Found when one kind is found; failed when one
+   * question failed and the other found none.
    */
   readonly askAddresses: (name: string) => Promise<Answer<readonly string[]>>
-  /** Ends every question under way; each is then answered as timed out. */
+  /** Ends all running questions; each is answered as timed out. */
   readonly close: () => void
 }
 
 export interface MailExchange {
   readonly exchange: string
-  /** The lower is asked first. */
+  /** The lowest is tried first. */
   readonly priority: number
 }
 
-// The first try gets a third of the deadline. A packet lost twice is taken for an outage.
+// The first try gets a third of the deadline. A packet that is lost twice counts as an outage.
 const TRIES = 3
-// Each question is one small packet and a few hundred bytes of memory; a resolver of a small site
-// answers some thousands a second.
+// A question is one small packet and a few hundred bytes of memory. A small resolver answers some
+// thousands a second.
 const RUNNING_MAX = 256
 const WAITING_MAX = 4_096
-// The settings of the system change when a machine moves to another network; c-ares reads them
-// once, when it is opened.
+// The system settings change when a machine moves to another network, but c-ares reads them only
+// when a resolver is opened. So a failure opens a new one, at most this often.
 const RENEW_PAUSE_MS = 30_000
 
 /** Throws the operating error of an unusable setting when a server is no address. */
@@ -69,7 +68,7 @@ export function openDnsClient(options: DnsClientOptions): DnsClient {
   const renewIfStale = (): void => {
     if (options.servers.length > 0 || isClosed) return
     if (clock.nowMs() - openedAtMs < RENEW_PAUSE_MS) return
-    // Questions under way end on the one they began with.
+    // Running questions end on the resolver they began with.
     former?.cancel()
     former = resolver
     resolver = openResolver(options)
@@ -138,7 +137,7 @@ function openResolver({ servers, deadlineMs }: DnsClientOptions): dns.Resolver {
 
 const ABSENT_CODES = new Set([
   'ENOTFOUND', // NXDOMAIN
-  'ENODATA', // The name is there, but not with this type.
+  'ENODATA', // The name exists, but not with this type.
 ])
 
 const FAILURE_REASONS: Readonly<Record<string, FailureReason>> = {
@@ -156,7 +155,7 @@ const FAILURE_REASONS: Readonly<Record<string, FailureReason>> = {
 function explainDnsTrouble(error: unknown): Answer<never> {
   const code = readErrorCode(error) ?? ''
   if (ABSENT_CODES.has(code)) return ABSENT
-  // A code that is not listed comes from the system underneath (no network, no sockets left):
-  // nobody was reached.
+  // A code that is not listed comes from the operating system (no network, no sockets left): no
+  // server was reached.
   return { kind: 'failed', reason: FAILURE_REASONS[code] ?? 'refused' }
 }

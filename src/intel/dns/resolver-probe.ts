@@ -1,5 +1,5 @@
-// Decides, for CASEWORK_REVERSE_DNS=auto, whether reverse DNS can be asked at all (design 4.4): a
-// machine without DNS shall give complete answers without names, not partial ones after a wait.
+// Finds out for CASEWORK_REVERSE_DNS=auto whether a DNS resolver works (design 4.4). A machine
+// without DNS then gives complete answers without names at once, not partial ones after a wait.
 
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -13,27 +13,24 @@ export interface ResolverProbe {
   readonly verdict: () => ProbeVerdict
   /** One sentence for an operator. */
   readonly describe: () => string
-  /** Resolves when the first probe has ended; later at once. */
+  /** Resolves when the first probe has ended. */
   readonly decided: Promise<void>
-  /** Probes now, or joins the probe under way. */
+  /** Probes now, or joins the running probe. */
   readonly probe: () => Promise<void>
-  /**
-   * A real question failed: brings the next probe forward, so that an outage is noticed before the
-   * minute is over.
-   */
+  /** Call after a failed question: probes earlier, so that an outage is noticed within seconds. */
   readonly noteTrouble: () => void
   readonly close: () => Promise<void>
 }
 
-// The root of the tree that every reverse name hangs in: a resolver that finds its SOA record can
-// find names, and the question tells nothing about anybody. A resolver cut off from the Internet
-// answers it with an error or, as filtering ones do, with "no such name"; PTR of 127.0.0.1 would
-// not do, because resolvers answer that on their own (RFC 6303).
+// The root zone of all reverse names. A resolver that finds its SOA record can find names, and the
+// question reveals nothing about any user. A resolver without the Internet answers with an error or
+// with "no such name". PTR of 127.0.0.1 would not do, since resolvers answer that themselves (RFC
+// 6303).
 export const PROBE_ZONE = 'in-addr.arpa'
 const PROBE_PAUSE_MS = 60_000
 const EARLY_PROBE_PAUSE_MS = 5_000
 
-/** Starts the first probe at once and does not wait for it. */
+/** Starts the first probe and does not wait for it. */
 export function startResolverProbe(client: DnsClient, clock: Clock, log: Log): ResolverProbe {
   let verdict: ProbeVerdict = 'undecided'
   let last: Answer<string> | null = null
@@ -43,7 +40,7 @@ export function startResolverProbe(client: DnsClient, clock: Clock, log: Log): R
 
   const probeOnce = async (): Promise<void> => {
     const answer = await client.askAuthority(PROBE_ZONE)
-    // Closing ends the question, which says nothing about the resolver.
+    // Closing ends the question, so the answer says nothing about the resolver.
     if (isClosed) return
     const former = verdict
     verdict = answer.kind === 'found' ? 'on' : 'off'

@@ -1,5 +1,6 @@
 // The enrichment of a look-up: reverse DNS, abuse contact and ASN side by side under one deadline
-// (design 4.4). The answer has the parts found by then; a later part is cached for the next look-up.
+// (design 4.4). The answer has the parts found by then; a later part is cached for the next
+// look-up.
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Registry } from 'prom-client'

@@ -1,12 +1,13 @@
-// Which items cannot be a party on the public Internet: the IANA special-purpose address registries
-// (RFC 6890, RFC 8190), multicast, and the registry of special-use domain names (RFC 6761).
+// Finds bogons: items that cannot be a party on the public Internet. They come from the IANA
+// special-purpose address registries (RFC 6890, RFC 8190), multicast, and the registry of
+// special-use domain names (RFC 6761).
 
 import { ipv4Mask } from '../../values/ipv4.ts'
 import { type Ipv6Words, ipv6WordMask } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
 import { requireRange } from '../../values/range.ts'
 
-/** A block in CIDR form, and what it is set aside for. */
+/** A block in CIDR form, and its purpose. */
 type SpecialBlock = readonly [block: string, meaning: string]
 
 // "Globally reachable: false" in the IPv4 registry; the two exceptions inside 192.0.0.0/24 are
@@ -30,8 +31,8 @@ export const IPV4_SPECIAL_BLOCKS: readonly SpecialBlock[] = [
 ]
 const IPV4_BOGONS = blocksV4(IPV4_SPECIAL_BLOCKS.map(([block]) => block))
 
-// 1 for each first byte that some block above touches: most addresses are then answered by one
-// read, and a quick check asks a thousand times.
+// 1 for each first byte that a block above touches. Most addresses then need one read, which counts
+// in a quick check of a thousand items.
 const IPV4_BOGON_FIRST_BYTES = firstBytes(IPV4_BOGONS)
 
 const IPV4_REACHABLE = blocksV4([
@@ -39,7 +40,7 @@ const IPV4_REACHABLE = blocksV4([
   '192.0.0.10/32', // TURN anycast, RFC 8155
 ])
 
-// Only 2000::/3 is given out as global unicast; the translation prefix below is the one reachable
+// Only 2000::/3 is allocated as global unicast. The translation prefix below is the one reachable
 // block outside it.
 const IPV6_GLOBAL = blocksV6(['2000::/3'])
 
@@ -60,9 +61,9 @@ const IPV6_REACHABLE = blocksV6([
   '2001:30::/28', // Drone remote identification, RFC 9374
 ])
 
-// These carry an IPv4 address of the party and are as reachable as that one: the registry gives
-// "N/A" for the two tunnels, and RFC 6052 section 3.1 forbids the translation prefix for addresses
-// that are not global.
+// These blocks contain the IPv4 address of the party and are as reachable as that address. The
+// registry gives "N/A" for the two tunnels. RFC 6052 section 3.1 forbids the translation prefix for
+// addresses that are not global.
 const NAT64 = blocksV6(['64:ff9b::/96'])
 const TEREDO = blocksV6(['2001::/32'])
 const SIX_TO_FOUR = blocksV6(['2002::/16'])
@@ -139,7 +140,7 @@ function isSpecialUse(domain: string): boolean {
 
 /** The special-use domain that the canonical name is, or lies below. */
 export function findSpecialUseDomain(domain: string): string | null {
-  // The longest entry has six labels, so nothing above the last six is looked at.
+  // The longest entry has six labels, so the last six labels are enough.
   let start = domain.length
   for (let labels = 0; labels < 6 && start > 0; labels += 1) {
     start = domain.lastIndexOf('.', start - 2) + 1

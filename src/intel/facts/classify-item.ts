@@ -1,25 +1,25 @@
-// What the matched facts of an item mean at one moment (design 4.2): mail-blocklist status, tags,
-// intent, activity, times and the roll-up of observed activity. Pure; the quick check answers the
-// same questions without allocation in snapshot/intel-view.ts.
+// Classifies an item by its matched facts at a given time (design 4.2): mail-blocklist status,
+// tags, intent, activity, times and the roll-up of observed activity. Pure. The quick check answers
+// the same questions without allocation in snapshot/intel-view.ts.
 
 import { type Ipv6RollUp, isLive, type Match, type MatchedFacts, type Sighting } from './facts.ts'
 import { type Intent, intentOfTags, type TagIntent } from './intent.ts'
 import { rollUpCounts } from './ipv6-rollup.ts'
 import { ruleCovers, rulesAbout, type SightingRule } from './sighting-rules.ts'
 
-/** How facts are read: the settings and the editable tables. */
+/** The settings and tables by which facts are classified. */
 export interface IntelPolicy {
   /**
    * A sighting counts while its last observation is at most this old. Default of the service: 30
    * days.
    */
   readonly lookBackSeconds: number
-  /** The tag catalogue: intent by tag name. A tag that is not in it is as one of intent `none`. */
+  /** Intent by tag name, from the tag catalogue. An unknown tag has the intent `none`. */
   readonly tagIntents: ReadonlyMap<string, TagIntent>
   readonly sightingRules: readonly SightingRule[]
   /**
-   * Distinct addresses of one /64 sighted within the look-back from which their sightings count for
-   * all of it.
+   * Number of addresses of one /64 sighted within the look-back, from which on their sightings
+   * count for the whole /64.
    */
   readonly ipv6RollupMin: number
 }
@@ -37,7 +37,7 @@ interface Observation {
 export interface Interactions {
   readonly firstSeenSeconds: number
   readonly lastSeenSeconds: number
-  /** One per service and type, the latest first. Never empty. */
+  /** One for each service and type, the latest first. Never empty. */
   readonly observations: readonly Observation[]
 }
 
@@ -52,24 +52,20 @@ export interface Classification {
   readonly tags: readonly string[]
   readonly intent: Intent
   /**
-   * The item itself was sighted within the look-back, or so many addresses of its /64 that they
-   * speak for all of it.
+   * The item itself was sighted within the look-back, or so many addresses of its /64 that their
+   * sightings count for all of it.
    */
   readonly activity: boolean
-  /**
-   * Over all matched sightings and taggings, also those that are no longer live; undefined when
-   * there are none.
-   */
+  /** Over all matched sightings and taggings, live or not; undefined when there are none. */
   readonly firstSeenSeconds: number | undefined
   readonly lastSeenSeconds: number | undefined
   readonly observedActivity: ObservedActivity
 }
 
 /**
- * Listings, allowances, taggings and tags set by sightings hold for an item also when they are of a
- * range or parent domain that covers it. Activity and the observed activity are about the item
- * itself: what a neighbour did was not done by it, except that a /64 whose roll-up counts is taken
- * for one neighbour.
+ * Listings, allowances, taggings and tags set by sightings also count when they are of a range or
+ * parent domain that covers the item. Activity and observed activity are about the item itself, not
+ * its neighbours. The exception is a /64 whose roll-up counts: it is treated as one host.
  */
 export function classify(facts: MatchedFacts, policy: IntelPolicy, nowMs: number): Classification {
   const nowSeconds = Math.floor(nowMs / 1000)
@@ -79,8 +75,8 @@ export function classify(facts: MatchedFacts, policy: IntelPolicy, nowMs: number
   const tags = liveTags(facts, policy, nowSeconds)
   const seenSince = nowSeconds - policy.lookBackSeconds
   const seen = seenTimes(facts, rollUp)
-  // One shape whatever is known, with undefined for what is not: spreading optional members
-  // together costs as much as all the rules (measured).
+  // Always the same members, some undefined: spreading optional members together would cost as much
+  // as all the rules.
   return {
     serviceMailBlocklist: isListed(facts, nowSeconds) ? 'ACTIVE' : 'INACTIVE',
     tags,
@@ -103,7 +99,7 @@ function intentOf(tags: readonly string[], policy: IntelPolicy): Intent {
 const NO_ACTIVITY: ObservedActivity = Object.freeze({})
 const NO_TAGS: readonly string[] = Object.freeze([])
 
-// What holds for most items of the Internet.
+// The classification of most items of the Internet.
 const NOTHING: Classification = Object.freeze({
   serviceMailBlocklist: 'INACTIVE',
   tags: NO_TAGS,
@@ -114,8 +110,8 @@ const NOTHING: Classification = Object.freeze({
   observedActivity: NO_ACTIVITY,
 })
 
-// The allow-list wins over every listing, also over a more exact one: it is the operator's word
-// against a list's.
+// An allowance overrides every listing, also a more specific one: the operator's decision counts
+// more than a list.
 function isListed(facts: MatchedFacts, nowSeconds: number): boolean {
   return (
     facts.listings.some((listing) => isLive(listing, nowSeconds)) &&
@@ -128,7 +124,7 @@ function liveTags(facts: MatchedFacts, policy: IntelPolicy, nowSeconds: number):
   if (facts.taggings.length === 0 && sightings.length === 0) return NO_TAGS
   const tags: string[] = []
   const add = (tag: string): void => {
-    // A handful at most, so looking through them is quicker than a set.
+    // An item has few tags, so a search in the array is faster than a set.
     if (!tags.includes(tag)) tags.push(tag)
   }
   for (const tagging of facts.taggings) if (isLive(tagging, nowSeconds)) add(tagging.tag)
@@ -157,8 +153,8 @@ export function countingRollUp(
 }
 
 /**
- * The sightings that rules read. A roll-up that counts has the item's own among its own, so that
- * none is counted twice.
+ * The sightings that rules read. A roll-up that counts includes the item's own sightings, so these
+ * are left out then and counted once.
  */
 export function countedSightings(
   facts: MatchedFacts,
@@ -170,7 +166,7 @@ export function countedSightings(
   return [...facts.sightings.filter((sighting) => !sighting.isOwn), ...rollUp.sightings]
 }
 
-/** True when the live sightings a rule is about reach its thresholds. */
+/** True when the live sightings that the rule covers reach its thresholds. */
 export function ruleHolds(
   rule: SightingRule,
   sightings: readonly Sighting[],
@@ -194,7 +190,7 @@ interface Seen {
   readonly lastSeenSeconds: number
 }
 
-/** The earliest and latest time of all that was seen, 0 where none is known. */
+/** The earliest and latest time of all observations; 0 when unknown. */
 interface SeenSpan {
   first: number
   last: number
@@ -208,7 +204,7 @@ function seenTimes(facts: MatchedFacts, rollUp: Ipv6RollUp | null): Readonly<See
   return span
 }
 
-// 0 means that a time is not known, so it takes no part.
+// A time of 0 is unknown and is skipped.
 function widen(span: SeenSpan, facts: readonly Seen[]): void {
   for (const { firstSeenSeconds, lastSeenSeconds } of facts) {
     if (firstSeenSeconds > 0 && (span.first === 0 || firstSeenSeconds < span.first)) {
@@ -230,7 +226,7 @@ function ownOfKind(sightings: readonly (Sighting & Match)[], kind: string): read
   return sightings.filter((sighting) => sighting.isOwn && sighting.kind === kind)
 }
 
-// Sources are merged: the answer says what was observed, `explain` says by whom.
+// Sources are merged here; `explain` shows them one by one.
 function interactions(
   sightings: readonly Sighting[],
   withService: boolean,

@@ -1,5 +1,5 @@
-// What is known about a subject, as the snapshot keeps it and as the rules read it. Times are whole
-// seconds since 1970, 0 = none.
+// The facts about a subject, as the snapshot stores them and the rules read them. Times are whole
+// seconds since 1970; 0 means none.
 
 /** The subject is on a mail blocklist. */
 export interface Listing {

@@ -1,14 +1,14 @@
-// The intent of an item follows from the intents of its tags.
+// The intent of an item, derived from the intents of its tags.
 
-/** Intents a tag can have. `none` is a tag that only describes. */
+/** The intents of tags. A tag with `none` only describes. */
 export type TagIntent = 'malicious' | 'suspicious' | 'benign' | 'unknown' | 'none'
 
 /** The intent of an item (interface 2.2 and 2.3). */
 export type Intent = 'malicious' | 'suspicious' | 'benign' | 'unknown'
 
 /**
- * `benign` when one tag is benign: those tags are vetted, so they override. Else the worst of the
- * rest: `malicious`, then `suspicious`; `unknown` when there is neither.
+ * `benign` when one tag is benign: benign tags are vetted, so they override the others. Else the
+ * worst intent: `malicious`, then `suspicious`; `unknown` when there is neither.
  */
 export function intentOfTags(intents: readonly TagIntent[]): Intent {
   let worst: Intent = 'unknown'

@@ -1,21 +1,15 @@
-// The IPv6 roll-up (design section 10): whoever holds a /64 chooses among 2^64 addresses, so what
-// single addresses of it did is gathered. It is information until enough distinct addresses were
-// sighted within the look-back; from then on it speaks for the whole /64.
+// The IPv6 roll-up (design section 10). A network hands a whole /64 to one customer, who can use
+// 2^64 addresses, so the sightings of its single addresses are added up. When enough addresses were
+// sighted within the look-back, the sum counts for the whole /64.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from './facts.ts'
 
-/**
- * The prefix whose sightings are gathered: the smallest that a network hands to one customer (RFC
- * 6177).
- */
+/** Length of the prefix that is rolled up: the smallest that a customer gets (RFC 6177). */
 export const ROLL_UP_BITS = 64
 
-/**
- * Gathers the sightings of single addresses of the /64 of `words`, one list for each sighted
- * address.
- */
+/** Adds up the sightings of the /64 of `words`, given as one list for each sighted address. */
 export function rollUpSightings(
   words: Ipv6Words,
   addresses: readonly (readonly Sighting[])[],
@@ -27,8 +21,8 @@ export function rollUpSightings(
 }
 
 /**
- * Joins sightings of single addresses of the /64 of `words` by their origin; `lastSeenSeconds` are
- * those of the addresses, in any order.
+ * Adds up sightings of single addresses of the /64 of `words` by their origin. `lastSeenSeconds`
+ * has one time for each address, in any order.
  */
 export function rollUpSums(
   words: Ipv6Words,
@@ -37,13 +31,13 @@ export function rollUpSums(
 ): Ipv6RollUp {
   const byOrigin = new Map<string, Sighting>()
   for (const sighting of sightings) {
-    // The database cannot store NUL in a text, so two origins never give one key.
+    // The database stores no NUL, so two origins never give the same key.
     const key = `${sighting.kind}\0${sighting.service}\0${sighting.type}\0${sighting.source}`
     byOrigin.set(key, join(byOrigin.get(key), sighting))
   }
   return {
     prefix: ipv6Range(words, ROLL_UP_BITS).text,
-    // A typed array sorts numbers, and ten times as fast.
+    // A typed array sorts by number, and ten times as fast.
     lastSeenSeconds: [...Uint32Array.from(lastSeenSeconds).toSorted().toReversed()],
     sightings: [...byOrigin.values()],
   }

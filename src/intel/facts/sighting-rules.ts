@@ -1,6 +1,5 @@
-// Which tags sightings set: the shipped rule table as data. A rule holds as long as the sightings
-// it counts are within the look-back, so the tag it sets goes away with the clock and nobody has to
-// remove it.
+// The shipped table of rules by which sightings set tags. A rule holds as long as the sightings
+// that it counts are within the look-back, so its tag disappears with time and need not be removed.
 
 /**
  * Sets `tags` on a subject when the live sightings of `kind` with one of `types` (and one of
@@ -9,16 +8,16 @@
 export interface SightingRule {
   readonly kind: string
   readonly types: readonly string[]
-  /** Absent: any service, also none. */
+  /** Left out: any service, also none. */
   readonly services?: readonly string[]
   /**
-   * At least 1. Counted over whole roll-ups: those last seen within the window, with all they ever
-   * counted.
+   * At least 1. Adds up whole sightings: each one last seen within the window, with its total
+   * count.
    */
   readonly countMin: number
-  /** At least 1: how many different sources have to agree. */
+  /** At least 1: the number of different sources that must agree. */
   readonly sourcesMin: number
-  /** A window narrower than the look-back; absent: the look-back. */
+  /** A window narrower than the look-back; left out: the look-back. */
   readonly withinSeconds?: number
   readonly tags: readonly string[]
 }
@@ -72,11 +71,10 @@ const HONEYPOT_RULES: readonly SightingRule[] = [
   honeypot(['nmap-scan'], ['scan:port', 'tool:nmap']),
   honeypot(['masscan-scan'], ['scan:port', 'tool:masscan']),
   honeypot(['zmap-scan'], ['scan:port', 'tool:zmap']),
-  // The caller runs commands or fetches a binary after a Telnet login: the trait that the tag
-  // names.
+  // The tag names this behaviour: commands or a download after a Telnet login.
   honeypot(['command-execution', 'malware-download'], ['botnet:mirai-like'], ['telnet']),
   honeypot(['malware-download'], ['botnet:member'], ['ssh']),
-  // Said of the host that hands the file out, not of the caller.
+  // About the host that serves the file, not about the caller.
   honeypot(['malware-distribution'], ['malware:distribution']),
 ]
 
@@ -88,8 +86,8 @@ const SPAMTRAP_RULES: readonly SightingRule[] = [
     sourcesMin: 1,
     tags: ['spam:pristine-trap'],
   },
-  // A single mail to an address given up long ago may be one stale customer record; three are a
-  // list.
+  // A single mail to a long abandoned address may come from a stale customer record; three mails
+  // come from a list.
   {
     kind: 'spamtrap',
     types: ['recycled-spamtrap'],
@@ -99,8 +97,7 @@ const SPAMTRAP_RULES: readonly SightingRule[] = [
   },
 ]
 
-// What counts towards a repeat offender: types that say something about the host, not about its
-// content's owner.
+// The types that make a repeat offender: those about the host, not about the owner of its content.
 const REPEAT_OFFENDER_TYPES = [
   'Backdoor',
   'Bot',
@@ -119,7 +116,7 @@ const REPEAT_OFFENDER_TYPES = [
   'WebHack',
 ]
 
-// Sightings that abuse reports leave behind: kind `report`, the type is the event type.
+// Sightings from abuse reports: the kind is `report`, the type is the event type.
 const REPORT_RULES: readonly SightingRule[] = [
   report(['Spam'], ['spam:complaint']),
   report(['Spamvertised'], ['spam:spamvertised']),
@@ -145,7 +142,7 @@ const REPORT_RULES: readonly SightingRule[] = [
   },
 ]
 
-/** The rules a new installation starts with; an operator edits a copy of them. */
+/** The rules of a new installation; an operator edits a copy of them. */
 export const DEFAULT_SIGHTING_RULES: readonly SightingRule[] = [
   ...HONEYPOT_RULES,
   ...SPAMTRAP_RULES,
@@ -164,11 +161,11 @@ export function ruleCovers(
   )
 }
 
-// Of a table of fifty rules a sighting concerns one or two; a look-up asks again and again about
-// the same few kinds, services and types.
+// Of fifty rules one or two cover a sighting, and most look-ups ask about the same few kinds,
+// services and types. So the rules are cached by these three.
 const known = new WeakMap<readonly SightingRule[], Map<string, readonly SightingRule[]>>()
-// Sensors name services and types as they like; past this many the memory starts anew. About 100
-// bytes each.
+// Sensors name services and types freely, so the cache is emptied at this size. About 100 bytes an
+// entry.
 const KNOWN_MAX = 2_000
 
 /**
@@ -189,7 +186,7 @@ export function rulesAbout(
     byOrigin = new Map()
     known.set(rules, byOrigin)
   }
-  // A NUL is in none of the three, so that they cannot run into each other.
+  // None of the three contains NUL, so different ones never give the same key.
   const key = `${only.kind}\0${only.service}\0${only.type}`
   let about = byOrigin.get(key)
   if (about === undefined) {

@@ -1,9 +1,10 @@
-// How sources are named: by kind and name, since one name may exist in several kinds (design
-// section 10). Apart from the store, so that a thread which only names them loads no database.
+// Names and kinds of sources, and the tables of their entries. A source is named by kind and name,
+// since one name may exist in several kinds (design section 10). Not in the store, so that the
+// thread that reads pushes loads no database.
 
 /**
- * Kinds of sources that say something of a subject; every other kind is one of a sensor, whose
- * sightings it names.
+ * The kinds of sources whose entries are statements, by table. Sources of every other kind are
+ * sensors, and their entries are sightings of that kind.
  */
 export const STATEMENT_SOURCE_KINDS = {
   listing: 'mail-blocklist',
@@ -19,4 +20,5 @@ export interface SourceName {
 /** The tables of facts; a push writes to one of them. */
 export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
 
+/** The tables of statements. */
 export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS

@@ -1,11 +1,10 @@
-// The tag catalogue as this thread holds it: what the tag endpoints answer from, what a push checks
-// tags against, and the intents that look-ups need. Immutable; a change of the catalogue is a new
-// one.
+// The tag catalogue in the memory of a thread. The tag endpoints answer from it, a push checks its
+// tags against it, and look-ups take intents from it. Immutable: a change makes a new catalogue.
 
 import { createHash } from 'node:crypto'
 import type { TagIntent } from './intent.ts'
 
-// A catalogue is read by people; this is far above any, and bounds the answer of the list.
+// Far more than a catalogue that people read; it bounds the answer of the list.
 export const TAGS_MAX = 10_000
 
 interface TagReference {
@@ -35,7 +34,7 @@ export interface TagCatalogue {
   readonly tags: readonly Tag[]
   readonly find: (name: string) => Tag | null
   readonly intents: ReadonlyMap<string, TagIntent>
-  /** Changes whenever any tag does; the same on every node that has the same catalogue. */
+  /** Changes with every tag; the same on all nodes with the same catalogue. */
   readonly fingerprint: string
 }
 

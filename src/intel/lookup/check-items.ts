@@ -82,8 +82,8 @@ function readTexts(body: unknown, reportsInvalid: boolean): Static<typeof Body> 
     if (typeof value !== 'string') {
       throw quickCheckNotReadable(`the element at position ${at}, counting from 0, is no string.`)
     }
-    // No item has such a text. The answer repeats the texts, and half a character would make it JSON
-    // that some readers refuse.
+    // No item has such a text. The answer repeats the texts, and half a character would make it
+    // JSON that some readers refuse.
     if (!reportsInvalid && !isStorableText(value)) {
       throw quickCheckNotReadable(
         `the element at position ${at}, counting from 0, has U+0000 or a lone surrogate.`,

@@ -1,6 +1,6 @@
 // GET /beta/explain/{item} (design section 4.1): the entries, sources and rules behind the answer
-// about an item. The answer comes from memory, as a look-up does. Only the reasons that sources gave
-// are read from the database; they are left out while it is unreachable.
+// about an item. The answer comes from memory, as a look-up does. Only the reasons that sources
+// gave are read from the database; they are left out while it is unreachable.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'

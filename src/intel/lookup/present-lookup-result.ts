@@ -1,6 +1,6 @@
 // Writes the whole answer of a look-up as JSON text (interface 2.3 and section 7; its schema is in
-// lookup-result-wire.ts). Built by hand, since building objects for JSON.stringify would take a third
-// of the time of a look-up.
+// lookup-result-wire.ts). Built by hand, since building objects for JSON.stringify would take a
+// third of the time of a look-up.
 
 import { formatSeconds } from '../../values/timestamp.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'

@@ -1,6 +1,6 @@
 // Writes the answer of a quick check as JSON text (interface 2.2; its schema is in
-// quick-check-wire.ts). After its text an item has one of 64 possible tails, so these are made once:
-// half the cost of JSON.stringify over objects.
+// quick-check-wire.ts). After its text an item has one of 64 possible tails, so these are made
+// once: half the cost of JSON.stringify over objects.
 
 import { type Item, parseItem } from '../../values/item.ts'
 import { isBogon } from '../facts/bogon.ts'

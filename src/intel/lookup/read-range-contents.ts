@@ -1,5 +1,5 @@
-// Reads the known contents of a range from memory, all at one serial: counts, and a page of items in
-// the order of addresses, each with the classification that a look-up would give.
+// Reads the known contents of a range from memory, all at one serial: counts, and a page of items
+// in the order of addresses, each with the classification that a look-up would give.
 
 import { type Range, singleAddress, subjectOfRange } from '../../values/range.ts'
 import { type Classification, classify } from '../facts/classify-item.ts'

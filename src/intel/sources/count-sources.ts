@@ -1,5 +1,5 @@
-// How many subjects each source says something live of: counted in memory, over the set that
-// look-ups read.
+// Counts the subjects with a live entry of each source, in memory, over the set that look-ups
+// read.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
@@ -7,11 +7,12 @@ import { RecordCounter } from '../snapshot/record-counter.ts'
 import { walkAll } from '../snapshot/walk-all.ts'
 import type { KnownSource } from './source-store.ts'
 
-// Entries end by the clock too.
+// Entries also expire with time, so an old count is not used.
 const KEPT_MS = 60_000
-// Counting a million takes 0.5 s in slices of a millisecond, so a set of this size is counted once
-// a minute though pushes change it; but not when a source was fetched since (by itself every five
-// minutes at most) or said its first, since a person looks right after that.
+// Counting a million subjects takes half a second of a core, in slices of a millisecond. So a set
+// of this size is counted once a minute although pushes change it. It is counted at once when a
+// source was fetched since (every five minutes at most) or sent its first entries, since a person
+// looks right after that.
 const LARGE_MIN = 100_000
 
 interface Counted {
@@ -37,14 +38,14 @@ export class SourceCounts {
     this.#largeMin = largeMin
   }
 
-  /** For these sources, as they are described now. */
+  /** The number of subjects with a live entry, for each of these sources. */
   async read(sources: readonly KnownSource[]): Promise<(source: KnownSource) => number> {
     const { entries } = await this.#find(sources)
     return (source) => entries.get(keyOf(source)) ?? 0
   }
 
   async #find(sources: readonly KnownSource[]): Promise<Counted> {
-    // One that began before the question may lack what was pushed right before it.
+    // A count that began before this call may lack the newest push.
     await this.#running?.catch(() => undefined)
     const { serial } = this.#deps.index.state()
     const nowMs = this.#deps.clock.nowMs()

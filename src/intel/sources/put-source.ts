@@ -1,5 +1,5 @@
-// PUT /beta/sources/{kind}/{name} (design sections 4.3 and 9): description of a source and how it is
-// fetched.
+// PUT /beta/sources/{kind}/{name} (design sections 4.3 and 9): description of a source and how it
+// is fetched.
 
 import { Type } from 'typebox'
 import { requestNotValid } from '../../kernel/errors.ts'

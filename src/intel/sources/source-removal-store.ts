@@ -1,14 +1,11 @@
-// Takes a source away with everything it says, in one transaction and one serial: a look-up sees
-// all of it or nothing.
+// Removes a source with all its entries, in one transaction and one serial: a look-up sees all of
+// them or none.
 
 import type { Database } from '../../kernel/db/database.ts'
 import { type FactTable, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import { inPush } from './push/push-transaction.ts'
 
-/**
- * The table of what sources of the kind say; every kind that is not one of statements is one of
- * sensors.
- */
+/** The table of the entries of such sources. Every kind without a list of its own is a sensor. */
 function tableOfSourceKind(kind: string): FactTable {
   switch (kind) {
     case STATEMENT_SOURCE_KINDS.listing:
@@ -22,10 +19,10 @@ function tableOfSourceKind(kind: string): FactTable {
   }
 }
 
-// What is removed is read back from the change log.
+// Nodes learn of a removal from the change log.
 const NO_AUDIENCE = { facts: null, listener: null } as const
 
-/** How many subjects it spoke of. */
+/** The number of removed entries. */
 export async function removeSource(
   { pool }: Pick<Database, 'pool'>,
   source: { readonly id: number; readonly kind: string },
@@ -33,7 +30,7 @@ export async function removeSource(
   const table = tableOfSourceKind(source.kind)
   let removed = 0
   await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
-    // A replacement of the whole list that is under way comes first.
+    // Wait for a running replacement of the whole list.
     await client.query('select id from intel_source where id = $1 for update', [source.id])
     removed = await noteChanges(`delete from ${table} where source_id = $1 returning subject`, [
       source.id,

@@ -7,15 +7,15 @@ import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { SourceName } from '../facts/source-kinds.ts'
 
-// Far above what one service has; it keeps the answer of the list bounded.
+// Far more than one service has; it bounds the answer of the list.
 const SOURCES_MAX = 2_000
-// Noting each push of a sensor would double what it costs.
+// Noting the time of each push of a sensor would double the cost of the push.
 const HEARD_SECONDS = 10
 
 export interface FetchSettings {
   readonly url: string
   readonly format: string
-  /** The list or tag of its entries. */
+  /** The list or tag that the entries are on. */
   readonly entryName: string
   readonly isEnabled: boolean
   readonly intervalSeconds: number
@@ -67,7 +67,7 @@ const SELECT = sql.raw(`
     url, format, entry_name, is_enabled, interval_seconds, tried_at, next_at, trouble
   from intel_source left join source_fetch on source_id = id`)
 
-/** By kind and name. */
+/** Every source, by kind and name. */
 export async function listSources(db: Db): Promise<readonly KnownSource[]> {
   const { rows } = await sql<SourceRecord>`
     ${SELECT} order by kind collate "C", name collate "C" limit ${SOURCES_MAX}`.execute(db)
@@ -80,10 +80,7 @@ export async function findSource(db: Db, { kind, name }: SourceName): Promise<Kn
   return rows[0] === undefined ? null : toKnownSource(rows[0])
 }
 
-/**
- * Makes the source where there is none, and replaces all that was said of it. True when it was
- * made.
- */
+/** Creates the source or replaces its whole description. True when it was created. */
 export async function putSource(
   db: Db,
   { kind, name }: SourceName,
@@ -99,14 +96,14 @@ export async function putSource(
         licence = excluded.licence, ttl_seconds = excluded.ttl_seconds
       returning id, xmax = 0 as is_new`.execute(tx)
     const row = rows[0]
-    if (row === undefined) throw new Error('the source was not kept')
+    if (row === undefined) throw new Error('the source was not stored')
     await putFetch(tx, row.id, source.fetch, nowMs)
     return row.is_new
   })
 }
 
-// What is fetched is asked for anew, and at once, when it is another thing than before; a change of
-// the schedule only moves the next time.
+// A changed URL, format or entry name makes the source due at once, and forgets ETag and last
+// error. A changed interval only moves the next fetch.
 async function putFetch(
   tx: Tx,
   sourceId: number,
@@ -141,8 +138,8 @@ async function putFetch(
 }
 
 /**
- * Notes that the sources said something that is kept now. Whoever is in the way of that knows it
- * too, so nothing waits.
+ * Notes that data of these sources was stored just now. A row that another transaction has locked
+ * is skipped: that transaction notes the same.
  */
 export async function noteHeard(db: Db, sources: readonly SourceName[]): Promise<void> {
   const kinds = textArray(sources.map((source) => source.kind))
@@ -182,7 +179,7 @@ function toKnownSource(row: SourceRecord): KnownSource {
 }
 
 /**
- * Ids of the sources in the order given; those not known yet are created. Outside any push
+ * Ids of the sources in the given order; missing sources are created. Runs outside any push
  * transaction, so that two first pushes of one source do not wait for each other's rows.
  */
 export async function ensureSources(db: Db, sources: readonly SourceName[]): Promise<number[]> {
@@ -208,12 +205,12 @@ async function findSources(db: Db, kinds: string, names: string): Promise<Map<st
 function toIds(sources: readonly SourceName[], known: ReadonlyMap<string, number>): number[] {
   return sources.map((source) => {
     const id = known.get(keyOf(source))
-    if (id === undefined) throw new Error(`the source ${source.kind}/${source.name} was not kept`)
+    if (id === undefined) throw new Error(`the source ${source.kind}/${source.name} was not stored`)
     return id
   })
 }
 
-// The database keeps no NUL, so the two parts cannot run into each other.
+// The database stores no NUL, so two different pairs never give the same key.
 function keyOf({ kind, name }: SourceName): string {
   return `${kind}\0${name}`
 }

@@ -1,5 +1,5 @@
-// A source of intel (an addition to the threat-intelligence group): its name, terms of use and fetch
-// settings, and whether it was heard of lately.
+// A source of intel (an addition to the threat-intelligence group): its name, terms of use and
+// fetch settings, and whether it was heard of lately.
 
 import { type Static, Type } from 'typebox'
 import type { FetchOutcome } from './fetch/refresh-source.ts'

@@ -1,19 +1,15 @@
-// Answers that a client may keep if it asks first whether they still hold (RFC 9110 section
-// 13.1.2).
+// Answers that a client may cache and revalidate with If-None-Match (RFC 9110 section 13.1.2).
 
 import type { Reply } from '../../kernel/http/route.ts'
 
-/**
- * 304 when the client holds this very answer, else 200 with `json` and the tag to ask with next
- * time.
- */
+/** 304 when the client has this answer cached, else 200 with `json` and an ETag. */
 export function answerCached(
   fingerprint: string,
   ifNoneMatch: string | string[] | undefined,
   json: () => unknown,
 ): Reply {
   const etag = `"${fingerprint}"`
-  // Look-ups may be closed to others, so a shared cache must not keep what one caller got.
+  // Look-ups may need a token, so a shared cache must not store the answer to one caller.
   const headers = { etag, 'cache-control': 'private, no-cache' }
   if (matches(ifNoneMatch, etag)) return { status: 304, headers }
   return { status: 200, json: json(), headers }
@@ -24,6 +20,6 @@ function matches(ifNoneMatch: string | string[] | undefined, etag: string): bool
   const tags = String(ifNoneMatch)
     .split(',')
     .map((tag) => tag.trim())
-  // Proxies that compress an answer weaken its tag; the comparison is the weak one.
+  // A proxy that compresses an answer weakens its ETag, so the comparison is the weak one.
   return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }

@@ -1,6 +1,6 @@
 // PUT /beta/tags/{name} (design section 9): operators add their own tags and reword the shipped
-// ones. A changed intent changes the verdict on every item that carries the tag, so the caller needs
-// the scope to manage sources.
+// ones. A changed intent changes the verdict on every item that carries the tag, so the caller
+// needs the scope to manage sources.
 
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'

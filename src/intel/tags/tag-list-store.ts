@@ -1,23 +1,23 @@
-// Lists of what carries a tag, for GET /beta/tags/{name}/ips. A list is made once, by one statement
-// in the database, and its pages are read from there: no node holds it in memory, and every node
-// and thread gives the same pages.
+// The lists behind GET /beta/tags/{name}/ips: the items that carry a tag. One statement builds a
+// list in the database, and its pages are read from there. So no node has it in memory, and all
+// nodes and threads give the same pages.
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { SightingRule } from '../facts/sighting-rules.ts'
 
-/** Entries of one row of the table. */
+/** Entries in one row of tag_list_page. */
 const ROW_ENTRIES = 10_000
-// Whoever begins to read finds a list of the last minute; a tag whose list is asked for all the
-// time is gathered once a minute.
+// A first page may show a list that is up to a minute old, so a popular tag is built at most once a
+// minute.
 const FRESH_MS = 60_000
-// From this many entries on a list is not made anew while it is fresh, though there are newer
-// changes: gathering them takes seconds.
+// Building a large list takes seconds. So from this many entries on, a fresh list is used although
+// there are newer changes.
 const LARGE_MIN = 10_000
-// A reader who needs longer begins again. A million entries are a hundred pages.
+// A reader that needs longer must begin again. A million entries are a hundred pages.
 const KEPT_MS = 3_600_000
-// About 300 MB of the database; the newest list is kept however large it is.
+// About 300 MB of the database; the newest list is kept whatever its size.
 const KEPT_ENTRIES = 20_000_000
 const KEPT_LISTS = 1_000
 // A scan of ten million taggings takes some seconds; one that takes minutes is stuck.
@@ -39,7 +39,7 @@ interface ListRecord {
 
 const COLUMNS = sql.raw('id, serial, total, last_update')
 
-/** The list of this number, or null when it is gone or never was. */
+/** The list of this id; null when it was removed or never existed. */
 export async function findTagList(
   db: Db,
   wanted: { readonly tag: string; readonly serial: number; readonly id: number },
@@ -50,7 +50,7 @@ export async function findTagList(
   return rows[0] === undefined ? null : toTagList(rows[0])
 }
 
-/** The newest list that still tells how things are, or null. */
+/** The newest list that is still fresh, or null. */
 export async function findFreshTagList(
   db: Db,
   tag: string,
@@ -74,8 +74,8 @@ export interface TagListQuestion {
 }
 
 /**
- * Gathers what carries the tag itself, by a live tagging or by its own sightings, in the order of
- * the bytes; removes what is old.
+ * Builds the list of subjects that carry the tag by a live tagging or by their own sightings, in
+ * byte order. Removes old lists.
  */
 export async function makeTagList(db: Db, question: TagListQuestion): Promise<TagList> {
   const { tag, nowMs } = question
@@ -83,11 +83,11 @@ export async function makeTagList(db: Db, question: TagListQuestion): Promise<Ta
   return await inTransaction(db, async (tx) => {
     await sql.raw(`set local statement_timeout = ${GATHER_TIMEOUT_MS}`).execute(tx)
     await removeOldLists(tx, now)
-    // One statement sees one state: the serial is that of the very facts that are gathered.
+    // One statement sees one state, so the serial belongs to exactly these facts.
     const { rows } = await sql<ListRecord>`
       with carrying as materialized (${gatherSubjects(question)}),
       numbered as materialized (
-        select subject, row_number() over (order by subject) - 1 as place from carrying
+        select subject, row_number() over (order by subject) - 1 as ordinal from carrying
       ),
       made as (
         insert into tag_list (tag, serial, total, made_at, last_update)
@@ -98,9 +98,9 @@ export async function makeTagList(db: Db, question: TagListQuestion): Promise<Ta
       ),
       pages as (
         insert into tag_list_page (list_id, page, entries)
-        select (select id from made), place / ${sql.lit(ROW_ENTRIES)}, array_agg(subject order by place)
+        select (select id from made), ordinal / ${sql.lit(ROW_ENTRIES)}, array_agg(subject order by ordinal)
         from numbered
-        group by place / ${sql.lit(ROW_ENTRIES)}
+        group by ordinal / ${sql.lit(ROW_ENTRIES)}
       )
       select ${COLUMNS} from made`.execute(tx)
     const row = rows[0]
@@ -118,8 +118,8 @@ function gatherSubjects(question: TagListQuestion): RawBuilder<unknown> {
   return sql.join([tagged, ...sighted], sql` union `)
 }
 
-// As `ruleHolds` has it: the observations of one origin are one fact, which counts as a whole when
-// it was last seen within the window.
+// The same rule as `ruleHolds` in facts/classify-item.ts: all observations of one origin are one
+// fact, which counts as a whole when it was last seen within the window.
 function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
   const { nowMs, lookBackSeconds } = question
   const window = Math.min(lookBackSeconds, rule.withinSeconds ?? lookBackSeconds)
@@ -144,17 +144,17 @@ function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder
 async function removeOldLists(db: Db, now: Date): Promise<void> {
   await sql`
     delete from tag_list using (
-      select id, made_at, row_number() over newest as place, sum(total) over newest - total as newer
+      select id, made_at, row_number() over newest as age_rank, sum(total) over newest - total as newer
       from tag_list
       window newest as (order by id desc)
     ) as known
-    where tag_list.id = known.id and place > 1 and (
+    where tag_list.id = known.id and age_rank > 1 and (
       known.made_at < ${new Date(now.getTime() - KEPT_MS)}
-      or newer > ${KEPT_ENTRIES} or place > ${KEPT_LISTS}
+      or newer > ${KEPT_ENTRIES} or age_rank > ${KEPT_LISTS}
     )`.execute(db)
 }
 
-/** Entries from the one at `offset` on, counted from 0. */
+/** At most `limit` entries from `offset` on, counted from 0. */
 export async function readTagListPage(
   db: Db,
   { id }: TagList,

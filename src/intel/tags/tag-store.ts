@@ -1,5 +1,5 @@
-// The tag catalogue in the database. What the program ships is put there at start-up, except where
-// an operator has edited it.
+// Writes the tag catalogue to the database. Shipped tags are written at start-up, except those that
+// an operator has edited.
 
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
@@ -8,14 +8,14 @@ import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
 import { raiseTagSerial } from '../index/serial-store.ts'
 
 /**
- * Adds and updates the shipped tags in one statement, so that several nodes may do it at once;
- * edited ones stay. Counts nothing when nothing differs.
+ * Adds and updates the shipped tags in one statement, so that several nodes may do it at once.
+ * Edited tags stay. The tag serial is raised only when a tag differs.
  */
 export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
   const rows = JSON.stringify(
     tags
       .map(({ references, ...tag }) => ({ ...tag, reference_links: references }))
-      // One order for all nodes, so that they cannot wait for each other in a circle.
+      // All nodes lock the rows in one order, so they cannot deadlock.
       .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   )
   await inTransaction(db, async (tx) => {
@@ -41,8 +41,8 @@ export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
 }
 
 /**
- * Keeps a tag as the operator words it, also a shipped one, which a newer program then leaves
- * alone. Null when there are too many.
+ * Stores a tag of the operator. A shipped tag is marked as edited, so that an upgrade keeps it.
+ * Null when there are too many tags.
  */
 export async function putTag(db: Db, tag: Tag): Promise<'created' | 'replaced' | null> {
   return await inTransaction(db, async (tx) => {
@@ -67,7 +67,7 @@ export async function putTag(db: Db, tag: Tag): Promise<'created' | 'replaced' |
   })
 }
 
-/** Removes a tag that nothing live carries and no fetched list gives. */
+/** Removes a tag that no live tagging and no fetched list uses. */
 export async function removeTag(
   db: Db,
   name: string,

@@ -1,6 +1,6 @@
-// Pages of the change log for callers who keep a copy: the subjects of each push in their order,
-// and what holds of them by now. A push may have a million subjects, so a page may begin and end
-// within one.
+// Reads pages of the change log for callers who keep a copy of the set: the subjects of each push
+// in their order, and their present entries. A push may have a million subjects, so a page may
+// begin and end within one.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -9,7 +9,8 @@ import type { FactTable } from '../../facts/source-kinds.ts'
 import { ENTRIES_MAX } from './change-wire.ts'
 
 /**
- * How far a caller has read: everything up to `serial`, and of the push after it so many subjects.
+ * How far a caller has read: all pushes up to `serial`, and the first `subjects` subjects of the
+ * push after it.
  */
 export interface LogPosition {
   readonly serial: number
@@ -22,21 +23,21 @@ export interface LogBounds {
   readonly newest: number
 }
 
-/** What the log covers at this moment. */
+/** The serials that the log covers now. */
 export async function readLogBounds(db: Db): Promise<LogBounds> {
   const { rows } = await sql<{ kept_after: number; newest: number }>`
     select serial as newest, (select coalesce(min(serial), 1) - 1 from intel_push) as kept_after
     from intel_serial`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error('the row of the serial is gone')
-  // The row of serial 0 is there from the beginning and has no changes.
+  // The row of serial 0 exists from the beginning and has no changes.
   return { keptAfter: Math.max(row.kept_after, 0), newest: row.newest }
 }
 
 export interface LoggedSubject {
   readonly serial: number
   readonly atMs: number
-  /** What the push wrote to; null when that was not noted. */
+  /** The table that the push wrote to; null for pushes of an older version. */
   readonly table: FactTable | null
   readonly subject: string
 }
@@ -54,7 +55,7 @@ interface PushRecord {
   readonly fact_table: FactTable | null
 }
 
-/** A part of one push: its subjects from the one after `from` to `to`, counted from 1. */
+/** A part of one push: its subjects `from + 1` to `to`, counted from 1. */
 interface Slice {
   readonly push: PushRecord
   readonly from: number
@@ -63,7 +64,7 @@ interface Slice {
 
 /** The next subjects after a position, at most `limit`. */
 export async function readLogPage(db: Db, after: LogPosition, limit: number): Promise<LogPage> {
-  // A push has at least one subject, so this many are enough for a page.
+  // A push has at least one subject, so a page needs at most `limit` pushes.
   const { rows } = await sql<PushRecord>`
     select serial, id, subject_count, fact_table, date_part('epoch', created_at) * 1000 as at_ms
     from intel_push
@@ -75,7 +76,7 @@ export async function readLogPage(db: Db, after: LogPosition, limit: number): Pr
   let room = limit
   for (const push of rows) {
     if (room === 0) break
-    // Only the first push was begun before.
+    // Only the first push can have been read in part before.
     const from = slices.length === 0 ? Math.min(after.subjects, push.subject_count) : 0
     const to = Math.min(push.subject_count, from + room)
     slices.push({ push, from, to })
@@ -88,31 +89,30 @@ export async function readLogPage(db: Db, after: LogPosition, limit: number): Pr
   return { subjects: await readSlices(db, slices), next }
 }
 
-// The subjects of a push lie in one array or a few, in the order of their rows, which are never
-// changed. Cutting such an array costs its reading, 20 ms for a million subjects, where unnesting
-// and sorting it would take seconds.
+// The subjects of a push lie in one array or a few, in the order of their rows, which never change.
+// A slice of such an array costs as much as reading it; to unnest and sort it would take seconds.
 async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly LoggedSubject[]> {
   if (slices.length === 0) return []
   const ids = `{${slices.map(({ push }) => push.id).join(',')}}`
   const froms = `{${slices.map(({ from }) => from).join(',')}}`
   const tos = `{${slices.map(({ to }) => to).join(',')}}`
-  const { rows } = await sql<{ place: number; subject: string }>`
+  const { rows } = await sql<{ ordinal: number; subject: string }>`
     with piece as (
-      select place, first, last, subjects,
-        (sum(cardinality(subjects)) over (partition by place order by intel_change.ctid)
+      select ordinal, first, last, subjects,
+        (sum(cardinality(subjects)) over (partition by ordinal order by intel_change.ctid)
           - cardinality(subjects))::integer as before
       from unnest(${ids}::bigint[], ${froms}::integer[], ${tos}::integer[])
-        with ordinality as wanted (id, first, last, place)
+        with ordinality as wanted (id, first, last, ordinal)
       join intel_change on push_id = wanted.id
     )
-    select place, subject
+    select ordinal, subject
     from piece
     cross join lateral unnest(
       subjects[greatest(first - before, 0) + 1 : least(last - before, cardinality(subjects))]
     ) with ordinality as cut (subject, at)
-    order by place, before, at`.execute(db)
-  return rows.flatMap(({ place, subject }) => {
-    const push = slices[place - 1]?.push
+    order by ordinal, before, at`.execute(db)
+  return rows.flatMap(({ ordinal, subject }) => {
+    const push = slices[ordinal - 1]?.push
     if (push === undefined) return []
     return [{ serial: push.serial, atMs: push.at_ms, table: push.fact_table, subject }]
   })
@@ -121,7 +121,7 @@ async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly Lo
 export interface StoredEntry {
   readonly subject: string
   readonly table: FactTable
-  /** Of the list or tag; empty for a sighting. */
+  /** Name of the list or tag; empty for a sighting. */
   readonly name: string
   readonly type: string
   readonly service: string
@@ -134,10 +134,7 @@ export interface StoredEntry {
   readonly expires_at: Date | null
 }
 
-/**
- * What one table holds of the subjects, at most `ENTRIES_MAX` + 1 of each, withdrawn statements as
- * well.
- */
+/** The entries of the subjects in one table, at most `ENTRIES_MAX` + 1 each, withdrawn ones too. */
 export async function readEntries(
   db: Db,
   table: FactTable,

@@ -1,6 +1,6 @@
-// GET /beta/changes (design sections 4.3 and 4.5): the numbered change log, for those who keep a
-// copy of the set. It tells the whole set to whoever reads on, so it asks for a token where a
-// single look-up need not.
+// GET /beta/changes (design sections 4.3 and 4.5): the numbered change log, for callers who keep a
+// copy of the set. Reading all pages gives away the whole set, so it needs a token where a single
+// look-up does not.
 
 import { Type } from 'typebox'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -26,7 +26,7 @@ const Query = Type.Object({
   after: Type.String({
     pattern: '^[0-9]{1,15}(?:\\.[0-9]{1,9})?$',
     description:
-      'Number up to which you have read: 0 to begin, then the next of the last page. Within a large change that is serial.position.',
+      'The serial up to which you have read: 0 to begin, then the next of the former page, which is serial.position inside a large change.',
   }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
 })
@@ -41,15 +41,16 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listChanges',
-    summary: 'Read on in the numbered change log',
+    summary: 'Read the change log',
     description:
-      'Each change names a subject and has what holds of it by now, which may be newer than the change; then it comes again. The log is kept for seven days or five million subjects, whichever is less.',
+      'Each change names a subject and shows its present entries. They may be newer than the change; then the subject comes again later. The log keeps seven days or five million subjects, whichever is less.',
     query: Query,
     responses: {
       200: { description: 'The next changes.', schema: successOf(ChangePage) },
       400: { description: 'after or limit is missing or malformed.', schema: FailureEnvelope },
       410: {
-        description: 'The log does not go back to after, or after is of another history.',
+        description:
+          'The log no longer has the changes after this serial, or the serial is from another database.',
         schema: FailureEnvelope,
       },
     },
@@ -85,7 +86,7 @@ function tablesOf({ table }: LoggedSubject): readonly FactTable[] {
   return table === null ? ALL_TABLES : [table]
 }
 
-/** What the page's subjects hold, by kind and subject. */
+/** The entries of the subjects of a page, by kind and subject. */
 async function readAllEntries(
   db: Db,
   subjects: readonly LoggedSubject[],
@@ -94,7 +95,7 @@ async function readAllEntries(
   for (const table of ALL_TABLES) {
     const asked = subjects.filter((logged) => tablesOf(logged).includes(table))
     const names = new Set(asked.map(({ subject }) => subject))
-    // One after the other: four connections at once would be half of the pool.
+    // One query after the other: four connections at once would be half of the pool.
     // oxlint-disable-next-line eslint/no-await-in-loop
     for (const entry of await readEntries(db, table, [...names])) {
       const key = `${table} ${entry.subject}`

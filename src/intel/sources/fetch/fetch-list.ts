@@ -1,6 +1,6 @@
-// Asks a server for a published list, through the guarded client and on condition that it changed.
-// Whatever comes is bounded and judged here, so that no error page, no picture and no bomb is ever
-// read as a list.
+// Downloads a published list through the guarded client, on condition that it changed. Size and
+// content type are checked here, so that an error page, a picture or a gzip bomb is never read as a
+// list.
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/outbound/outbound-outcome.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
 
-// The largest that the client takes; about four million addresses.
+// The largest body that the client accepts; about four million addresses.
 const LIST_BYTES_MAX = 64 * 1_024 * 1_024
 // 64 MiB in two minutes is 4.5 Mbit/s.
 const TIMEOUT_MS = 120_000
@@ -19,7 +19,7 @@ const VALIDATOR_LENGTH_MAX = 1_000
 
 export interface ListAddress {
   readonly url: string
-  /** As the last answer had them. */
+  /** ETag and Last-Modified of the former answer. */
   readonly etag: string | null
   readonly lastModified: string | null
 }
@@ -47,17 +47,17 @@ export async function fetchList(
     purpose: 'source',
     timeoutMs: TIMEOUT_MS,
     maxBytes: LIST_BYTES_MAX,
-    // Whoever names such a URL has decided so; what begins with https is never led away from it.
+    // The operator chose http in the URL; a redirect from https to http stays refused.
     allowHttp: address.url.startsWith('http:'),
     signal,
   })
   if (outcome.kind !== 'answer') return failed(explainToOperator(outcome))
-  // Only an answer to a condition can be that nothing changed.
+  // 304 means something only when a condition was sent.
   if (outcome.status === 304 && (address.etag ?? address.lastModified) !== null) {
     return { kind: 'unchanged' }
   }
   if (outcome.status !== 200) return failed(`The server answered ${outcome.status}.`)
-  return await judgeAnswer(outcome)
+  return await checkAnswer(outcome)
 }
 
 function conditionOf({ etag, lastModified }: ListAddress): Record<string, string> {
@@ -67,12 +67,12 @@ function conditionOf({ etag, lastModified }: ListAddress): Record<string, string
   }
 }
 
-// Lists are sent as text, as bytes, packed, or with no type at all; these are what error and log-in
-// pages come as, and what no list is.
+// Servers send lists as text, as bytes, compressed, or without a type. The types below are those of
+// error pages, log-in pages and media.
 const WRONG_TYPE =
   /^(?:text\/html|application\/(?:xhtml\+xml|pdf)|(?:image|video|audio|font|multipart)\/)/i
 
-async function judgeAnswer({ headers, body }: OutboundAnswer): Promise<FetchedList> {
+async function checkAnswer({ headers, body }: OutboundAnswer): Promise<FetchedList> {
   const type = headers.get('content-type') ?? ''
   if (WRONG_TYPE.test(type)) {
     return failed(`The server sent ${type.split(';')[0]?.slice(0, 50)}, which is no list.`)
@@ -91,10 +91,7 @@ async function judgeAnswer({ headers, body }: OutboundAnswer): Promise<FetchedLi
 
 const unpackGzip = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)
 
-/**
- * What is in a file that is packed by gzip (RFC 1952), the file itself otherwise, or why it cannot
- * be unpacked.
- */
+/** The content of a gzip file (RFC 1952), any other file as it is, or the reason of a failure. */
 async function unpack(body: Buffer): Promise<Buffer | string> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   try {
@@ -106,7 +103,7 @@ async function unpack(body: Buffer): Promise<Buffer | string> {
   }
 }
 
-// It is sent back as it is, so only what a header can hold.
+// The value is sent back as it came, so it must be fit for a header.
 function readValidator(value: string | undefined): string | null {
   if (value === undefined || value === '' || value.length > VALIDATOR_LENGTH_MAX) return null
   return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) ? value : null

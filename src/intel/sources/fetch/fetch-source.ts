@@ -1,5 +1,5 @@
-// POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now,
-// whether it is due or not.
+// POST /beta/sources/{kind}/{name}/fetch (design section 4.3): fetches a published list now, due or
+// not.
 
 import { Type } from 'typebox'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -25,23 +25,23 @@ export function fetchSourceRoute({
     operationId: 'fetchSource',
     summary: 'Fetch a published list now',
     description:
-      'Answers when it is done, after two minutes at most for the list itself. A fetch that failed changed nothing, and its outcome says why.',
+      'Answers when the fetch has ended; the download may take two minutes. A failed fetch changes nothing, and its outcome says why.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),
     query: Type.Object({
       allowShrink: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            'true takes a list also when it has less than half of the entries of before.',
+            'true accepts a list that has less than half as many entries as the source has now.',
         }),
       ),
     }),
     responses: {
-      200: { description: 'What came of it.', schema: successOf(FetchResult) },
+      200: { description: 'The outcome.', schema: successOf(FetchResult) },
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
       404: { description: 'There is no such source.', schema: FailureEnvelope },
-      409: { description: 'It has no URL, or is being fetched.', schema: FailureEnvelope },
+      409: { description: 'The source has no URL, or is being fetched.', schema: FailureEnvelope },
     },
     async handle({ params, query }) {
       const source = await findSource(db, params)

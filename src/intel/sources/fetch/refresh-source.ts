@@ -1,6 +1,6 @@
-// Fetches a published list and puts it in the place of all that its source said, in one serial
-// (design section 4.3). What fails changes nothing: the entries of before count on, and the source
-// says why.
+// Fetches a published list and replaces all entries of its source by it, in one serial (design
+// section 4.3). A failed fetch changes nothing: the former entries stay, and the source shows the
+// error.
 
 import { Readable } from 'node:stream'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -26,7 +26,7 @@ import {
 } from './source-fetch-store.ts'
 
 export interface FetchOptions {
-  /** True takes a list also when it has less than half of the entries of before. */
+  /** True accepts a list that has less than half as many entries as the source has now. */
   readonly mayShrink: boolean
   readonly signal: AbortSignal
 }
@@ -36,12 +36,12 @@ export type FetchOutcome =
       readonly outcome: 'replaced'
       readonly accepted: number
       readonly removed: number
-      /** Lines that cannot be read, and the first of them. */
+      /** Number of lines that cannot be read, and the first of them. */
       readonly refused: number
       readonly firstRefusal: string | null
     }
   | { readonly outcome: 'unchanged' }
-  /** Nothing was changed; one sentence. */
+  /** Nothing was changed; `trouble` says why in one sentence. */
   | { readonly outcome: 'failed'; readonly trouble: string }
 
 export interface SourceFetcherDeps {
@@ -76,7 +76,7 @@ export class SourceFetcher {
     return true
   }
 
-  /** Fetches this source now. Null when it is being fetched by somebody else. */
+  /** Fetches this source now. Null when another request or node is fetching it. */
   async fetchNow(id: number, options: FetchOptions): Promise<FetchOutcome | null> {
     const { database, clock } = this.#deps
     const source = await leaseSource(database.kysely, id, clock.nowMs())
@@ -92,7 +92,7 @@ export class SourceFetcher {
       end = { trouble, ...(validators === undefined ? {} : { validators }) }
       return result
     } catch (error) {
-      // A list of another format, and the like; what is our own fault goes on to the log.
+      // A refusal of the list, such as a wrong format. A fault of our own is thrown on, to the log.
       if (!(error instanceof OperatingError) || error.status >= 500) throw error
       end = { trouble: error.publicMessage }
       return { outcome: 'failed', trouble: error.publicMessage }
@@ -144,7 +144,7 @@ export class SourceFetcher {
         'Nothing was changed: the list is empty; if that is right, fetch it with allowShrink=true.'
       return { outcome: 'failed', trouble }
     }
-    // Deleted while it was fetched: its entries must not come back.
+    // The source was deleted during the download: its entries must not come back.
     if ((await findSource(database.kysely, source))?.id !== source.id) {
       return { outcome: 'failed', trouble: 'The source was deleted.' }
     }

@@ -1,14 +1,14 @@
-// Which sources are to be fetched, by whom, and how it went. A node that fetches a source leases it
-// in this table, so that of all nodes and requests only one does; the lease of a node that died
-// runs out.
+// The table of fetches: which source is due, which node fetches it, and the last result. A node
+// leases a source here before it fetches it, so that only one node or request does. The lease of a
+// dead node expires.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 
-// Longer than a fetch with its replacement can take: 2 minutes for the list, 5 for each statement.
+// Longer than a fetch can take: 2 minutes for the download, 5 for each statement of the
+// replacement.
 const LEASE_SECONDS = 15 * 60
-// A failed fetch is tried again after an hour at most, and never sooner than a list may be asked
-// for.
+// A failed fetch is retried after the interval of the source, or after an hour if that is sooner.
 const RETRY_SECONDS_MAX = 3_600
 
 export interface LeasedSource {
@@ -33,7 +33,7 @@ interface LeaseRecord {
   readonly last_modified: string | null
 }
 
-/** The enabled source that is due for longest, leased; null when none is. */
+/** Leases the enabled source that is due for longest; null when none is due. */
 export async function leaseDueSource(db: Db, nowMs: number): Promise<LeasedSource | null> {
   const now = new Date(nowMs)
   const { rows } = await sql<LeaseRecord>`
@@ -51,7 +51,7 @@ export async function leaseDueSource(db: Db, nowMs: number): Promise<LeasedSourc
   return rows[0] === undefined ? null : toLease(rows[0])
 }
 
-/** This source, leased, whether it is due or not; null when somebody else has it. */
+/** Leases this source, due or not; null when another request or node has it. */
 export async function leaseSource(db: Db, id: number, nowMs: number): Promise<LeasedSource | null> {
   const now = new Date(nowMs)
   const { rows } = await sql<LeaseRecord>`
@@ -64,15 +64,15 @@ export async function leaseSource(db: Db, id: number, nowMs: number): Promise<Le
 }
 
 export interface FetchEnd {
-  /** Null when all went well. */
+  /** Null after a success. */
   readonly trouble: string | null
-  /** What to send next time; left as it is when undefined. */
+  /** ETag and Last-Modified to send next time; undefined keeps the former ones. */
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null }
 }
 
 /**
- * Gives the lease back and says when the source is due again. What was changed meanwhile is fetched
- * anew, so nothing is noted of it.
+ * Ends the lease and sets the next fetch. When the settings of the source changed during the fetch,
+ * no result is stored and the source is due at once.
  */
 export async function endFetch(
   db: Db,

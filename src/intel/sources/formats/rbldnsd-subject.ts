@@ -1,6 +1,6 @@
-// What a line of an rbldnsd data set is about: address blocks in its short spellings (partial
+// Parses the subject of a line of an rbldnsd data set: address blocks in short forms (partial
 // octets, "1.2.3.4-9", half IPv6 addresses), names with a leading dot or asterisk, and reversed
-// names of the generic data set. Facts of the format: the manual page rbldnsd(8).
+// names of the generic data set. The format is described in the manual page rbldnsd(8).
 
 import { ipv4Item } from '../../../values/address.ts'
 import { spanRanges } from '../../../values/address-span.ts'
@@ -8,7 +8,7 @@ import { formatIpv4, ipv4Mask } from '../../../values/ipv4.ts'
 import { parseItem } from '../../../values/item.ts'
 import { parseSubject, subjectOfRange } from '../../../values/range.ts'
 
-/** Canonical texts; or one sentence that says why there are none. */
+/** Canonical texts, or one sentence that says why there are none. */
 export type ReadSubjects = readonly string[] | string
 
 const NO_BLOCK = 'The line begins with no address, block or name.'
@@ -17,8 +17,8 @@ const NO_BLOCK = 'The line begins with no address, block or name.'
 export function readRbldnsdSubject(text: string): ReadSubjects {
   if (/^[\d.]+(?:[/-][\d.]+)?$/.test(text)) return readIpv4Block(text)
   if (text.includes(':')) return readIpv6Block(text)
-  // A name with a dot before it covers what is below it, one with an asterisk only that; a listing
-  // of ours covers both.
+  // ".name" covers the name and the names below it, "*.name" only the names below. Our listings
+  // cover both.
   const item = parseItem(text.replace(/^\*?\./, ''))
   return item === null ? NO_BLOCK : [item.text]
 }
@@ -53,7 +53,7 @@ function readIpv4Block(text: string): ReadSubjects {
 function readIpv4Span(start: PartialAddress, text: string): ReadSubjects {
   const end = readOctets(text)
   if (end === null) return NO_BLOCK
-  // One number alone stands for the last octet that the start gives.
+  // A single number replaces the last octet of the start.
   const isShort = end.bits === 8
   const bits = isShort ? start.bits : end.bits
   const head = isShort ? (start.value & ipv4Mask(bits - 8)) >>> 0 : 0
@@ -67,7 +67,7 @@ function readIpv4Span(start: PartialAddress, text: string): ReadSubjects {
 function readIpv6Block(text: string): ReadSubjects {
   const [address = '', length] = text.split('/')
   const groups = address.split(':')
-  // Without "::" fewer than eight groups are the beginning of a block, such as the halves of
+  // Fewer than eight groups without "::" are the beginning of a block, such as the halves of
   // ip6tset.
   const isPartial = !address.includes('::') && groups.length < 8
   const whole = isPartial ? `${address}::` : address
@@ -77,8 +77,8 @@ function readIpv6Block(text: string): ReadSubjects {
 }
 
 /**
- * The address or name that a name of a generic data set stands for: reversed octets, reversed
- * nibbles, or itself.
+ * The address or name behind a name of a generic data set, which has reversed octets, reversed
+ * nibbles or the name itself.
  */
 export function readReversedName(name: string): ReadSubjects {
   const labels = name.split('.')

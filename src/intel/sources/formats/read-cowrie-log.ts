@@ -1,6 +1,5 @@
-// The JSON log of the SSH and Telnet honeypot Cowrie as rows for POST /beta/sightings: one row an
-// event, each with the event's own time, so that importing a log that has grown since only adds
-// what is new.
+// Reads the JSON log of the SSH and Telnet honeypot Cowrie into rows for POST /beta/sightings: one
+// row an event, with the time of the event. So importing a log again adds only its new events.
 
 import { type Static } from 'typebox'
 import { parseItem } from '../../../values/item.ts'
@@ -24,8 +23,8 @@ export interface ReadCowrieLogOptions {
   readonly source?: string
 }
 
-// What an event says its `src_ip` did. Events that are not here (key exchange, terminal size, the
-// end of a log) say nothing of their own.
+// The activity of `src_ip` by event. Events that are not listed (key exchange, terminal size, the
+// end of a log) show no activity.
 const TYPES: Readonly<Record<string, string>> = {
   'cowrie.session.connect': 'connection',
   'cowrie.login.failed': 'login-attack',
@@ -38,14 +37,14 @@ const TYPES: Readonly<Record<string, string>> = {
   'cowrie.session.file_upload': 'malware-upload',
   'cowrie.direct-tcpip.request': 'proxy-abuse',
 }
-// Only a download that succeeded shows that the host hands the file out.
+// Only a successful download shows that the host serves the file.
 const DOWNLOADED = 'cowrie.session.file_download'
-// Sessions last minutes; those of a busy day on a busy sensor at once are far fewer.
+// Sessions last minutes; a busy sensor has far fewer open at once.
 const SESSIONS_MAX = 100_000
 
 /**
- * Rows in the order of the log. Every line that is no event of Cowrie is told with its number;
- * events that say nothing are not.
+ * Rows in the order of the log. A line that is not an event of Cowrie is reported with its number;
+ * an event without activity is skipped.
  */
 export async function* readCowrieLog(
   input: AsyncIterable<Uint8Array | string>,
@@ -113,7 +112,7 @@ function parseEvent(text: string): CowrieEvent | null {
   }
 }
 
-/** The service of each open session: only the first event of one names it. */
+/** The service of each open session: only the first event of a session names it. */
 class SessionServices {
   readonly #services = new Map<string, string>()
 
@@ -133,8 +132,8 @@ class SessionServices {
   }
 }
 
-// In a log that begins in the middle of a session, these events are still those of an SSH client
-// only.
+// Only an SSH client causes these events, so they name the service in a log that begins in the
+// middle of a session.
 function serviceNamedBy(eventid: string, protocol: string | null): string | null {
   if (protocol === 'ssh' || protocol === 'telnet') return protocol
   return eventid === 'cowrie.client.kex' || eventid === 'cowrie.direct-tcpip.request' ? 'ssh' : null

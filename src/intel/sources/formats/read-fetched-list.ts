@@ -1,5 +1,5 @@
-// Reads a fetched list into rows as a push has them, in slices between which other requests are
-// served.
+// Reads a fetched list into the rows of a push, in slices, so that other requests are served
+// between them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseSubject } from '../../../values/range.ts'
@@ -11,7 +11,7 @@ import { readRbldnsdZone } from './read-rbldnsd-zone.ts'
 // Some 1,000 lines, which take a millisecond or two.
 const SLICE_BYTES = 16 * 1_024
 const LINE_END = '\n'
-// Rows are handed on in pieces of about this many.
+// Number of rows in one piece of the output.
 const PIECE_ROWS = 1_000
 
 export interface ReadCounts {
@@ -23,7 +23,7 @@ export interface ReadCounts {
 
 export interface ListMeaning {
   readonly format: FetchFormat
-  /** What each row says beside its item: the list it is on, or its tag. */
+  /** The members of each row beside its item: the list, or the tag. */
   readonly members: { readonly list: string } | { readonly tag: string }
 }
 
@@ -44,7 +44,7 @@ export async function* readFetchedList(
       counts.firstRefusal ??= `line ${entry.lineNumber}: ${entry.reason}`
       continue
     }
-    // What a zone leaves out of its own ranges is no entry.
+    // An exclusion of a zone from its own ranges is not an entry.
     if (entry.kind === 'exclusion') continue
     counts.entries += 1
     // A tagging has no reason of its own.
@@ -72,16 +72,18 @@ function readEntries(body: Buffer, format: FetchFormat): AsyncIterable<Entry> {
 async function* slicesOf(body: Buffer): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += SLICE_BYTES) {
     yield body.subarray(at, at + SLICE_BYTES)
-    // One slice after the other: that is what the slices are for.
+    // One slice after the other, to serve other requests between them.
     // oxlint-disable-next-line eslint/no-await-in-loop
     await nextTurn()
   }
 }
 
-// Members that hold the item in lists of this form, the first that is there.
+// The item is the first of these members that a row has.
 const ITEM_MEMBERS = ['item', 'cidr', 'ip', 'address', 'domain'] as const
 
-/** An object a line; one without an item is about the list itself, as the last line of some is. */
+/**
+ * One object a line. An object without an item describes the list itself, as in some last lines.
+ */
 async function* readJsonList(input: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   for await (const { number: lineNumber, text } of readLines(input)) {
     if (text !== null && text.trim() === '') continue

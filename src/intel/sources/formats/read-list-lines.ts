@@ -1,20 +1,19 @@
-// Lines of a file that may be large and may not be text at all: one at a time, with their numbers,
-// none longer than a bound.
+// Reads the lines of a file that may be large or binary: one at a time, with their numbers, none
+// longer than a bound.
 
 export interface NumberedLine {
   /** Counting from 1, as editors do. */
   readonly number: number
-  /** Without its end; null when the line is longer than the bound. */
+  /** Without its line end; null when the line is longer than the bound. */
   readonly text: string | null
 }
 
-// A Cowrie line with a long command has a few KiB; beyond this a line is no line of any format
-// here.
+// A Cowrie line with a long command has a few KiB; no format here has longer lines than this.
 const LINE_LENGTH_MAX = 64 * 1_024
 
 /**
- * Splits bytes or text at line feeds. Bytes that are no UTF-8 become replacement characters, and
- * the line then says nothing.
+ * Splits bytes or text at line feeds. Bytes that are not UTF-8 become replacement characters, so
+ * the line cannot be read.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array | string>,
@@ -34,7 +33,7 @@ export async function* readLines(
       rest = ''
       isTooLong = false
     }
-    // Of a line that is too long nothing more is kept.
+    // The rest of a line that is too long is dropped.
     rest = isTooLong ? '' : rest + last
     if (rest.length > LINE_LENGTH_MAX) {
       isTooLong = true

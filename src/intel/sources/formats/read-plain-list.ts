@@ -1,6 +1,6 @@
-// Plain lists: one address, range, span "first-last" or domain a line; comments with # ; or //,
-// also behind the value; lines of a hosts file. What it means to be on the list (a listing, a tag)
-// is for whoever imports it.
+// Reads plain lists: one address, range, span "first-last" or domain a line; comments with # ; or
+// //, also behind the value; lines of a hosts file. The importer decides what the entries mean,
+// such as listings or tags.
 
 import { parseAddress } from '../../../values/address.ts'
 import { spanRanges } from '../../../values/address-span.ts'
@@ -21,15 +21,15 @@ export interface RefusedLine {
 }
 
 const COMMENT = /#|;|\/\//
-// Where a hosts file sends a name that nobody shall reach.
+// The addresses to which a hosts file sends blocked names.
 const HOSTS_TARGETS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1'])
 // Names that a hosts file gives to the machine itself.
 const HOSTS_OWN_NAMES =
   /^(?:localhost|local|localhost\.localdomain|broadcasthost|ip6-\w+|0\.0\.0\.0)$/
 
 /**
- * Items in canonical text, in the order of the file; a span gives several. Every line that says
- * nothing readable is told, with its number.
+ * Items in canonical text, in the order of the file; a span gives several. A line that cannot be
+ * read is reported with its number.
  */
 export async function* readPlainList(
   input: AsyncIterable<Uint8Array | string>,
@@ -74,8 +74,8 @@ function readSpan(value: string): readonly string[] | string | null {
   return ranges.map((range) => subjectOfRange(range).text)
 }
 
-// Lists write "*.example.com" or ".example.com" for a name with what is below it, which is what a
-// listing of a name means here.
+// Lists write "*.example.com" or ".example.com" for a name and all names below it. A listing of a
+// name has that meaning here anyway.
 function readOne(text: string): readonly string[] | string {
   const parsed = parseSubject(text.replace(/^\*?\.(?=[^.])/, ''), 'clear')
   return parsed.kind === 'subject' ? [parsed.subject.text] : parsed.reason

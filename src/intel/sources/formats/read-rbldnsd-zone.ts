@@ -1,7 +1,6 @@
-// Data files of the DNS server rbldnsd: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset, generic,
-// and combined files that switch between them. Most lines say by their shape what they are, so the
-// data set need be named only where it cannot be seen (generic). Facts of the format: the manual
-// page rbldnsd(8).
+// Reads data files of the DNS server rbldnsd: ip4set, ip4tset, ip4trie, ip6trie, ip6tset, dnset,
+// generic, and combined files that switch between them. The form of a line shows its data set,
+// except for generic, which must be named. The format is described in the manual page rbldnsd(8).
 
 import { type ReadSubjects, readRbldnsdSubject, readReversedName } from './rbldnsd-subject.ts'
 import { readLines } from './read-list-lines.ts'
@@ -30,11 +29,11 @@ export type RbldnsdEntry =
        */
       readonly reason?: string
     }
-  /** The data set leaves the item out of a wider entry of its own. */
+  /** The data set excludes the item from a wider entry of its own. */
   | { readonly kind: 'exclusion'; readonly lineNumber: number; readonly item: string }
   | RefusedLine
 
-// As POST /beta/listings takes it.
+// The limit of POST /beta/listings.
 const REASON_LENGTH_MAX = 500
 const FAMILIES: Readonly<Partial<Record<RbldnsdDataset, RegExp>>> = {
   ip4set: /^[\d./]+$/,
@@ -47,8 +46,8 @@ const FAMILIES: Readonly<Partial<Record<RbldnsdDataset, RegExp>>> = {
 const IGNORED_DIRECTIVES = /^\$(?:SOA|NS|TTL|TIMESTAMP|MAXRANGE4)\b/i
 
 /**
- * Entries in the order of the file; every line that cannot be read is told with its number. Lines
- * of what a server needs (`$SOA` …) are passed over.
+ * Entries in the order of the file. A line that cannot be read is reported with its number. Lines
+ * for the server (`$SOA` …) are skipped.
  */
 export async function* readRbldnsdZone(
   input: AsyncIterable<Uint8Array | string>,
@@ -73,7 +72,7 @@ export async function* readRbldnsdZone(
   }
 }
 
-/** What the server answers: an address, and a text that may be a template. */
+/** The answer of the server: an address, and a text that may be a template. */
 interface Value {
   readonly address: string
   readonly text: string
@@ -97,7 +96,7 @@ class Zone {
     this.#dataset = dataset
   }
 
-  /** The entry of a line, null when it is none, or why it cannot be read. */
+  /** The entry of a line, null when the line is not an entry, or why it cannot be read. */
   read(line: string): ReadLine | null | string {
     const trimmed = line.replace(/^\uFEFF/, '').trim()
     if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith(';')) return null
@@ -132,7 +131,7 @@ class Zone {
       const dataset = RBLDNSD_DATASETS.find((known) => known === named)
       if (dataset === undefined) return `There is no data set of kind ${named} here.`
       this.#dataset = dataset
-      // Defaults hold for one data set.
+      // Defaults are valid for one data set.
       this.#default = NO_VALUE
       return null
     }
@@ -141,12 +140,12 @@ class Zone {
       this.#texts.set(digit, text)
       return null
     }
-    // "$=" is a frame around texts; what is said of an item stands in the text itself.
+    // "$=" wraps all texts in a frame; the text itself has the information about the item.
     if (IGNORED_DIRECTIVES.test(line) || line.startsWith('$=')) return null
     return 'The directive is not known.'
   }
 
-  // `:address:text`, `:number:text`, `text`; without an address that of the default holds.
+  // `:address:text`, `:number:text` or `text`; without an address the default address is used.
   #readValue(value: string): Value {
     const match = /^:([\d.]*)(?::\s*(.*))?$/.exec(value)
     if (match === null) return { address: this.#default.address, text: this.#fill(value) }
@@ -162,7 +161,7 @@ class Zone {
     return text.replaceAll(/\$(\d)/g, (whole, digit: string) => this.#texts.get(digit) ?? whole)
   }
 
-  // name [ttl] [IN] type data; a line that begins with a space is about the name before it.
+  // name [ttl] [IN] type data; a line that begins with a space repeats the name before it.
   #readRecord(line: string, trimmed: string): ReadLine | null | string {
     const words = trimmed.split(/\s+/)
     const name = /^\s/.test(line) ? this.#lastName : (words.shift() ?? '')
@@ -172,7 +171,7 @@ class Zone {
     if (!/^A$/i.test(type)) {
       return /^(?:TXT|MX|AAAA|NS|SOA|CNAME|PTR)$/i.test(type) ? null : 'The line is no record.'
     }
-    // Only answers of this block mean "listed" (RFC 5782 section 2.1); others are addresses of
+    // Only answers in this block mean "listed" (RFC 5782 section 2.1); others are addresses of
     // hosts.
     if (!data.startsWith('127.')) return null
     const items: ReadSubjects = readReversedName(name.replace(/\.$/, ''))
@@ -181,8 +180,8 @@ class Zone {
   }
 }
 
-// A value may follow its block without a space ("192.0.2.1:2:text"). In an IPv6 address a colon
-// begins no value.
+// A value may follow its block without a space ("192.0.2.1:2:text"). A colon inside an IPv6 address
+// does not begin a value.
 function splitValue(word: string, rest: string): { subject: string; behind: string } {
   const colon = /^(?:\d+[./-][\d./-]*|[^:]*[a-z][^:]*\.[^:]*):/i.exec(word)?.[0].length ?? 0
   if (colon === 0) return { subject: word, behind: rest }
@@ -190,8 +189,8 @@ function splitValue(word: string, rest: string): { subject: string; behind: stri
 }
 
 function reasonFor(item: string, { address, text }: Value): { readonly reason?: string } {
-  // "$" is the address or name that was asked for, which for a block is not known here; "$$" is the
-  // sign itself.
+  // "$" stands for the address or name in the query, which is not known here for a block; "$$" is a
+  // dollar sign.
   const filled = text.replaceAll(/\$\$?/g, (sign) => {
     if (sign === '$$') return '$'
     return item.includes('/') ? sign : item

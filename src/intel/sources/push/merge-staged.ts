@@ -1,6 +1,6 @@
-// Takes the staged rows of a push into their table of facts: as they are when none of their keys is
-// known yet, which most large pushes are, else merging each with what is there. `ON CONFLICT` looks
-// each key up twice: measured on 2026-11-22, 10.8 µs a row with it, 5.5 without.
+// Moves the staged rows of a push into their table of facts. Most large pushes have new keys only
+// and are inserted plainly; other rows are merged with the known ones. `ON CONFLICT` looks each key
+// up twice, so the plain insert takes half the time.
 
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { PushTransaction } from './push-transaction.ts'
@@ -19,17 +19,17 @@ export const STAGED_STATEMENTS = {
     'subject text collate "C", source_no integer, name text, is_active boolean, reason text, first_ms float8, last_ms float8, has_last boolean, expires_ms float8',
 } as const
 
-// Fewer rows are merged before the questions that this takes are answered.
+// Fewer rows are merged faster than a sample of them is looked up.
 const PLAIN_MIN = 1_000
-// Looked up beforehand. A push that brings known keys and passes is found out at its first known
-// row: of 1 in 100 that is after about 100.
+// Rows looked up beforehand. When the sample misses the known keys of a push, the plain insert
+// fails at the first known row and the merge follows.
 const SAMPLE_ROWS = 64
 
 export type StagedKind = Pick<StagedRows, 'rowCount' | 'hasGivenTimes' | 'hasAssumedTimes'>
 
 /**
- * Merges the rows, each key once, from the staging table of their kind. `sourceIds` are the ids of
- * the sources by their numbers in the push, as integer[]. True when every row was new.
+ * Merges the rows, each key once, from the staging table of their kind. `sourceIds` is an
+ * integer[]: the ids of the sources by their numbers in the push. True when every row was new.
  */
 export async function mergeStaged(
   push: PushTransaction,
@@ -49,8 +49,8 @@ export async function mergeStaged(
   return false
 }
 
-// `limit` keeps the planner from reading the whole table for the few rows: it knows nothing of
-// tables that were filled just now.
+// The planner has no statistics of a table that was just filled. `limit` keeps it from reading the
+// whole table of facts for a few rows.
 async function isSampleKnown(
   { client }: PushTransaction,
   table: FactTable,
@@ -85,8 +85,8 @@ function stagingOf(table: FactTable): string {
 }
 
 /**
- * The rows for which the condition holds, each key in one order for all pushes. $1: the ids of the
- * sources.
+ * Inserts the rows that meet the condition. All pushes insert keys in the same order, so they
+ * cannot deadlock. $1: the ids of the sources.
  */
 function insertOf(table: FactTable, condition: string): string {
   if (table === 'sighting') {
@@ -108,7 +108,7 @@ function insertOf(table: FactTable, condition: string): string {
     order by subject, source_id, name`
 }
 
-// Statements with and without a time of their own differ in what they do to a known one.
+// A statement with a time of its own updates a known one differently than a statement without.
 function mergesOf(
   table: FactTable,
   { hasGivenTimes, hasAssumedTimes }: StagedKind,

@@ -1,14 +1,14 @@
-// What the routes whose rows are read by `readPush` have in common: media types, how the body
-// comes, refusals, and how many streams at once.
+// Common parts of the routes whose rows are read by `readPush`: media types, kind of body,
+// refusals, and the limit of streams.
 
 import { Readable } from 'node:stream'
 import { FailureEnvelope } from '../../../vocabulary/envelope-wire.ts'
 import { tooManyPushes } from '../../errors.ts'
 
-/** Of a JSON array; also that of the contacts, which come in no other way. */
+/** Largest JSON array. Contacts come as JSON only, with the same limit. */
 export const JSON_BYTES_MAX = 8 * 1_024 * 1_024
 
-/** JSON comes whole, NDJSON as it arrives. */
+/** JSON is read as a whole, NDJSON as it arrives. */
 export const STREAMED_BODY = {
   consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
   streamsBody: true,
@@ -23,13 +23,13 @@ export const PUSH_REFUSALS = {
   401: { description: 'No valid token.', schema: FailureEnvelope },
   413: { description: 'Too many rows or bytes.', schema: FailureEnvelope },
   415: { description: 'Another media type.', schema: FailureEnvelope },
-  503: { description: 'The database is away; nothing was kept.', schema: FailureEnvelope },
+  503: { description: 'The database is unreachable; no row was stored.', schema: FailureEnvelope },
 } as const
 
-/** The body of a route with `bodyKind: 'bytes'`: JSON whole, NDJSON as it arrives. */
+/** The body of a route with `bodyKind: 'bytes'`: JSON as a whole, NDJSON as it arrives. */
 export function asPushBody(body: unknown): Buffer | Readable {
   if (Buffer.isBuffer(body) || body instanceof Readable) return body
-  throw new Error('the body of a push is handed on as it came')
+  throw new Error('the body of a push is neither bytes nor a stream')
 }
 
 type ReadLimited = <Result>(

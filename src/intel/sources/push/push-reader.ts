@@ -1,5 +1,5 @@
-// Reads the bytes of a push into staged rows: a JSON array at once, or NDJSON in pieces. Pure, for
-// the thread that serves or one beside it.
+// Reads the bytes of a push into staged rows: a JSON array at once, or NDJSON in pieces. Pure, so
+// it runs in the serving thread or in the thread of push-thread.ts.
 
 import { isUtf8 } from 'node:buffer'
 import { parseJsonBody } from '../../../kernel/http/parse-json-body.ts'
@@ -20,15 +20,15 @@ import { RowStager, type StagedRows } from './staged-rows.ts'
 
 /** Rows of a JSON array (design section 10). */
 export const ARRAY_ROWS_MAX = 10_000
-// A longer list of refusals helps nobody: then the format is another one.
+// With more rejected rows than this the body has another format; a longer list would not help.
 const REJECTED_MAX = 10_000
-// The longest row that can be accepted is about 2 KiB.
+// The longest valid row has about 2 KiB.
 const LINE_BYTES_MAX = 64 * 1_024
 const NEWLINE = 10
 
 /**
- * What the rows are: observations, statements, the entries of one source that the path names, or
- * abuse contacts.
+ * The kind of rows: sightings, statements (listings, allowances or taggings), the entries of the
+ * one source that the path names, or abuse contacts.
  */
 export type PushForm =
   | { readonly kind: 'sightings' }
@@ -39,14 +39,14 @@ export type PushForm =
 export interface ReadPush {
   readonly accepted: number
   readonly rejected: PushResult['rejected']
-  /** Everything but contacts. */
+  /** All rows but contacts. */
   readonly staged: StagedRows
   readonly contacts: StagedContacts
 }
 
 /**
- * Throws INTEL_PUSH_NOT_READABLE, INTEL_PUSH_HAS_TOO_MANY_ROWS or KERNEL_REQUEST_NOT_VALID; it is
- * of no use then.
+ * Reads one push. Throws INTEL_PUSH_NOT_READABLE, INTEL_PUSH_HAS_TOO_MANY_ROWS or
+ * KERNEL_REQUEST_NOT_VALID; after that it must not be used any more.
  */
 export class PushReader {
   readonly #form: PushForm
@@ -58,7 +58,7 @@ export class PushReader {
   #rest: Buffer = Buffer.alloc(0)
   #isFirst = true
 
-  /** `keepsFacts` for a push so large that reading it back from the database would be noticed. */
+  /** `keepsFacts` for a large push, so that it need not be read back from the database. */
   constructor(form: PushForm, context: RowContext, { keepsFacts = false } = {}) {
     this.#form = form
     this.#context = context
@@ -73,7 +73,7 @@ export class PushReader {
     for (const value of body) this.#takeRow(value)
   }
 
-  /** The next bytes of NDJSON, cut anywhere. Blank lines are no rows and have no index. */
+  /** The next bytes of NDJSON, cut anywhere. Blank lines are not rows and have no index. */
   takeLines(chunk: Buffer): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const end = bytes.lastIndexOf(NEWLINE) + 1

@@ -1,6 +1,6 @@
-// What a push writes: all its rows, one serial and the list of changed subjects, in one
-// transaction. Each key is there once and in one order, so that two pushes of the same subjects
-// wait for each other instead of locking each other out.
+// Writes a push: all its rows, one serial and the list of changed subjects, in one transaction.
+// Each key is written once and in one order, so that two pushes of the same subjects wait for each
+// other and never deadlock.
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../../kernel/db/database.ts'
@@ -14,8 +14,8 @@ import { RowStager, type SightingRow, type StagedRows, type StatementRow } from 
 type Stores = Pick<Database, 'kysely' | 'pool'>
 
 /**
- * Keeps observations. Of two that differ in their count only, the larger counts. True when anything
- * changed.
+ * Stores sightings. Of two that differ only in their count, the larger count is stored. True when
+ * anything changed.
  */
 export async function pushSightings(
   stores: Stores,
@@ -45,15 +45,15 @@ export async function pushStagedSightings(
 }
 
 const JOIN_SIGHTINGS = `
-  with held as (delete from staged_sighting returning *)
+  with copied as (delete from staged_sighting returning *)
   insert into staged_sighting
   select subject, source_no, service, type, first_ms, last_ms, max(count)
-  from held
+  from copied
   group by subject, source_no, service, type, first_ms, last_ms`
 
 /**
- * Keeps statements. A known one takes over status, reason and expiry; its times only widen. True
- * when anything changed.
+ * Stores statements. A known statement gets the new status, reason and expiry; the span from its
+ * first to its last time only grows. True when anything changed.
  */
 export async function pushStatements(
   stores: Stores,
@@ -80,11 +80,10 @@ export async function pushStagedStatements(
   })
 }
 
-// Of the rows of one key: what the last says, with the times of all; a time that was given counts
-// more than the moment of the push. The table was empty before, so the places of its rows are in
-// the order in which they came.
+// Joins the rows of one key: the last row counts, with the times of all; a given time counts more
+// than the time of the push. The table was empty before, so ctid is the order of arrival.
 const JOIN_STATEMENTS = `
-  with held as (delete from staged_statement returning ctid as place, *)
+  with copied as (delete from staged_statement returning ctid as arrival, *)
   insert into staged_statement
   select distinct on (subject, source_no, name)
     subject, source_no, name, is_active, reason,
@@ -92,11 +91,11 @@ const JOIN_STATEMENTS = `
     coalesce(max(last_ms) filter (where has_last) over same, max(last_ms) over same),
     bool_or(has_last) over same,
     expires_ms
-  from held
+  from copied
   window same as (partition by subject, source_no, name)
-  order by subject, source_no, name, place desc`
+  order by subject, source_no, name, arrival desc`
 
-/** Puts the rows, each key once, into the table that `mergeStaged` reads. */
+/** Fills the table that `mergeStaged` reads, each key once. */
 export async function stageStatements(client: PoolClient, staged: StagedRows): Promise<void> {
   await stageRows(client, STAGED_STATEMENTS, staged.pieces)
   if (staged.mayRepeat) await client.query(JOIN_STATEMENTS)

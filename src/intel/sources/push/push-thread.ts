@@ -1,4 +1,4 @@
-// A thread that reads large pushes beside the serving one. Started by push-worker.ts.
+// The thread that reads large pushes, started by push-worker.ts.
 
 import { serveThread, type ThreadAnswer } from '../../../kernel/async/serve-thread.ts'
 import { OperatingError } from '../../../kernel/operating-error.ts'

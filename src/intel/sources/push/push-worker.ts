@@ -14,7 +14,7 @@ import type { PushMessage, PushReply } from './push-thread.ts'
 
 // The thread stays between the parts of one import.
 const LINGER_MS = 5_000
-// Messages with bytes that were sent and not taken yet; more would only fill memory.
+// Messages with bytes that were sent and not read yet. More would only fill memory.
 const WINDOW = 4
 
 export interface PushContext {

@@ -1,4 +1,4 @@
-// One row of PUT /beta/contacts, from an untrusted value to the statement that the store keeps.
+// Parses one row of PUT /beta/contacts from an untrusted value to a statement of the store.
 
 import { parseEmailAddress } from '../../../values/email.ts'
 import { isTooWide, parseSubject, type Subject, TOO_WIDE } from '../../../values/range.ts'
@@ -13,14 +13,14 @@ const TEXT: TextRule = {
 }
 
 export function readContactRow(value: unknown): ReadRow<ContactStatement> {
-  // Nothing here is judged by the time.
+  // No member of a contact is a time, so the present time does not matter.
   const reader = new RowReader(value, MEMBERS, 0)
   const range = reader.optionalText('range', TEXT)
   const domain = reader.optionalText('domain', TEXT)
   const emailText = reader.optionalText('email', TEXT)
   const source = reader.text('source', NAME)
   if (reader.problem !== null) return { kind: 'rejected', reason: reader.problem }
-  // A forgotten member must not take a contact back.
+  // A missing member must not withdraw a contact.
   if (!isNullEmail(value) && emailText === null) {
     return { kind: 'rejected', reason: 'email is missing; null takes the contact back.' }
   }
@@ -30,7 +30,7 @@ export function readContactRow(value: unknown): ReadRow<ContactStatement> {
   }
   const subject = readSubject(range, domain)
   if (typeof subject === 'string') return { kind: 'rejected', reason: subject }
-  // One that was taken before there was this bound can be taken back.
+  // A contact of a wide range from an older version can still be withdrawn.
   if (email !== null && isTooWide(subject)) return { kind: 'rejected', reason: TOO_WIDE }
   return { kind: 'row', row: { subject, email, source } }
 }

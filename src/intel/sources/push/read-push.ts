@@ -1,6 +1,7 @@
-// Reads the body of a push: a JSON array, or NDJSON as it arrives. No database is touched until the
-// whole body was read, so a slow client holds no transaction open and a body that breaks off leaves
-// nothing behind. Small bodies are read at once, others beside this thread.
+// Reads the body of a push: a JSON array, or NDJSON as it arrives. The database is not used until
+// the whole body was read. So a slow client keeps no transaction open, and a body that breaks off
+// leaves nothing behind. Small bodies are read in this thread, others in the thread of
+// push-thread.ts.
 
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -8,11 +9,10 @@ import type { IntelIndex } from '../../index/intel-index.ts'
 import { type PushForm, PushReader, type ReadPush } from './push-reader.ts'
 import type { PushSession, PushWorker } from './push-worker.ts'
 
-// About 200 rows, which take 1 ms; the way through the thread costs a tenth of that, and its start
-// a hundred times as much.
+// About 200 rows, which take 1 ms. The messages to and from the thread cost a tenth of that, its
+// start a hundred times as much.
 const AT_ONCE_BYTES_MAX = 32 * 1_024
-// Large enough that the way through the thread does not count, small enough that copying one takes
-// no time.
+// Large enough that the cost of a message does not count, small enough to be copied quickly.
 const PIECE_BYTES = 256 * 1_024
 
 /** Reads the rows of a JSON array or of a stream of NDJSON. Throws as `PushReader` does. */
@@ -56,25 +56,25 @@ async function readArray(body: Buffer, source: Source): Promise<ReadPush> {
 }
 
 async function readLines(body: Readable, source: Source): Promise<ReadPush> {
-  const held: Buffer[] = []
-  let heldBytes = 0
+  const pending: Buffer[] = []
+  let pendingBytes = 0
   let session: PushSession | null = null
   try {
     for await (const chunk of body) {
-      held.push(chunk)
-      heldBytes += chunk.length
-      if (heldBytes <= (session === null ? AT_ONCE_BYTES_MAX : PIECE_BYTES)) continue
+      pending.push(chunk)
+      pendingBytes += chunk.length
+      if (pendingBytes <= (session === null ? AT_ONCE_BYTES_MAX : PIECE_BYTES)) continue
       session ??= source.open()
-      await session.take('lines', toOwnBytes(held))
-      held.length = 0
-      heldBytes = 0
+      await session.take('lines', toOwnBytes(pending))
+      pending.length = 0
+      pendingBytes = 0
     }
     if (session === null) {
       const reader = source.readAtOnce()
-      reader.takeLines(Buffer.concat(held))
+      reader.takeLines(Buffer.concat(pending))
       return reader.finish()
     }
-    if (heldBytes > 0) await session.take('lines', toOwnBytes(held))
+    if (pendingBytes > 0) await session.take('lines', toOwnBytes(pending))
     return await session.finish()
   } catch (error) {
     session?.drop()
@@ -83,8 +83,8 @@ async function readLines(body: Readable, source: Source): Promise<ReadPush> {
 }
 
 /**
- * The bytes in memory of their own, which can be given to another thread; a small Buffer shares its
- * memory with others.
+ * Copies the bytes to memory of their own, which can be transferred to another thread: a small
+ * Buffer shares its memory with others.
  */
 function toOwnBytes(chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const own = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))

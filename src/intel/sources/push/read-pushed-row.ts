@@ -1,11 +1,11 @@
-// The kinds of pushed rows (design section 9, defaults section 10): from an untrusted value to what
-// the store keeps.
+// Parses the kinds of pushed rows (design section 9, defaults section 10) from untrusted values to
+// the rows of the store.
 
 import type { StatementTable } from '../../facts/source-kinds.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 import type { SightingRow, StatementRow } from './staged-rows.ts'
 
-/** What a row is read against. */
+/** The time and the tag catalogue that a row is checked against. */
 export interface RowContext {
   readonly nowMs: number
   readonly hasTag: (name: string) => boolean
@@ -37,7 +37,7 @@ const LISTING_MEMBERS = new Set([
   'source',
 ])
 const TAGGING_MEMBERS = new Set(['item', 'tag', 'firstSeen', 'lastSeen', 'expires', 'source'])
-// Kinds of sources that say something else than what they saw.
+// Kinds of sources that are not sensors.
 const NO_SENSORS = new Set(['mail-blocklist', 'tag-list', 'allow-list', 'contact', 'network'])
 
 const ORDER_OF_TIMES = 'firstSeen lies after lastSeen.'
@@ -92,7 +92,7 @@ export function readTaggingRow(value: unknown, context: RowContext): ReadRow<Sta
   return conclude(reader, { subject, name, source, isActive: true, reason: null, ...times })
 }
 
-/** An entry of PUT …/entries is a row of the push of its kind without what the path says. */
+/** An entry of PUT …/entries is a row of the push of its kind, without the source in the path. */
 export function readEntryRow(
   value: unknown,
   { table, source }: { readonly table: StatementTable; readonly source: string },
@@ -116,7 +116,7 @@ function readTimes(
 ): Pick<StatementRow, 'firstSeenMs' | 'lastSeenMs' | 'hasLastSeen' | 'expiresMs'> {
   const givenLast = reader.optionalSeen('lastSeen')
   const givenFirst = reader.optionalSeen('firstSeen')
-  // A first time a little ahead of our clock is still a first time.
+  // A firstSeen a little ahead of our clock is accepted.
   const lastSeenMs = givenLast ?? Math.max(nowMs, givenFirst ?? 0)
   const firstSeenMs = givenFirst ?? lastSeenMs
   reader.check(firstSeenMs <= lastSeenMs, ORDER_OF_TIMES)

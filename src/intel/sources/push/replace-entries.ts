@@ -1,5 +1,6 @@
 // PUT /beta/sources/{kind}/{name}/entries: a published list as a whole (an addition, see
-// docs/interface-gaps/sources.md). What it no longer names is removed; everything changes in one serial.
+// docs/interface-gaps/sources.md). Entries that the list no longer names are removed, in one
+// serial.
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
@@ -17,10 +18,10 @@ import type { ReadPushBody } from './read-push.ts'
 import { replaceStatements } from './replace-store.ts'
 import { NAME } from './row-reader.ts'
 
-// About four million entries that give their item only.
+// About four million entries with nothing but their item.
 const NDJSON_BYTES_MAX = 128 * 1_024 * 1_024
 const BODY_TIMEOUT_MS = 600_000
-// A list of a million entries takes about 100 MB while it is read.
+// Reading a list of a million entries takes about 100 MB.
 const STREAMS_MAX = 1
 
 const Params = Type.Object({
@@ -35,7 +36,8 @@ const Query = Type.Object({
   allowShrink: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true takes a list also when it has less than half of the entries of before.',
+      description:
+        'true accepts a list that has less than half as many entries as the source has now.',
     }),
   ),
 })
@@ -61,7 +63,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
     operationId: 'replaceEntries',
     summary: 'Replace a whole list',
     description:
-      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Entries it no longer names are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected and the others are taken. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
+      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Former entries that the list lacks are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected, the others are accepted. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
     params: Params,
     query: Query,
     body: Type.Array(EntryRowBody, { maxItems: ARRAY_ROWS_MAX }),
@@ -70,7 +72,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     responses: {
       200: {
-        description: 'What was taken, removed, and not taken.',
+        description: 'The accepted, removed and rejected entries.',
         schema: successOf(ReplacementResult),
       },
       ...PUSH_REFUSALS,
@@ -99,10 +101,10 @@ async function replace(
   const replacement = { table, source: name, staged, mayShrink }
   const replaced = await replaceStatements(database, replacement, index.freshPushes)
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
-  // The list is durable: trouble with reading it back is no failure of the call, and the poll tries
-  // again.
+  // The list is durable. When reading it back fails, the call has still succeeded and the next poll
+  // reads it.
   if (replaced.isChange) await index.refreshNow().catch(() => undefined)
-  // Told to people only, so trouble with it is no failure of the call.
+  // Only people read when a source was last heard of, so trouble here does not fail the call.
   await noteHeard(database.kysely, [{ kind, name }]).catch(() => undefined)
   return { accepted, removed: replaced.removed, rejected }
 }

@@ -1,4 +1,4 @@
-// Replaces everything one source says by a whole new list, in one transaction and one serial: a
+// Replaces all entries of a source by a whole new list, in one transaction and one serial: a
 // look-up sees the old list or the new one.
 
 import type { PoolClient } from 'pg'
@@ -14,11 +14,11 @@ import type { StagedRows } from './staged-rows.ts'
 export interface Replacement {
   readonly table: StatementTable
   readonly source: string
-  /** All that this source says. */
+  /** All entries of the new list. */
   readonly staged: StagedRows
   /**
-   * False refuses a list of less than half as many entries as the source has: most often it broke
-   * off or is another file.
+   * False refuses a list with less than half as many entries as the source has: most often such a
+   * file is incomplete or the wrong one.
    */
   readonly mayShrink: boolean
 }
@@ -27,7 +27,7 @@ export type Replaced =
   | { readonly kind: 'replaced'; readonly removed: number; readonly isChange: boolean }
   | { readonly kind: 'shrank'; readonly before: number; readonly after: number }
 
-/** Nothing is changed when the list shrank too much. */
+/** Changes nothing when the list shrank by more than half and `mayShrink` is false. */
 export async function replaceStatements(
   { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
   { table, source, staged, mayShrink }: Replacement,
@@ -39,7 +39,7 @@ export async function replaceStatements(
   const audience = { facts: staged.facts, listener }
   const isChange = await inPush(pool, table, audience, async (push) => {
     const { client, noteChanges } = push
-    // Two replacements of one source follow each other; pushes to it go on.
+    // Replacements of one source run one after the other; pushes to it are not blocked.
     await client.query('select id from intel_source where id = $1 for update', [sourceId])
     const before = mayShrink ? 0 : await countLive(client, table, sourceId)
     await stageStatements(client, staged)

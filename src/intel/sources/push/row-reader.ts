@@ -1,15 +1,14 @@
-// Reads the members of one pushed row. The first thing wrong is kept as the reason to reject the
-// row; the other rows are not concerned.
+// Reads the members of one pushed row. The first problem is the reason to reject the row; other
+// rows are not affected.
 
 import { parseItem } from '../../../values/item.ts'
 import { isTooWide, parseSubject, TOO_WIDE } from '../../../values/range.ts'
 import { isStorableText } from '../../../values/storable-text.ts'
 import { parseInstant } from '../../../values/timestamp.ts'
 
-// Years the snapshot can hold as unsigned seconds end in 2106.
+// The snapshot stores times as unsigned 32-bit seconds, which end in 2106.
 const INSTANT_MAX_MS = Date.UTC(2100, 0, 1)
-// Clocks of sensors are off; a day ahead is no clock any more but another time zone or a wrong
-// century.
+// Clocks of sensors may be off by a time zone. A time further ahead is a wrong date.
 const CLOCK_SKEW_MS = 86_400_000
 const DOMAIN_TEXT_MAX = 1_024
 
@@ -46,10 +45,7 @@ export class RowReader {
   readonly #nowMs: number
   #wideName: string | null = null
 
-  /**
-   * `members` are all a row may have: one that is not known is most often a slip in the name of one
-   * that is.
-   */
+  /** `members` are all that a row may have: an unknown one is most often a misspelled name. */
   constructor(value: unknown, members: ReadonlySet<string>, nowMs: number) {
     this.#nowMs = nowMs
     if (!isRecord(value)) {
@@ -91,8 +87,8 @@ export class RowReader {
   }
 
   /**
-   * Rejects a subject that is too wide to say something of. What only takes something back may name
-   * it: it may have been taken once.
+   * Rejects a subject that is too wide. Not called for a row that withdraws an entry: an older
+   * version may have accepted it.
    */
   refuseWide(): void {
     if (this.#wideName !== null) this.#reject(`${this.#wideName}: ${TOO_WIDE}`)
@@ -133,7 +129,7 @@ export class RowReader {
     return 1
   }
 
-  /** When something was seen: not in the future. */
+  /** The time of an observation, which is not in the future. */
   seen(name: string): number {
     const ms = this.instant(name)
     if (ms > this.#nowMs + CLOCK_SKEW_MS) this.#reject(`${name} lies in the future.`)
@@ -164,7 +160,7 @@ export class RowReader {
   }
 
   #isAbsent(name: string): boolean {
-    // Writers of optional members often write null for none.
+    // Clients often write null for an optional member that is missing.
     return this.#row[name] === undefined || this.#row[name] === null
   }
 
@@ -180,7 +176,7 @@ export class RowReader {
   }
 }
 
-// A push repeats few names in many rows, and testing one takes longer than finding it here.
+// A push repeats few names in many rows, and a lookup here is faster than the pattern.
 const ACCEPTED_MAX = 64
 const ACCEPTED_LENGTH_MAX = 100
 const accepted = new WeakMap<TextRule, Set<string>>()

@@ -1,10 +1,10 @@
-// Rows of abuse contacts as the array literals that the database takes as parameters, a column
-// each. Pure, so that a thread beside the serving one can make them.
+// Rows of abuse contacts as array literals for the database, one a column. Pure, so that the thread
+// that reads pushes can make them.
 
 import { textArray } from '../../../kernel/db/sql-array.ts'
 import type { Subject } from '../../../values/range.ts'
 
-/** What a source says about a subject; `email` null takes back what it said before. */
+/** The contact that a source names for a subject; `email` null withdraws it. */
 export interface ContactStatement {
   readonly subject: Subject
   readonly email: string | null

@@ -1,6 +1,6 @@
-// The rows of a push as the text that COPY takes (PostgreSQL, "COPY", text format), made before the
-// database is asked for anything. Pure, so that a thread beside the serving one can do it; what it
-// gives travels between threads without a copy.
+// The rows of a push as text for COPY (PostgreSQL, "COPY", text format), made before the database
+// is used. Pure, so that the thread that reads pushes can make them; the result is transferred
+// between threads without a copy.
 
 import { type SourceName, STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
 import { type FactLog, FactLogWriter, type StatementFactKind } from '../../snapshot/fact-log.ts'
@@ -20,10 +20,7 @@ export interface SightingRow {
   readonly count: number
 }
 
-/**
- * What a source says of a subject: a listing, a tagging or an allowance. Times are milliseconds
- * since 1970.
- */
+/** A listing, tagging or allowance of a subject. Times are milliseconds since 1970. */
 export interface StatementRow {
   /** Canonical text of an item or range. */
   readonly subject: string
@@ -35,8 +32,7 @@ export interface StatementRow {
   readonly firstSeenMs: number
   readonly lastSeenMs: number
   /**
-   * False when the push gave no time: then a known row keeps its own, so that a repeat changes
-   * nothing.
+   * False when the push gave no time: a known row then keeps its own, so a repeat changes nothing.
    */
   readonly hasLastSeen: boolean
   /** Null: until it is withdrawn. */
@@ -44,24 +40,21 @@ export interface StatementRow {
 }
 
 /**
- * In the order the rows came. A row names its source by the place of that in `sources`, counted
+ * The rows in the order of arrival. A row names its source by its position in `sources`, counted
  * from 1.
  */
 export interface StagedRows {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
   readonly sources: readonly SourceName[]
   readonly rowCount: number
-  /**
-   * False when no two rows have one key. True when some have, and once in some billion pushes when
-   * none have.
-   */
+  /** False when all keys differ. True when two rows have one key, or, very rarely, one hash. */
   readonly mayRepeat: boolean
-  /** Which values `hasLastSeen` has among the rows; of sightings both are false. */
+  /** The values of `hasLastSeen` among the rows; both are false for sightings. */
   readonly hasGivenTimes: boolean
   readonly hasAssumedTimes: boolean
   /**
-   * The rows as the facts they are when each of them is new; null when some have one key, and where
-   * nobody asked for it.
+   * The rows as facts, for the case that each is new. Null when keys repeat, or when the stager
+   * does not keep facts.
    */
   readonly facts: FactLog | null
 }
@@ -117,7 +110,7 @@ export class RowStager {
       `${subject}\t${number}\t${copyText(name)}\t${isActive ? 't' : 'f'}\t${reason}\t${firstSeenMs}\t${lastSeenMs}\t${hasLastSeen ? 't' : 'f'}\t${expiresMs ?? COPY_NULL}\n`,
     )
     if (!isActive || this.#facts === null) return
-    // As the store reads them: whole seconds, and nothing ends before its time.
+    // Rounded as the store does it: whole seconds, and nothing expires early.
     this.#facts.addStatement(subject, factKindOfSource(kind), row, [
       Math.floor(firstSeenMs / 1_000),
       Math.floor(lastSeenMs / 1_000),
@@ -149,7 +142,7 @@ function factKindOfSource(kind: string): StatementFactKind {
   }
 }
 
-// One write of a socket takes it in well under 1 ms.
+// Small enough to be written to a socket in well under 1 ms.
 const PIECE_CHARACTERS = 64 * 1_024
 
 class PieceWriter {
@@ -173,7 +166,7 @@ class PieceWriter {
   }
 }
 
-/** A push names few sources, in many rows. */
+/** Numbers the sources of a push: few sources are named in many rows. */
 class SourceNumbers {
   readonly sources: SourceName[] = []
   readonly #numbers = new Map<string, number>()
@@ -182,7 +175,7 @@ class SourceNumbers {
 
   numberOf(kind: string, name: string): number {
     if (this.#last.name === name && this.#last.kind === kind) return this.#lastNumber
-    // The database keeps no NUL, so the two parts cannot run into each other.
+    // The database stores no NUL, so two different pairs never give the same key.
     const key = `${kind}\0${name}`
     let number = this.#numbers.get(key)
     this.#last = { kind, name }
@@ -201,9 +194,9 @@ const KEY_WORDS = 2
 const TWO_POW_32 = 0x1_0000_0000
 
 /**
- * Tells whether a key was met before, by 64 bits of it: a set of texts costs some 150 bytes a row
- * and takes a second to grow to a million. The seed is random, so that nobody can make keys that
- * fall on one slot.
+ * Finds repeated keys by a hash of 64 bits. A set of texts would take some 150 bytes a row, and a
+ * second to grow to a million. The seed is random, so that a client cannot choose keys with the
+ * same hash.
  */
 class KeySet {
   hasRepeat = false
@@ -226,7 +219,7 @@ class KeySet {
       low = Math.imul(low ^ code, 0x0100_0193)
       high = Math.imul(high + code, 0x9e37_79b1) ^ (high >>> 15)
     }
-    // Two texts and the same letters cut elsewhere must differ.
+    // The same letters cut into two texts elsewhere must give another hash.
     this.#low = Math.imul(low ^ 0xffff, 0x0100_0193)
     this.#high = Math.imul(high + text.length, 0x9e37_79b1)
   }
@@ -246,7 +239,7 @@ class KeySet {
     else if (this.#count * KEY_WORDS * 2 > this.#slots.length) this.#grow()
   }
 
-  /** True when it was there. */
+  /** True when the key was known. */
   #put(low: number, high: number): boolean {
     const slots = this.#slots
     const mask = slots.length / KEY_WORDS - 1
