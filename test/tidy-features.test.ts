@@ -98,8 +98,8 @@ const PURE: readonly string[] = [
   'casework/playbooks/playbook-graph.ts',
   'casework/rules/correlation-key.ts',
   'casework/rules/correlation-policy.ts',
-  'intel/lookup/bogon.ts',
-  'intel/lookup/classify-item.ts',
+  'intel/facts/bogon.ts',
+  'intel/facts/classify-item.ts',
 ]
 
 function isModel(file: string, sources: readonly Source[]): boolean {

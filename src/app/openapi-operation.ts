@@ -124,7 +124,7 @@ const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
   415: 'The media type is not taken.',
   429: 'Too many requests or too many wrong credentials.',
   500: 'Something went wrong on our side.',
-  503: 'The database cannot be reached at the moment.',
+  503: 'The database cannot be reached.',
 }
 
 function presentResponse(

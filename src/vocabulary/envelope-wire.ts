@@ -29,6 +29,6 @@ export const FailureEnvelope = Type.Object({
   status: Type.Literal('failure'),
   statusCode: Type.Integer({ description: 'Repeats the HTTP status.' }),
   errors: Type.Object({
-    $: Type.String({ description: 'What was wrong and what to do about it, in one sentence.' }),
+    $: Type.String({ description: 'The reason and the remedy, in one sentence.' }),
   }),
 })

@@ -12,7 +12,7 @@ export const Problem = Type.Object({
   type: Type.String({ description: 'Always about:blank; `code` tells problems apart.' }),
   title: Type.String({ description: 'The name of the HTTP status.' }),
   status: Type.Integer({ description: 'Repeats the HTTP status.' }),
-  detail: Type.String({ description: 'What was wrong and what to do about it, in one sentence.' }),
+  detail: Type.String({ description: 'The reason and the remedy, in one sentence.' }),
   code: Type.String({ description: 'Stable; listed in docs/reference/errors.md.' }),
   errors: Type.Optional(ProblemPlaces),
   request_id: Type.String({ description: 'As in X-Request-Id; the log has the request under it.' }),
