@@ -29,12 +29,13 @@ describe('scheduled jobs', () => {
     metrics = new Registry(),
     log: Log = silentLog,
   ): Promise<ScheduledJobs> {
-    return startScheduledJobs({ database, log, metrics, jobs: [job] })
+    return startScheduledJobs({ database, log, metrics, jobs: [job], pollSeconds: 0.5 })
   }
 
   /** Sends the job now; false when one is waiting or under way. */
   async function send(name: string): Promise<boolean> {
     const boss = new PgBoss({
+      backend: 'yugabytedb',
       db: { executeSql: async (text, values) => await database.pool.query(text, values) },
       schedule: false,
       supervise: false,
@@ -70,7 +71,9 @@ describe('scheduled jobs', () => {
         database: limited,
         log: silentLog,
         metrics: new Registry(),
-        jobs: [{ name: 'limited', cron: '0 0 1 1 *', run: async () => undefined }],
+        jobs: [
+          { name: 'limited', cron: '0 0 1 1 *', runsOn: 'one-node', run: async () => undefined },
+        ],
       })
     await assert.rejects(
       begin,
@@ -86,11 +89,68 @@ describe('scheduled jobs', () => {
     await database.pool.query(`drop schema pgboss cascade; drop role ${user}`)
   })
 
+  it('may be opened first by several nodes at once, and takes no advisory lock', async () => {
+    await database.pool.query('drop schema if exists pgboss cascade')
+    const statements: string[] = []
+    const watched: Database = {
+      ...database,
+      pool: new Proxy(database.pool, {
+        get: (pool, name) =>
+          name === 'query'
+            ? (text: string, values?: unknown[]) => {
+                statements.push(text)
+                return pool.query(text, values)
+              }
+            : Reflect.get(pool, name),
+      }),
+    }
+    const open = (): Promise<ScheduledJobs> =>
+      startScheduledJobs({
+        database: watched,
+        log: silentLog,
+        metrics: new Registry(),
+        jobs: [
+          { name: 'first', cron: '0 0 1 1 *', runsOn: 'any-node', run: async () => undefined },
+        ],
+      })
+    const nodes = await Promise.all([open(), open(), open()])
+    await Promise.all(nodes.map((node) => node.stop()))
+    assert.ok(statements.length > 10)
+    assert.deepEqual(
+      statements.filter((text) => text.includes('advisory')),
+      [],
+    )
+  })
+
+  it('lets another node join a run that takes long, where its job says so', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let runs = 0
+    const job: ScheduledJob = {
+      name: 'joined',
+      cron: '0 0 1 1 *',
+      runsOn: 'any-node',
+      async run() {
+        begun[runs]?.resolve()
+        runs += 1
+        await held
+      },
+    }
+    const nodes = await Promise.all([start(job), start(job)])
+    assert.equal(await send('joined'), true)
+    await begun[0]?.promise
+    assert.equal(await send('joined'), true)
+    await begun[1]?.promise
+    release()
+    await Promise.all(nodes.map((node) => node.stop()))
+    assert.equal(runs, 2)
+  })
+
   it('runs a job, on its schedule in UTC, keeping it for a day, and counts it', async () => {
     const metrics = new Registry()
     const { promise: ran, resolve: noteRun } = Promise.withResolvers<void>()
     const jobs = await start(
-      { name: 'count', cron: '* * * * *', run: async () => noteRun() },
+      { name: 'count', cron: '* * * * *', runsOn: 'one-node', run: async () => noteRun() },
       metrics,
     )
     assert.equal(await send('count'), true)
@@ -116,6 +176,7 @@ describe('scheduled jobs', () => {
     const job: ScheduledJob = {
       name: 'alone',
       cron: '0 0 1 1 *',
+      runsOn: 'one-node',
       async run() {
         runs += 1
         noteBegin()
@@ -137,6 +198,7 @@ describe('scheduled jobs', () => {
     const jobs = await start({
       name: 'long',
       cron: '0 0 1 1 *',
+      runsOn: 'one-node',
       async run(signal) {
         noteBegin()
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -167,7 +229,7 @@ describe('scheduled jobs', () => {
           noteFirst()
         },
       },
-      jobs: [{ name: 'away', cron: '0 0 1 1 *', run: async () => undefined }],
+      jobs: [{ name: 'away', cron: '0 0 1 1 *', runsOn: 'one-node', run: async () => undefined }],
     })
     // A pool that is closed refuses every statement, as a database that is away does.
     await other.close()
@@ -185,6 +247,7 @@ describe('scheduled jobs', () => {
     const job: ScheduledJob = {
       name: 'failing',
       cron: '0 0 1 1 *',
+      runsOn: 'one-node',
       async run() {
         runs += 1
         if (runs === 1) throw new Error('no luck')

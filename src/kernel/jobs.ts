@@ -1,9 +1,11 @@
-// Background work on a schedule, run by one of the nodes with the role worker: pg-boss in the same
+// Background jobs on a schedule, run by the nodes with the role worker: pg-boss in the same
 // database, in a schema of its own (design section 1, row 5;
 // docs/decisions/0005-scheduled-jobs.md).
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { Counter, type Registry } from 'prom-client'
+import { startDeadline } from './async/deadline.ts'
 import { type Database, readErrorCode } from './db/database.ts'
 import { settingsNotUsable } from './errors.ts'
 import type { Log } from './log.ts'
@@ -14,14 +16,20 @@ export interface ScheduledJob {
   /** Five fields, in UTC. */
   readonly cron: string
   /**
-   * Must end soon after `signal` aborts. What it rejects with is logged, and the next time comes as
+   * `one-node`: no run begins while another is running. `any-node`: a run that takes longer than
+   * its schedule is joined by one on another node; the job claims its rows, so that no two runs
+   * work on the same.
+   */
+  readonly runsOn: 'one-node' | 'any-node'
+  /**
+   * Must end soon after `signal` aborts. Its rejection is logged, and the next run comes as
    * planned.
    */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface ScheduledJobs {
-  /** Aborts what is under way and waits for it, at most ten seconds. */
+  /** Aborts the running jobs and waits for them, at most ten seconds. */
   readonly stop: () => Promise<void>
 }
 
@@ -30,37 +38,38 @@ export interface ScheduledJobsOptions {
   readonly log: Log
   readonly metrics: Registry
   readonly jobs: readonly ScheduledJob[]
+  /** How often a node asks for a job of each name. 5 when left out. */
+  readonly pollSeconds?: number
 }
 
 const SCHEMA = 'pgboss'
-// A job whose node died is taken for failed after this, and the next one begins.
+// This profile takes no advisory locks and makes no partitioned tables, which distributed engines
+// lack; it runs on plain PostgreSQL as well. One profile for all keeps the schema the same.
+const BACKEND = 'yugabytedb'
+// A job whose node died is taken for failed after this. A run ends itself a minute before.
 const EXPIRE_SECONDS = 20 * 60
-// A job that nobody took is superseded by the next; one that ran is of interest to somebody who
-// looks for trouble of today.
+const RUN_MS = (EXPIRE_SECONDS - 60) * 1_000
+// A job that no node took is superseded by the next. One that ran is kept for a day, for a person
+// who looks for today's trouble.
 const UNTAKEN_SECONDS = 60 * 60
 const KEPT_SECONDS = 24 * 60 * 60
+const POLL_SECONDS = 5
+// Jobs come by the minute, so their clock is read twice a minute.
+const CRON_SECONDS = 30
 const STOP_MS = 10_000
 // While the database is away there is an error every second.
-const TELL_PAUSE_MS = 60_000
+const WARN_PAUSE_MS = 60_000
+// Without a lock, two nodes that make the schema at the same time may get in each other's way.
+const START_ATTEMPTS = 5
+const START_PAUSE_MS = 300
 
 /**
  * Opens nothing without jobs. Makes the tables of pg-boss at the first start, for which it needs
  * the right to create a schema.
  */
 export async function startScheduledJobs(options: ScheduledJobsOptions): Promise<ScheduledJobs> {
-  const { database, log, metrics, jobs } = options
+  const { database, log, metrics, jobs, pollSeconds = POLL_SECONDS } = options
   if (jobs.length === 0) return { stop: async () => undefined }
-  // Loaded here, since most installations run no job of this kind.
-  const { PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({
-    db: {
-      executeSql: async (text, values) => await database.pool.query(text, values),
-    },
-    schema: SCHEMA,
-    // "create schema if not exists" needs the right to create one even where it is there.
-    createSchema: !(await hasSchema(database)),
-  })
-  boss.on('error', tellSeldom(log))
   const runs = new Counter({
     name: 'casework_job_runs_total',
     help: 'Runs of scheduled jobs on this node, by outcome.',
@@ -69,29 +78,25 @@ export async function startScheduledJobs(options: ScheduledJobsOptions): Promise
   })
   const stopping = new AbortController()
   const runOnce = async (job: ScheduledJob): Promise<void> => {
+    const deadline = startDeadline(RUN_MS, [stopping.signal])
     try {
-      await job.run(stopping.signal)
+      await job.run(deadline.signal)
       runs.inc({ job: job.name, outcome: 'done' })
     } catch (error) {
       runs.inc({ job: job.name, outcome: 'failed' })
       log.warn('A scheduled job failed', { job: job.name, error: String(error) })
-      throw error
+      // What pg-boss keeps of a failure; the reason may name persons and stays in the log.
+      throw new Error('The job failed; the log has the reason')
+    } finally {
+      deadline.clear()
     }
   }
-  await startBoss(boss)
+  const boss = await openBoss(database, log)
   for (const job of jobs) {
-    const queue = {
-      // Only one of this name is waiting or under way, on all nodes together.
-      policy: 'exclusive',
-      retryLimit: 0,
-      expireInSeconds: EXPIRE_SECONDS,
-      retentionSeconds: UNTAKEN_SECONDS,
-      deleteAfterSeconds: KEPT_SECONDS,
-    } as const
     // Few, and once at the start.
     // oxlint-disable eslint/no-await-in-loop
-    await boss.createQueue(job.name, queue)
-    await boss.work(job.name, () => runOnce(job))
+    await boss.createQueue(job.name, describeQueue(job))
+    await boss.work(job.name, { pollingIntervalSeconds: pollSeconds }, () => runOnce(job))
     await boss.schedule(job.name, job.cron)
     // oxlint-enable eslint/no-await-in-loop
   }
@@ -100,6 +105,48 @@ export async function startScheduledJobs(options: ScheduledJobsOptions): Promise
       stopping.abort(new Error('The service is stopping'))
       await boss.stop({ graceful: true, timeout: STOP_MS, close: false })
     },
+  }
+}
+
+function describeQueue({ runsOn }: ScheduledJob) {
+  return {
+    // `exclusive`: one job waits or runs. `short`: one job waits, any number of nodes run one.
+    policy: runsOn === 'one-node' ? 'exclusive' : 'short',
+    // The next job comes by the schedule.
+    retryLimit: 0,
+    expireInSeconds: EXPIRE_SECONDS,
+    retentionSeconds: UNTAKEN_SECONDS,
+    deleteAfterSeconds: KEPT_SECONDS,
+  } as const
+}
+
+async function openBoss(database: Database, log: Log): Promise<PgBoss> {
+  // Loaded here, since a process without the role worker needs none of it.
+  const { PgBoss } = await import('pg-boss')
+  const onError = logSeldom(log)
+  for (let attempt = 1; ; attempt += 1) {
+    // oxlint-disable eslint/no-await-in-loop
+    const boss = new PgBoss({
+      db: {
+        executeSql: async (text, values) => await database.pool.query(text, values),
+      },
+      backend: BACKEND,
+      schema: SCHEMA,
+      // "create schema if not exists" needs the right to create one even where it is there.
+      createSchema: !(await hasSchema(database)),
+      cronMonitorIntervalSeconds: CRON_SECONDS,
+      cronWorkerIntervalSeconds: POLL_SECONDS,
+    })
+    boss.on('error', onError)
+    try {
+      await boss.start()
+      return boss
+    } catch (error) {
+      if (readErrorCode(error) === INSUFFICIENT_PRIVILEGE) throw schemaNotCreatable()
+      if (attempt === START_ATTEMPTS) throw error
+    }
+    await delay(START_PAUSE_MS)
+    // oxlint-enable eslint/no-await-in-loop
   }
 }
 
@@ -112,29 +159,24 @@ async function hasSchema(database: Database): Promise<boolean> {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-async function startBoss(boss: PgBoss): Promise<void> {
-  try {
-    await boss.start()
-  } catch (error) {
-    if (readErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
-    throw settingsNotUsable([
-      `Scheduled jobs (CASEWORK_CONTACT_VERIFICATION=on) need a schema named ${SCHEMA}, which the database user may not create: run "create schema ${SCHEMA} authorization <user>" as an administrator of the database`,
-    ])
-  }
+function schemaNotCreatable(): Error {
+  return settingsNotUsable([
+    `Scheduled jobs (the role worker) need a schema named ${SCHEMA}, which the database user may not create: run "create schema ${SCHEMA} authorization <user>" as an administrator of the database`,
+  ])
 }
 
-function tellSeldom(log: Log): (error: unknown) => void {
+function logSeldom(log: Log): (error: unknown) => void {
   let silentUntilMs = 0
   return (error) => {
     if (performance.now() < silentUntilMs) return
-    silentUntilMs = performance.now() + TELL_PAUSE_MS
-    log.warn('Scheduled jobs have trouble; more of it is not told for a minute', {
+    silentUntilMs = performance.now() + WARN_PAUSE_MS
+    log.warn('Scheduled jobs have trouble; no more of it is logged for a minute', {
       error: readMessage(error),
     })
   }
 }
 
-// Some of what pg-boss tells is a plain object with the members of an error.
+// Some errors of pg-boss are plain objects with the members of an error.
 function readMessage(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error
   return hasMessage ? String(error.message) : String(error)

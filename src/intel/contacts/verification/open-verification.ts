@@ -55,7 +55,12 @@ export function openContactVerification({
   })
   readiness.add({ name: 'contact-verification', check: async () => verifier.check() })
   return {
-    job: { name: 'verify-contacts', cron: '* * * * *', run: verifier.sweep },
+    job: {
+      name: 'verify-contacts',
+      cron: '* * * * *',
+      runsOn: 'one-node',
+      run: verifier.sweep,
+    },
     close: dns.close,
   }
 }
