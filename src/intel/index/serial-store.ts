@@ -1,9 +1,10 @@
-// The numbered change log (design, decision 6): which serial is the newest, and which subjects
-// changed after one.
+// The numbered change log (design, decision 6): tables intel_serial, intel_push and intel_change.
+// Its readers ask which serial is the newest, and which subjects changed after a serial.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { seeTables } from '../../kernel/db/database.ts'
+import type { FactTable } from '../facts/source-kinds.ts'
 
 interface SerialTables {
   intel_serial: { id: number; serial: number; tag_serial: number }
@@ -28,6 +29,66 @@ export async function readSerials(db: Db, ownSerial: number): Promise<Serials> {
   const row = rows[0]
   if (row === undefined) throw new Error('the row of the serial is gone')
   return { serial: row.serial, tagSerial: row.tag_serial, mark: row.mark }
+}
+
+/** Runs statements; a connection of the driver. */
+interface Client {
+  readonly query: <Row extends object>(
+    text: string,
+    values?: unknown[],
+  ) => Promise<{ readonly rows: Row[] }>
+}
+
+/** The id of a push that begins. It says nothing of the order in which pushes commit. */
+export async function nextPushId(client: Client): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(`select nextval('intel_push_id') as id`)
+  return rows[0]?.id ?? 0
+}
+
+/**
+ * Runs an insert or delete that returns `subject`, and notes these as changed by the push. Gives
+ * their number.
+ */
+export async function noteChangedSubjects(
+  client: Client,
+  pushId: number,
+  statement: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `with changed as (${statement})
+      insert into intel_change (push_id, subjects)
+      select ${pushId}, array_agg(subject) from changed having count(*) > 0
+      returning cardinality(subjects) as count`,
+    [...values],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export interface NotedPush {
+  readonly id: number
+  /** The one table that it wrote to. */
+  readonly table: FactTable
+  readonly subjectCount: number
+}
+
+/**
+ * Gives the push its serial. It must be the last act of its transaction: the lock on the one row
+ * makes the order of commits the order of serials, and every other push waits for it.
+ */
+export async function raiseSerial(
+  client: Client,
+  { id, table, subjectCount }: NotedPush,
+): Promise<{ readonly serial: number; readonly mark: string }> {
+  const { rows } = await client.query<{ serial: number; mark: string }>(
+    `with next as (update intel_serial set serial = serial + 1 returning serial)
+    insert into intel_push (serial, id, subject_count, fact_table) select serial, $1, $2, $3 from next
+    returning serial, mark::text as mark`,
+    [id, subjectCount, table],
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('the row of the serial is gone')
+  return row
 }
 
 export async function raiseTagSerial(tx: Tx): Promise<void> {

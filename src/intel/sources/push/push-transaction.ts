@@ -9,6 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { readErrorCode } from '../../../kernel/db/database.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
+import { nextPushId, noteChangedSubjects, raiseSerial } from '../../index/serial-store.ts'
 import type { FactLog } from '../../snapshot/fact-log.ts'
 
 // Serialization failure and deadlock: nothing was done, and it may simply run again (design section
@@ -72,18 +73,10 @@ async function runPush(
 ): Promise<number> {
   await client.query('begin')
   await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
-  const { rows } = await client.query<{ id: number }>(`select nextval('intel_push_id') as id`)
-  const id = rows[0]?.id ?? 0
+  const id = await nextPushId(client)
   let changes = 0
   const noteChanges: PushTransaction['noteChanges'] = async (statement, values = []) => {
-    const noted = await client.query<{ count: number }>(
-      `with changed as (${statement})
-      insert into intel_change (push_id, subjects)
-      select ${id}, array_agg(subject) from changed having count(*) > 0
-      returning cardinality(subjects) as count`,
-      [...values],
-    )
-    const count = noted.rows[0]?.count ?? 0
+    const count = await noteChangedSubjects(client, id, statement, values)
     changes += count
     return count
   }
@@ -110,30 +103,13 @@ async function runPush(
   const tell = facts !== null && isAllNew ? listener?.expect() : undefined
   let told: FreshPush | null = null
   try {
-    const { serial, mark } = await raiseSerial(client, { id, table, changes })
+    const { serial, mark } = await raiseSerial(client, { id, table, subjectCount: changes })
     await client.query('commit')
     if (facts !== null) told = { serial, mark, log: facts }
   } finally {
     tell?.(told)
   }
   return changes
-}
-
-// Must be the last act of the transaction: the lock on the one row is what makes the order of
-// commits the order of serials, and everybody waits for it.
-async function raiseSerial(
-  client: PoolClient,
-  { id, table, changes }: { id: number; table: FactTable; changes: number },
-): Promise<{ readonly serial: number; readonly mark: string }> {
-  const { rows } = await client.query<{ serial: number; mark: string }>(
-    `with next as (update intel_serial set serial = serial + 1 returning serial)
-    insert into intel_push (serial, id, subject_count, fact_table) select serial, $1, $2, $3 from next
-    returning serial, mark::text as mark`,
-    [id, changes, table],
-  )
-  const row = rows[0]
-  if (row === undefined) throw new Error('the row of the serial is gone')
-  return row
 }
 
 /**
