@@ -229,6 +229,7 @@ describe('scheduled jobs', () => {
           noteFirst()
         },
       },
+      pollSeconds: 0.5,
       jobs: [{ name: 'away', cron: '0 0 1 1 *', runsOn: 'one-node', run: async () => undefined }],
     })
     // A pool that is closed refuses every statement, as a database that is away does.

@@ -38,7 +38,7 @@ export interface ScheduledJobsOptions {
   readonly log: Log
   readonly metrics: Registry
   readonly jobs: readonly ScheduledJob[]
-  /** How often a node asks for a job of each name. 5 when left out. */
+  /** How often a node asks for a job of each name. 10 when left out. */
   readonly pollSeconds?: number
 }
 
@@ -53,7 +53,9 @@ const RUN_MS = (EXPIRE_SECONDS - 60) * 1_000
 // who looks for today's trouble.
 const UNTAKEN_SECONDS = 60 * 60
 const KEPT_SECONDS = 24 * 60 * 60
-const POLL_SECONDS = 5
+const POLL_SECONDS = 10
+// Jobs that wait for other jobs; there are none.
+const FLOW_SECONDS = 60
 // Jobs come by the minute, so their clock is read twice a minute.
 const CRON_SECONDS = 30
 const STOP_MS = 10_000
@@ -85,7 +87,8 @@ export async function startScheduledJobs(options: ScheduledJobsOptions): Promise
     } catch (error) {
       runs.inc({ job: job.name, outcome: 'failed' })
       log.warn('A scheduled job failed', { job: job.name, error: String(error) })
-      // What pg-boss keeps of a failure; the reason may name persons and stays in the log.
+      // pg-boss keeps this in its tables. The reason may name persons, so it stays in the log.
+      // oxlint-disable-next-line eslint/preserve-caught-error
       throw new Error('The job failed; the log has the reason')
     } finally {
       deadline.clear()
@@ -136,6 +139,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
       createSchema: !(await hasSchema(database)),
       cronMonitorIntervalSeconds: CRON_SECONDS,
       cronWorkerIntervalSeconds: POLL_SECONDS,
+      flowIntervalSeconds: FLOW_SECONDS,
     })
     boss.on('error', onError)
     try {

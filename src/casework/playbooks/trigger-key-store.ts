@@ -53,12 +53,12 @@ export async function storeKeyedTrigger(
   return (stored.numAffectedRows ?? 0n) > 0n
 }
 
-// Removal runs every few seconds; fewer keys than this can be accepted in between.
+// Of one statement, so that it holds its locks for a moment only.
 const REMOVED_MAX = 10_000
 
 /** Removes expired keys, at most 10,000 a call. */
-export async function removeOldTriggerKeys(db: Db): Promise<void> {
-  await sql`
+export async function removeOldTriggerKeys(db: Db): Promise<{ readonly isMore: boolean }> {
+  const { numAffectedRows } = await sql`
     delete from trigger_key using (
       select tenant_id, token_id, key from trigger_key
       where created_at <= now() - ${KEPT_HOURS} * interval '1 hour'
@@ -67,4 +67,5 @@ export async function removeOldTriggerKeys(db: Db): Promise<void> {
     ) as old
     where trigger_key.tenant_id = old.tenant_id and trigger_key.token_id = old.token_id
       and trigger_key.key = old.key`.execute(db)
+  return { isMore: numAffectedRows === BigInt(REMOVED_MAX) }
 }

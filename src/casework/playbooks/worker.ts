@@ -1,6 +1,5 @@
-// The worker: claims due tokens, moves them, and looks after what only time brings about. Any
-// number of workers in any number of processes share the work through the lease on the token's row;
-// one that dies loses nothing but the lease.
+// The worker: claims due tokens and moves them. Any number of workers in any number of processes
+// share the work through the lease on the token's row; one that dies loses nothing but the lease.
 
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -13,7 +12,6 @@ import { giveUp } from './give-up.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { runSteps } from './interpreter.ts'
 import { createLanePark, type LanePark } from './lane-park.ts'
-import { retireDrainedVersions } from './playbook-store.ts'
 import {
   type ClaimedToken,
   claimDueTokens,
@@ -22,7 +20,6 @@ import {
   releaseLeases,
   renewLeases,
 } from './run-token-store.ts'
-import { removeOldTriggerKeys } from './trigger-key-store.ts'
 import type { WorkerWakeUp } from './worker-wake-up.ts'
 
 export interface WorkerDeps {
@@ -59,7 +56,6 @@ const BATCH = 64
 const POLL_MS = 200
 // A third of the lease, so that one late renewal does no harm.
 const RENEW_MS = 1_500
-const SWEEP_MS = 5_000
 // After trouble with the database itself.
 const PAUSE_MS = 1_000
 // A step is given up after this many claims without progress: with the back-off below some eight
@@ -78,14 +74,13 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   const stopListening = deps.wakeUp.listen(park.wakeOne)
   const stopPolling = every(POLL_MS, async () => park.wakeOne(), tellTrouble(deps.log))
   const stopRenewing = every(RENEW_MS, () => renewHeld(work), tellTrouble(deps.log))
-  const stopSweeping = every(SWEEP_MS, () => sweep(deps), tellTrouble(deps.log))
   return {
     async stop() {
       state.isStopping = true
       stopListening()
       park.close()
       await Promise.all(lanes)
-      await Promise.all([stopPolling(), stopRenewing(), stopSweeping()])
+      await Promise.all([stopPolling(), stopRenewing()])
       if (held.size > 0) await releaseLeases(deps.database.kysely, owner, [...held])
     },
   }
@@ -213,11 +208,6 @@ async function putOff(work: LaneWork, token: ClaimedToken, error: unknown): Prom
 async function renewHeld(work: LaneWork): Promise<void> {
   if (work.held.size === 0) return
   await renewLeases(work.deps.database.kysely, work.owner, [...work.held])
-}
-
-async function sweep(deps: WorkerDeps): Promise<void> {
-  await inTransaction(deps.database.kysely, retireDrainedVersions)
-  await removeOldTriggerKeys(deps.database.kysely)
 }
 
 function tellTrouble(log: Log): (error: unknown) => void {
