@@ -2,6 +2,7 @@
 // Its readers ask which serial is the newest, and which subjects changed after a serial.
 
 import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { seeTables } from '../../kernel/db/database.ts'
 import type { FactTable } from '../facts/source-kinds.ts'
@@ -31,16 +32,8 @@ export async function readSerials(db: Db, ownSerial: number): Promise<Serials> {
   return { serial: row.serial, tagSerial: row.tag_serial, mark: row.mark }
 }
 
-/** Runs statements; a connection of the driver. */
-interface Client {
-  readonly query: <Row extends object>(
-    text: string,
-    values?: unknown[],
-  ) => Promise<{ readonly rows: Row[] }>
-}
-
 /** The id of a push that begins. It says nothing of the order in which pushes commit. */
-export async function nextPushId(client: Client): Promise<number> {
+export async function nextPushId(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ id: number }>(`select nextval('intel_push_id') as id`)
   return rows[0]?.id ?? 0
 }
@@ -50,7 +43,7 @@ export async function nextPushId(client: Client): Promise<number> {
  * their number.
  */
 export async function noteChangedSubjects(
-  client: Client,
+  client: ClientBase,
   pushId: number,
   statement: string,
   values: readonly unknown[],
@@ -77,7 +70,7 @@ export interface NotedPush {
  * makes the order of commits the order of serials, and every other push waits for it.
  */
 export async function raiseSerial(
-  client: Client,
+  client: ClientBase,
   { id, table, subjectCount }: NotedPush,
 ): Promise<{ readonly serial: number; readonly mark: string }> {
   const { rows } = await client.query<{ serial: number; mark: string }>(
