@@ -1,8 +1,8 @@
 // Recounts the cases of every tenant in the database of a configuration, beside a running server or
 // without one: `casework doctor --recount`.
 
-import { type Difference, recountCases } from '../casework/cases/recount-store.ts'
-import { repairCases } from '../casework/cases/repair-cases.ts'
+import { type Difference, recountCases } from '../casework/cases/recount/recount-cases.ts'
+import { repairCases } from '../casework/cases/recount/repair-cases.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
-import { recountCases } from './recount-store.ts'
+import { recountCases } from './recount/recount-cases.ts'
 
 const CASES = '/beta/casework/cases'
 

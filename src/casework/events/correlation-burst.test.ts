@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { BURST_EVENTS, buildBurst, type WriterPlan } from '../../../test/intake-burst.ts'
 import { query } from '../../../test/playbook-fixtures.ts'
-import { recountCases } from '../cases/recount-store.ts'
+import { recountCases } from '../cases/recount/recount-cases.ts'
 
 const TENANT = 'burst'
 const WRITERS = 16

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { CorrelationModel, type ModelPolicy } from '../../../test/correlation-model.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { query } from '../../../test/playbook-fixtures.ts'
-import { recountCases } from '../cases/recount-store.ts'
+import { recountCases } from '../cases/recount/recount-cases.ts'
 
 const CASES = '/beta/casework/cases'
 const HOUR = 3_600

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { isXarfCategory } from '../../vocabulary/event-types.ts'
-import { writeCounters } from '../cases/recount-store.ts'
+import { writeCounters } from '../cases/case-counters-store.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface UnassignedFilter {

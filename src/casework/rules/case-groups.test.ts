@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { recountCases } from '../cases/recount-store.ts'
+import { recountCases } from '../cases/recount/recount-cases.ts'
 
 const GROUPS = '/beta/casework/case-groups'
 const EVENTS = '/beta/casework/events'

@@ -13,7 +13,7 @@ import {
   until,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { recountCases } from '../cases/recount-store.ts'
+import { recountCases } from '../cases/recount/recount-cases.ts'
 import { ingest } from '../events/ingest.ts'
 
 const GROUPS = '/beta/casework/case-groups'

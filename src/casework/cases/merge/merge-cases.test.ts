@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { APPROVAL, createActivePlaybook, settleRuns } from '../../../../test/playbook-fixtures.ts'
-import { recountCases } from '../recount-store.ts'
+import { recountCases } from '../recount/recount-cases.ts'
 
 const CASES = '/beta/casework/cases'
 

@@ -3,6 +3,7 @@
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { writeCounters } from '../case-counters-store.ts'
 import {
   addHistory,
   type ChangeOrigin,
@@ -22,7 +23,6 @@ import {
   slotIsTaken,
 } from '../errors.ts'
 import { findKeyHolders, joinSlotKey, type SlotKey, setOpenCases } from '../open-case-store.ts'
-import { writeCounters } from '../recount-store.ts'
 import type { MergeDeps } from './merge-deps.ts'
 import {
   endMerge,

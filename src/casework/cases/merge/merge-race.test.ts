@@ -7,7 +7,7 @@ import { withApp } from '../../../../test/harness.ts'
 import { query, until } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { lockRows } from '../case-locks.ts'
-import { recountCases } from '../recount-store.ts'
+import { recountCases } from '../recount/recount-cases.ts'
 
 const CASES = '/beta/casework/cases'
 const EVENTS = '/beta/casework/events'

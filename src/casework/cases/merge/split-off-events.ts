@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { countEvents, writeCounters } from '../case-counters-store.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
 import { holdCaseGroups, lockCases } from '../case-locks.ts'
 import { findCase, raiseVersion } from '../case-store.ts'
@@ -17,7 +18,6 @@ import {
   mergeNotAllowed,
 } from '../errors.ts'
 import { setOpenCases } from '../open-case-store.ts'
-import { countEvents, writeCounters } from '../recount-store.ts'
 import type { EventMoves, MergeDeps, SplitChoice } from './merge-deps.ts'
 import { MOVED_EVENTS_MAX } from './merge-into-case.ts'
 

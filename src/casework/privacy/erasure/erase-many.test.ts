@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openTestApp, withApp } from '../../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
-import { recountCases } from '../../cases/recount-store.ts'
+import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { createErasureLog, readErasureLog } from './erasure-log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'casework-erasures-'))

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
-import { recountCases } from '../../cases/recount-store.ts'
+import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { readErasedAddresses } from './erased-address.ts'
 import { eraseAddresses } from './run-erasure.ts'
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
-import { recountCases } from '../../cases/recount-store.ts'
+import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { runRetention } from '../retention/run-retention.ts'
 
 const CASEWORK = '/beta/casework'

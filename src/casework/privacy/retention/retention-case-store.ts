@@ -3,10 +3,10 @@
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { writeCounters } from '../../cases/case-counters-store.ts'
 import { seeTrees } from '../../cases/case-tree.ts'
 import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
-import { writeCounters } from '../../cases/recount-store.ts'
-import { removeSlotsHeldBy } from '../../cases/stray-open-case-store.ts'
+import { releaseKeysOf } from '../../cases/recount/stray-key-store.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { removeTraces } from './retention-store.ts'
 
@@ -66,7 +66,7 @@ async function lockTrees(
 ): Promise<readonly string[]> {
   const tree = await seeTrees(tx, scope, roots)
   const caseIds = [...new Set(tree.map(({ id }) => id))]
-  await removeSlotsHeldBy(tx, scope, tree, caseIds)
+  await releaseKeysOf(tx, scope, tree, caseIds)
   const locked = await sql<{ id: string }>`
     select id from abuse_case
     where tenant_id = ${scope.tenantId} and id = any(${caseIds}::text[])

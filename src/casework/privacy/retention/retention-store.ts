@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { writeCounters } from '../../cases/recount-store.ts'
+import { writeCounters } from '../../cases/case-counters-store.ts'
 import { NOT_READ_YET } from '../../reports/report-tables.ts'
 import {
   blockNewLegalHolds,

@@ -1,25 +1,26 @@
-// Mends what a recount found different in cases, each with a row in its history that says what it
-// was.
+// Repairs the differences that a recount found in cases. Each repaired case gets a row in its history
+// with the differences.
 
-import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import { addHistory } from './case-history-store.ts'
-import { lockCases } from './case-locks.ts'
-import { isOpenState } from './case-state.ts'
-import { findCase } from './case-store.ts'
-import type { CaseRow } from './case-tables.ts'
-import { relistCase } from './lists/last-event-store.ts'
-import { findOpenCase, releaseKeysOfEnded, setOpenCases } from './open-case-store.ts'
-import { type Difference, writeCounters } from './recount-store.ts'
-import { removeStraySlot } from './stray-open-case-store.ts'
+import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { writeCounters } from '../case-counters-store.ts'
+import { addHistory } from '../case-history-store.ts'
+import { lockCases } from '../case-locks.ts'
+import { isOpenState } from '../case-state.ts'
+import { findCase } from '../case-store.ts'
+import type { CaseRow } from '../case-tables.ts'
+import { relistCase } from '../lists/last-event-store.ts'
+import { findOpenCase, releaseKeysOfEnded, setOpenCases } from '../open-case-store.ts'
+import { type Difference } from './recount-cases.ts'
+import { removeStrayKey } from './stray-key-store.ts'
 
 const ACTOR = { kind: 'system', id: 'doctor', name: 'doctor' } as const
 
 /**
- * Frees slots that nobody can have, counts anew, takes a free slot for an open case, and tells a
- * state that no history tells. A slot that another open case holds and a merge without its record
- * are left to a person. The number of cases that were mended, those that are gone among them.
+ * Frees stray keys, rewrites counters, gives an open case its key if the key is free, and records a
+ * state that the history lacks. A key of another open case and a merge without its record are left
+ * to a person. Returns the number of repaired cases; cases that do not exist any more count too.
  */
 export async function repairCases(
   db: Db,
@@ -28,21 +29,21 @@ export async function repairCases(
   differences: readonly Difference[],
   at: Date,
 ): Promise<number> {
-  const mendable = differences.filter(({ kind }) => kind !== 'merge')
-  const ofCases = Map.groupBy(mendable, (difference) => difference.caseId)
-  let mended = 0
+  const repairable = differences.filter(({ kind }) => kind !== 'merge')
+  const ofCases = Map.groupBy(repairable, (difference) => difference.caseId)
+  let repaired = 0
   const freed = new Set<string>()
-  // Before anything else, since an open case may wait for one of them.
-  for (const { stray } of mendable) {
+  // First, because an open case may need one of these keys.
+  for (const { stray } of repairable) {
     if (stray === undefined) continue
-    const isFree = await inTransaction(db, (tx) => removeStraySlot(tx, scope, stray))
+    const isFree = await inTransaction(db, (tx) => removeStrayKey(tx, scope, stray))
     if (isFree) freed.add(stray.caseId)
   }
   for (const [caseId, found] of ofCases) {
-    const isMended = await inTransaction(db, (tx) => repair(tx, ids, scope, caseId, found, at))
-    if (isMended || freed.has(caseId)) mended += 1
+    const isRepaired = await inTransaction(db, (tx) => repair(tx, ids, scope, caseId, found, at))
+    if (isRepaired || freed.has(caseId)) repaired += 1
   }
-  return mended
+  return repaired
 }
 
 async function repair(
