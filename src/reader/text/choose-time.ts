@@ -1,9 +1,12 @@
 // When it happened: of the dates in a report, the one that belongs to an address or link.
 
+import { sourceOf } from '../words/compile-words.ts'
 import type { DatedSpan, Dates } from './dates/parse-date.ts'
 import { isHeadField } from './lines/cut-lines.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 export interface ChosenTime {
   readonly span: DatedSpan
@@ -137,10 +140,14 @@ export class Timeline {
 // The head of a mail as mail programs copy it into the text of another: four fields, or five with a
 // Cc.
 const HEAD_LINES = 4
-const HEAD_DATE =
-  /^[\s>*|]{0,8}(?:date|sent|datum|gesendet|envoyé|fecha|enviado|data|inviato|verzonden|дата|отправлено|wysłano|skickat|sendt|送信日時|日付|日期|发送时间|보낸 날짜)\*?\s?[:：]/iu
-const HEAD_SUBJECT =
-  /^[\s>*|]{0,8}(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|ämne|emne|předmět|konu|件名|主题|主旨|제목)\*?\s?[:：]/iu
+const HEAD_DATE = new RegExp(
+  `^[\\s>*|]{0,8}(?:${sourceOf('header.date', WRITTEN)}|${sourceOf('header.sent', WRITTEN)})\\*?\\s?[:：]`,
+  'iu',
+)
+const HEAD_SUBJECT = new RegExp(
+  `^[\\s>*|]{0,8}(?:${sourceOf('header.subject', WRITTEN)}|${sourceOf('header.subject-other', WRITTEN)})\\*?\\s?[:：]`,
+  'iu',
+)
 
 // Dates of something else: of a law, a registration, a deadline, this very mail.
 const OTHER =

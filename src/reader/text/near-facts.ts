@@ -1,8 +1,11 @@
 // What a report tells of one address or link by what stands beside it: ports and the protocol.
 
+import { sourceOf } from '../words/compile-words.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
 import type { Fact } from './read-facts.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 export interface NearFacts {
   readonly port: Fact<number> | null
@@ -17,15 +20,23 @@ export interface NearFacts {
   readonly protocol: Fact<string> | null
 }
 
-const TARGET_PORT =
-  /(?<![\p{L}\d])(?:dpt|dport|dst_?port|dest_?port|destination[ _-]?port|(?:sinkhole|honeypot|sensor|victim|c2|c&c|cnc|controller|remote|our)(?: server)?(?:'s)?[ _-]port|target[ _-]?port|ziel-?port|port de destination|puerto de destino|porta di destinazione|porta de destino|doelpoort|порт назначения|宛先ポート|目标端口|목적지 포트)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
-const SOURCE_PORT =
-  /(?<![\p{L}\d])(?:spt|sport|src_?port|source[ _-]?port|quell-?port|port source|puerto (?:de )?origen|porta (?:di )?origine|porta de origem|bronpoort|порт источника|infringer'?s? port|peer port)\s{0,3}[:=|]?\s{0,3}(\d{1,5})(?!\d)/iu
-const PORT =
-  /(?<![\w-])(?:port(?:s|nummer| number)?|puerto|porta|poort|порт|ポート|端口|포트)\s{0,3}[:=#|(]?\s{0,3}(\d{1,5})(?!\d)/iu
+const TARGET_PORT = new RegExp(
+  `(?<![\\p{L}\\d])${sourceOf('port.target', WRITTEN)}\\s{0,3}[:=|]?\\s{0,3}(\\d{1,5})(?!\\d)`,
+  'iu',
+)
+const SOURCE_PORT = new RegExp(
+  `(?<![\\p{L}\\d])${sourceOf('port.source', WRITTEN)}\\s{0,3}[:=|]?\\s{0,3}(\\d{1,5})(?!\\d)`,
+  'iu',
+)
+const PORT = new RegExp(
+  `(?<![\\w-])${sourceOf('port', WRITTEN)}\\s{0,3}[:=#|(]?\\s{0,3}(\\d{1,5})(?!\\d)`,
+  'iu',
+)
 const PORT_PROTOCOL = /(?<![\w.])(\d{1,5})\/(tcp|udp)\b|\b(tcp|udp)[/ :](?:port )?(\d{1,5})(?!\d)/i
-const PROTOCOL =
-  /\b(?:proto(?:col|koll|collo|colo|cole)?|протокол|プロトコル|协议|프로토콜)\s{0,3}[:=|]\s{0,3}([a-z]{2,10})/iu
+const PROTOCOL = new RegExp(
+  `\\b${sourceOf('protocol', WRITTEN)}\\s{0,3}[:=|]\\s{0,3}([a-z]{2,10})`,
+  'iu',
+)
 const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
 
 // Most lines name neither.

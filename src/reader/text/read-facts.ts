@@ -1,8 +1,11 @@
 // What a report tells beside addresses and links: its number, ports, protocol, file, hash, network.
 // By the names such facts have.
 
+import { sourceOf } from '../words/compile-words.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 /** A value and the line it stands in. */
 export interface Fact<Value> {
@@ -17,12 +20,16 @@ export interface ReportFacts {
   readonly fileName: Fact<string> | null
 }
 
-const CASE_ID =
-  /(?:\b(?:case|ticket|incident|reference|notice|issue|complaint|report|abuse|tracking|claim|vorgang|aktenzeichen|fall|vorfall|dossier|référence|caso|referencia|denuncia|pratica|riferimento|referência|zaak|zaaknummer|sprawa|numer sprawy|дело|обращени[ея]|ärende|sag|případ|dosya)[ -]?(?:id|no\.?|nr\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\w*|zeichen|#)?\s{0,2}(?:[:#=|]|\bis\b|\s(?=[A-Z\d-]{0,12}\d{3}))[\s#:]{0,4}|\[(?=[A-Z]{2,10}[-#])|#(?=\d{4,})|(?:案件|工单|チケット|管理番号|受付番号|접수번호|사건번호)\S{0,4}[:：#]?\s{0,2})([A-Z\d][A-Z\d\-_./]{2,60})/giu
+const CASE_ID = new RegExp(
+  `(?:\\b${sourceOf('case-number', WRITTEN)}[ -]?(?:id|no\\.?|nr\\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\\w*|zeichen|#)?\\s{0,2}(?:[:#=|]|\\bis\\b|\\s(?=[A-Z\\d-]{0,12}\\d{3}))[\\s#:]{0,4}|\\[(?=[A-Z]{2,10}[-#])|#(?=\\d{4,})|${sourceOf('case-number.unspaced', WRITTEN)}\\S{0,4}[:：#]?\\s{0,2})([A-Z\\d][A-Z\\d\\-_./]{2,60})`,
+  'giu',
+)
 const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/
 const HASH = /(?<![\w])(?:[a-f\d]{64}|[a-f\d]{40}|[a-f\d]{32})(?![\w])/i
-const FILE_NAME =
-  /\b(?:file ?name|filename|file|dateiname|nom du fichier|nombre (?:de|del) archivo|nome (?:del )?file|nome do arquivo|bestandsnaam|nazwa pliku|имя файла)\s{0,3}[:=|]\s{0,3}"?([^"\n|]{3,200}?)"?\s*$/iu
+const FILE_NAME = new RegExp(
+  `\\b${sourceOf('file-name', WRITTEN)}\\s{0,3}[:=|]\\s{0,3}"?([^"\\n|]{3,200}?)"?\\s*$`,
+  'iu',
+)
 const LINES_READ = 2_000
 const LINE_READ = 1_000
 

@@ -2,7 +2,7 @@
 // their meaning and made into patterns. A phrase is plain text with four signs:
 //
 //   (a|b)    one of these; (a|b)? one of these or nothing
-//   *        at the end of a phrase: any ending of the word
+//   *        any ending of the word before it
 //   <80>     up to 80 characters
 //   <3x20>   up to 3 words of up to 20 characters each, with the blanks before them
 //
@@ -82,20 +82,27 @@ function isMeaning(name: string): name is Meaning {
   return [...LANGUAGES.values()].some((words) => words.has(name))
 }
 
-export interface PatternOptions {
+/** For text that is folded (fold-text.ts); the phrases are folded too. */
+export interface FoldedOptions {
+  readonly text?: 'folded'
   /**
    * `word`: a phrase in Latin letters begins where a word begins (or ends where one ends, unless a
    * star stands there). Left out: a phrase may stand inside of a word.
    */
   readonly start?: 'word'
   readonly end?: 'word'
-  /** Left out: the text is folded (fold-text.ts), and so are the phrases. */
-  readonly text?: 'as written'
 }
+
+/** For text with its capitals and accents; the pattern around the phrases says where they stand. */
+export interface WrittenOptions {
+  readonly text: 'as written'
+}
+
+export type PatternOptions = FoldedOptions | WrittenOptions
 
 /** One pattern for a meaning in all languages; its flags have no `g`, so it keeps no state. */
 export function compileMeaning(meaning: Meaning, options: PatternOptions = {}): RegExp {
-  return new RegExp(sourceOf(meaning, options), options.text === undefined ? 'u' : 'iu')
+  return new RegExp(sourceOf(meaning, options), options.text === 'as written' ? 'iu' : 'u')
 }
 
 /** The same as the source of a pattern, for the grammar around it; it has no groups. */
@@ -104,18 +111,21 @@ export function sourceOf(meaning: Meaning, options: PatternOptions = {}): string
   return `(?:${sources.join('|')})`
 }
 
-const SIGN = /<(\d+)(?:x(\d+))?>|\)\?|[()|]|\*$|[\\^$.+*?[\]{}/]/g
+const SIGN = /<(\d+)(?:x(\d+))?>|\)\?|[()|*]|[\\^$.+?[\]{}/]/g
 
 /** The source of a pattern for one phrase. Throws for a bracket that is not closed. */
-export function compilePhrase(written: string, { start, end, text }: PatternOptions = {}): string {
-  const phrase = text === undefined ? foldText(written) : written
+export function compilePhrase(written: string, options: PatternOptions = {}): string {
+  const { start, end }: FoldedOptions = options.text === 'as written' ? {} : options
+  const phrase = options.text === 'as written' ? written : foldText(written)
   let depth = 0
-  const source = phrase.replaceAll(SIGN, (sign, count?: string, length?: string) => {
-    depth += bracketOf(sign)
-    if (depth < 0) throw new Error(`a bracket too many in the phrase "${phrase}"`)
-    if (count === undefined) return compileSign(sign)
-    return length === undefined ? `.{0,${count}}?` : `(?: \\S{1,${length}}){0,${count}}`
-  })
+  const source = phrase
+    .replace(/\*$/, '')
+    .replaceAll(SIGN, (sign, count?: string, length?: string) => {
+      depth += bracketOf(sign)
+      if (depth < 0) throw new Error(`a bracket too many in the phrase "${phrase}"`)
+      if (count === undefined) return compileSign(sign, options)
+      return length === undefined ? `.{0,${count}}?` : `(?: \\S{1,${length}}){0,${count}}`
+    })
   if (depth !== 0) throw new Error(`an open bracket in the phrase "${phrase}"`)
   const before = start === 'word' && /^[(]*[a-z\d]/i.test(phrase) ? '\\b' : ''
   const after = end === 'word' && /[a-z\d][)]*$/i.test(phrase) ? '\\b' : ''
@@ -127,8 +137,8 @@ function bracketOf(sign: string): number {
   return sign.startsWith(')') ? -1 : 0
 }
 
-function compileSign(sign: string): string {
+function compileSign(sign: string, { text }: PatternOptions): string {
   if (sign === '(') return '(?:'
-  if (sign === '*') return ''
+  if (sign === '*') return text === 'as written' ? '\\p{L}*' : '\\S*'
   return /^[)|]/.test(sign) ? sign : `\\${sign}`
 }

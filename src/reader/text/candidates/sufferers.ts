@@ -1,14 +1,15 @@
 // Labels that name people instead of machines. `Our customers: 192.0.2.1` is a target; `our
 // customers are being phished at …` tells what befell them, and what follows is where.
 
+import { sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel } from '../occurrences/find-label.ts'
 
-const PEOPLE =
-  'customer|client|user|victim|recipient|visitor|member|student|kunde|nutzer|opfer|empfänger|victime|utilisateur|víctima|usuari|cliente|vittim|utent|vítima|slachtoffer|klant|gebruiker|жертв|получател|клиент'
-const BEFELL =
-  'who|that|which|are|were|is|was|have|has|had|get|gets|got|receives?|received|report|reported|lands?|lose|lost|fall|fell|told|tell|die|der|denen|werden|wurden|sind|haben|erhalten|bekommen|landen|geben|sont|ont|reçoivent|arrivent|son|están|han|fueron|reciben|sono|hanno|ricevono|vengono|são|estão|foram|recebem|worden|zijn|krijgen|hebben|получают|попадают'
+const WRITTEN = { text: 'as written' } as const
+
+const PEOPLE = sourceOf('people', WRITTEN)
+const BEFELL = sourceOf('people.suffer', WRITTEN)
 const TOLD_OF_PEOPLE = new RegExp(
-  `^(?:\\p{L}{1,12} )?\\p{L}{0,12}(?:${PEOPLE})\\p{L}{0,6} {1,3}(?:${BEFELL})(?!\\p{L})`,
+  `^(?:\\p{L}{1,12} )?\\p{L}{0,12}${PEOPLE}\\p{L}{0,6} {1,3}${BEFELL}(?!\\p{L})`,
   'iu',
 )
 

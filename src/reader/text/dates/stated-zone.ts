@@ -1,9 +1,12 @@
 // The zone that a report says its times are in, once for all of them.
 
 import type { ReadableText } from '../../mail/mail.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 import { findZonePlace, type Zone } from './parse-date-zones.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 /** What is known of the mail. */
 interface ZoneOptions {
@@ -14,8 +17,10 @@ interface ZoneOptions {
 
 const LINES_MAX = 20_000
 
-const ZONE_LABEL =
-  /(?:time ?zone|zeitzone|fuseau horaire|huso horario|zona horaria|fuso or[aá]rio|fuso horário|tijdzone|strefa czasowa|часово[йм] пояс|časové pásmo|tidszon|saat dilimi|时区|時區|タイムゾーン|시간대)[^\p{L}\d+-]{0,6}(?:is |are |in |ist |: )?/iu
+const ZONE_LABEL = new RegExp(
+  `${sourceOf('time-zone', WRITTEN)}[^\\p{L}\\d+-]{0,6}(?:is |are |in |ist |: )?`,
+  'iu',
+)
 const TIMES_IN = new RegExp(
   `(?:\\b[Tt]imes(?:tamps?)?|\\bTimestamps?|\\b[Dd]ates?|\\b[Tt]ime|[Zz]eit(?:en|angaben|stempel)|[Hh]eures?|[Hh]oras?|[Oo]rari|[Tt]ijden|время)[^\\d:]{1,60}?(?:\\b(?:in|are|is|sind|en|em) |[([])\\s?(?=(?:${ZONE_NAMES.join('|')})(?![A-Za-z]))`,
   'g',

@@ -3,8 +3,11 @@
 // signature is still a log.
 
 import type { ReadableText } from '../../mail/mail.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 /**
  * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody
@@ -110,10 +113,14 @@ function cutRegistry(lines: readonly string[], cuts: (Cut | null)[]): void {
   }
 }
 
-const CLOSING =
-  /^[>\s*_]{0,8}(?:(?:kind|best|warm|with (?:kind|best)|many|my best)?\s?regards|sincerely|yours (?:sincerely|faithfully|truly)|respectfully|thanks(?: and regards| in advance)?|thank you(?: for your .{3,60})?|cheers|best wishes|(?:mit )?(?:freundlichen?|besten?|viele[nr]?|herzlichen?|schönen) gr(?:ü|ue)(?:ß|ss)en?|mfg|hochachtungsvoll|cordialement|bien cordialement|bien à vous|salutations|sincères salutations|(?:un )?saludos?(?: cordiales)?|atentamente|cordialmente|(?:cordiali |distinti )?saluti|atenciosamente|cumprimentos|com os melhores cumprimentos|met vriendelijke groet(?:en)?|hoogachtend|z poważaniem|pozdrawiam|с уважением|med (?:vänlig|venlig) hilsen|med vänliga hälsningar|vänliga hälsningar|hilsen|s pozdravem|saygılarımızla|saygılarımla|敬具|よろしくお願い.{0,12}|宜しくお願い.{0,12}|此致|谢谢|감사합니다|grazie|gracias|merci|danke|bedankt|dziękuję|спасибо)[\s,.!。、*_]{0,4}$/iu
-const EVIDENCE_START =
-  /^[\s\-=_*#>[]{0,20}(?:(?:\p{L}+ ){0,4}(?:logs?|log ?files?|logfiles?|log (?:lines|entries|extract|excerpt|sample)|evidence|attachments?|samples?|headers?|original message|details|technical \p{L}+|report|lines containing|protokoll\p{L}*|auszug|beweis\p{L}*|журнал\p{L}*|лог\p{L}*|журналы|ログ|日志|로그|registros?|journaux|registro)\b|begin\b)/iu
+const CLOSING = new RegExp(
+  `^[>\\s*_]{0,8}(?:${sourceOf('signature.regards', WRITTEN)}?\\s?regards|${sourceOf('signature.closing', WRITTEN)})[\\s,.!。、*_]{0,4}$`,
+  'iu',
+)
+const EVIDENCE_START = new RegExp(
+  `^[\\s\\-=_*#>[]{0,20}(?:(?:\\p{L}+ ){0,4}(?:${sourceOf('evidence-heading', WRITTEN)}|technical \\p{L}+)\\b|begin\\b)`,
+  'iu',
+)
 
 function cutSignatures(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
@@ -143,10 +150,19 @@ function endsSignature(line: string, cut: Cut | null): boolean {
   )
 }
 
-const DISCLAIMER_START =
-  /\b(?:disclaimer|confidentiality notice|(?:this|the) (?:e-?mail|message|communication|transmission)(?: \(?and (?:any|all) (?:attachments?|files)[^.]{0,40})? (?:is|are|contains?|may contain|and any) |intended (?:only |solely )?for the (?:use|person|addressee|individual|named)|diese e-?mail (?:enthält|ist|und)|dieses schreiben wurde maschinell|ce (?:message|courriel)[^.]{0,40} (?:contient|est|peut)|este (?:mensaje|correo|e-?mail)[^.]{0,40} (?:contiene|puede|es|pode|contém)|esta mensagem|il presente messaggio|questo messaggio (?:è|e-mail|contiene)|dit (?:e-mail)?bericht (?:is|kan|bevat)|copyright ©|all rights reserved)/iu
-const FOOTER_LINE =
-  /\b(?:unsubscribe|opt[- ]?out|mailing list|list archives|privacy policy|terms (?:of (?:use|service)|and conditions)|view (?:this|it) (?:e-?mail )?in (?:your|a) browser|manage (?:your )?(?:preferences|subscription)|help ?desk|support portal|customer portal|ticket (?:status|history)|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\b|reply above this line|follow us|abmelden|impressum|datenschutz\p{L}*|se désabonner|désinscri\p{L}*|darse de baja|disiscri\p{L}*|cancelar (?:a )?(?:suscripción|inscrição)|afmelden|отписаться|配信停止|退订|수신거부)/iu
+const DISCLAIMER_START = new RegExp(
+  [
+    `\\b${sourceOf('disclaimer', WRITTEN)}`,
+    `\\b(?:this|the) (?:e-?mail|message|communication|transmission)(?: \\(?and (?:any|all) (?:attachments?|files)[^.]{0,40})? (?:is|are|contains?|may contain|and any) `,
+    `\\bce (?:message|courriel)[^.]{0,40} (?:contient|est|peut)`,
+    `\\beste (?:mensaje|correo|e-?mail)[^.]{0,40} (?:contiene|puede|es|pode|contém)`,
+  ].join('|'),
+  'iu',
+)
+const FOOTER_LINE = new RegExp(
+  `\\b(?:${sourceOf('footer', WRITTEN)}|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\\b)`,
+  'iu',
+)
 
 function cutParagraphs(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
@@ -179,10 +195,16 @@ function findParagraph(fullLine: string): Cut | null {
 
 const REPLY_START =
   /^\s{0,4}(?:on .{6,160} wrote|am .{6,160} schrieb.{0,80}|le .{6,160} a écrit|el .{6,160} escribió|il .{6,160} ha scritto|em .{6,160} escreveu|op .{6,160} schreef.{0,80}|w dniu .{6,160} napisa\p{L}*|.{6,160} (?:пишет|написал(?:а)?|skrev.{0,80}|napsal(?:\(a\))?|yazdı|wrote)|.{6,120}(?:写道|のメッセージ|작성))\s?[:：]\s*$/iu
-const ORIGINAL =
-  /^[\s>]{0,4}-{2,}\s?(?:original message|ursprüngliche nachricht|original-nachricht|message d'origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|исходное сообщение|wiadomość oryginalna|原始邮件|元のメッセージ)\s?-{2,}/iu
-const OUTLOOK_FIELD =
-  /^\s{0,4}\*?(?:from|von|de|da|van|od|от|кому|fra|från|kimden|gönderen|差出人|发件人|보낸 사람|sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено|skickat|sendt|送信日時|发送时间|to|an|à|para|a|aan|do|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|件名|主题)\s?[:：]\*?\s/iu
+const ORIGINAL = new RegExp(
+  `^[\\s>]{0,4}-{2,}\\s?${sourceOf('quote.original-message', WRITTEN)}\\s?-{2,}`,
+  'iu',
+)
+const OUTLOOK_FIELD = new RegExp(
+  `^\\s{0,4}\\*?(?:${sourceOf('header.from', WRITTEN)}|${sourceOf('header.sent', WRITTEN)}|${sourceOf('header.to', WRITTEN)}|${sourceOf('header.subject', WRITTEN)})\\s?[:：]\\*?\\s`,
+  'iu',
+)
+
+const FROM_FIELD = new RegExp(`^${sourceOf('header.from', WRITTEN)}`, 'iu')
 
 // The pattern is tried at a line that ends as it must.
 function startsReply(line: string): boolean {
@@ -232,11 +254,7 @@ function findBeginning(fullLine: string): 'quote' | 'thread' | 'reply' | 'head' 
   if (ORIGINAL.test(line) || startsReply(line)) return 'thread'
   // `On … wrote:` is often broken in two.
   if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) return 'reply'
-  const isHead =
-    /^(?:from|von|de|da|van|od|от|fra|från|gönderen|kimden|差出人|发件人|보낸 사람)/iu.test(
-      line.trimStart().replace(/^\*/, ''),
-    )
-  return isHead ? 'head' : null
+  return FROM_FIELD.test(line.trimStart().replace(/^\*/, '')) ? 'head' : null
 }
 
 function startsThread(

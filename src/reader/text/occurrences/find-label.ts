@@ -232,7 +232,7 @@ export function findDirection(text: string): 'from' | 'to' | null {
 
 // In Chinese, Japanese and Korean a label may stand behind; elsewhere it is in brackets.
 const BEHIND = /^[\s"'>\]]{0,3}[[(]\s?([^()[\]]{2,60})[\])]/u
-const BEHIND_UNSPACED = /^\s?(から|からの|에서|발)/u
+const BEHIND_UNSPACED = new RegExp(`^\\s?${sourceOf('direction.from-behind', WRITTEN)}`, 'u')
 
 // Behind a dash something is told of what was done as a rule; only whose it is counts.
 const REMARK = /^ {1,3}[-–—] {1,3}([^()[\]|]{2,60})$/u

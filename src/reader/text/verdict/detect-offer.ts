@@ -3,24 +3,27 @@
 
 import { registrableDomain } from '../../../values/domain.ts'
 import { findHeader } from '../../mail/mail.ts'
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
 import { MARKETING } from './verdict-words.ts'
 
 /** Money for telling of a weakness. */
-const BOUNTY =
-  /\b(?:bug ?bounty|bounty (?:program|reward)|(?:awaiting|expecting|hoping for|looking for|eligible for)(?: \S{1,12}){0,3} (?:a )?(?:reward|bounty|appreciation)|(?:do you (?:offer|pay|have)|any) (?:a |any )?(?:reward|bounty|bounties)|responsible disclosure (?:reward|program))\b/
+const BOUNTY = compileMeaning('offer.bounty', { start: 'word', end: 'word' })
 
 /** What only somebody who sells something says; one is enough where no abuse is named. */
-const SALES =
-  /\b(?:register(?: here| at| today|:)|order(?: here| now| today|:)|(?:start|starting|begin|plans) (?:at|from) [$€£]|backlinks?|seo (?:service|offer|package|expert|agency)|rank(?:ing)? (?:#|no\.? ?)?1|first page of google|top of google|to the top\b|email lists?|website traffic|more (?:visitors|traffic|leads|customers) (?:for|to) your|grow your (?:business|traffic)|save \d{1,2} ?%|reply (?:no|stop) to|hier (?:buchen|anmelden|bestellen)|закажите)/
+const SALES = new RegExp(
+  `${sourceOf('offer.sales', { start: 'word', end: 'word' })}|\\bsave \\d{1,2} ?%`,
+  'u',
+)
 
 /** He invites us; that makes an advertisement of a text about abuse as well. */
-const INVITATION =
-  /\b(?:book (?:here|a (?:call|meeting|slot|demo)|your)|(?:quick|short|brief|\d{2}[- ]?minutes?) (?:call|chat|meeting|demo)\b|worth a (?:call|chat)|reserve (?:your|yours|a) ?(?:seat|place|spot)?|seats (?:are|for)|join our (?:webinar|workshop|event)|send you a (?:quote|proposal)|our (?:packages|price list|rates)|unverbindliches angebot|termin buchen|jetzt buchen|reservez (?:votre|ici)|prenez rendez-vous|reserve su|reserve aqui|prenota (?:qui|una|ora)|agende (?:uma|su)|boek (?:hier|nu)|забронируйте|записаться на)/
+const INVITATION = new RegExp(
+  `${sourceOf('offer.invitation', { start: 'word' })}|\\b(?:quick|short|brief|\\d{2}[- ]?minutes?) ${sourceOf('offer.meeting')}\\b`,
+  'u',
+)
 
 /** Something is said to be bad, or is wanted gone: no advertisement does that. */
-const CLAIM =
-  /\b(?:(?:is|are|it's|that's) (?:a |an |only |clearly )?(?:fraud|scam|phishing|fake|malware|trojan|illegal|spam)|please (?:remove|take|stop|block|act|shut|close|delete|suspend|disable|help)|take (?:it|this|them) (?:down|off)|got nothing|never (?:came|arrived|got)|my money|ist (?:ein )?(?:betrug|phishing|schadsoftware)|bitte (?:sperren|entfernen|loschen|abschalten)|c'est une (?:arnaque|escroquerie)|es una estafa|e una truffa|e um golpe|это мошенн)/
+const CLAIM = compileMeaning('offer.claim', { start: 'word' })
 
 /**
  * What sells something names its own links; a complaint, an address or a link that is named as
@@ -42,8 +45,7 @@ export function readOffer(view: View): Refusal | null {
 
 const ADVERTISEMENT = 'a newsletter or an advertisement'
 // Programs that report abuse send in bulk as well.
-const REPORTING =
-  /\b(?:reports?|notices?|notifications?|alerts?|incidents?|takedowns?|abuse|complaints?|meldung|beschwerde|signalement|denuncia|segnalazione|жалоб)/
+const REPORTING = compileMeaning('offer.reporting', { start: 'word' })
 // Whoever reports comes to the matter at once.
 const REPORTING_LENGTH = 300
 
