@@ -1,4 +1,4 @@
-// Time comes in here, so that a test can hold it.
+// The clock of the program, handed in everywhere so that a test can set the time.
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, as `Date.now()`. */

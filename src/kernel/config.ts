@@ -61,7 +61,7 @@ export interface ConfigSources {
   readonly flags: Readonly<Partial<Record<string, string>>>
   readonly environment: Readonly<Record<string, string | undefined>>
   /**
-   * Path of casework.toml; null reads none. A named file that is missing is an error, the default
+   * Path of casework.toml; null reads none. A file that the operator names must exist; the default
    * one may be missing.
    */
   readonly file: { readonly path: string; readonly isRequired: boolean } | null
@@ -75,9 +75,9 @@ export interface LoadedConfig {
   readonly origins: Readonly<Record<SettingName, Origin>>
 }
 
-/** Variables that speak to the command line client, not to the server. */
+/** Variables of the command line client, not of the server. */
 const CLIENT_VARIABLES = ['CASEWORK_URL', 'CASEWORK_TOKEN', 'CASEWORK_CONFIG']
-// The test suite's own hand-over of its database; no setting, and never read by the program.
+// Variables of the test suite, which hands over its database by them. They are no settings.
 const FOREIGN_PREFIX = 'CASEWORK_TEST_'
 
 /**
@@ -121,8 +121,8 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
   return process.env
 }
 
-// The reader returns what the table promises for each kind, so the casts below are this parser's
-// last step.
+// `read` returns the type that the table of settings promises for each kind, so the casts below are
+// the last step of this parser.
 /* oxlint-disable typescript/no-unsafe-type-assertion */
 function buildConfig(read: (name: SettingName) => unknown): Config {
   return {
@@ -230,8 +230,8 @@ function suggest(unknown: string, known: readonly string[]): string {
     : '; see docs/reference/settings.md'
 }
 
-// A word that is missing or too many (CASEWORK_DATA, CASEWORK_HOST_NAME) is as near as a slip; of
-// several such names the shortest way wins.
+// A missing or additional word (CASEWORK_DATA, CASEWORK_HOST_NAME) counts as near. Of several such
+// names the one with the smallest edit distance wins.
 function measureDistance(unknown: string, known: string): number {
   const distance = measureEditDistance(unknown, known)
   const [short = '', long = ''] = [unknown, known].toSorted((a, b) => a.length - b.length)

@@ -18,19 +18,19 @@ export interface DataFolder {
   /** Address of the listening socket, as this process can use it. */
   readonly socketPath: string
   /**
-   * Who answers on the socket from now on; until then it answers 503. `HEAD /` is always answered
-   * here, with 204.
+   * Sets the handler of requests on the socket; until then the answer is 503. `HEAD /` is always
+   * answered here, with 204.
    */
   readonly setRequestHandler: (handler: RequestListener) => void
-  /** Gives the folder back; open requests on the socket are cut. */
+  /** Releases the lock. Open requests on the socket are closed. */
   readonly close: () => Promise<void>
 }
 
 export interface DataFolderOptions {
   readonly path: string
   /**
-   * How long to wait for another program to leave the folder; 5,000 unless told (a restart overlaps
-   * with the stop before it).
+   * How long to wait for another program to leave the folder; 5,000 by default, because a restart
+   * overlaps with the stop before it.
    */
   readonly waitMs?: number
 }
@@ -40,7 +40,7 @@ const GATE_NAME = 'casework.lock'
 const PID_HEADER = 'x-casework-pid'
 const WAIT_MS = 5_000
 const RETRY_MS = 50
-// A stopped (SIGSTOP) holder accepts connections and does not answer; its lock counts all the same.
+// A holder that is stopped (SIGSTOP) accepts connections without an answer. It still has the lock.
 const HOLDER_ANSWER_MS = 1_000
 const SQLITE_BUSY = 5
 
@@ -107,8 +107,8 @@ function prepareFolder(path: string): string {
   }
 }
 
-// Only the folder itself is private: parents made on the way keep the usual mode, so that the
-// database's account can pass.
+// Only the folder itself is private: parents that are created with it keep the usual mode, so that
+// the database's account can pass.
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -141,10 +141,10 @@ async function tryLock(path: string, socketPath: string): Promise<LockOutcome> {
   }
 }
 
-// A lock of the kernel that vanishes with its process is what is needed here, and SQLite's file
-// lock is the only one that Node offers. It is held for milliseconds and not for the life of the
-// process, because a POSIX lock is lost as soon as anything in the process opens and closes the
-// same file (a backup of the folder, say).
+// The gate needs a lock of the operating system that ends with its process. SQLite's file lock is
+// the only one that Node offers. It is held for milliseconds and not for the life of the process,
+// because a POSIX lock is lost as soon as anything in the process opens and closes the same file (a
+// backup of the folder, say).
 function enterGate(path: string): DatabaseSync | null {
   let gate: DatabaseSync | undefined
   try {
@@ -158,11 +158,14 @@ function enterGate(path: string): DatabaseSync | null {
   }
 }
 
-/** Who listens on the socket: null when nobody does, pid null when it does not tell. */
+/**
+ * The process that listens on the socket, or null when none does. `pid` is null when the process
+ * does not name itself.
+ */
 function findHolder(socketPath: string): Promise<{ readonly pid: number | null } | null> {
   return new Promise((settle) => {
-    // No agent: a kept connection would be reset when the holder leaves, and look like one that is
-    // still there.
+    // No agent: a kept connection would be reset when the holder ends, which looks like a holder
+    // that is still running.
     const probe = request({
       socketPath,
       method: 'HEAD',
@@ -179,8 +182,8 @@ function findHolder(socketPath: string): Promise<{ readonly pid: number | null }
       settle({ pid: null })
       probe.destroy()
     })
-    // Any other trouble (no permission, reset, a full queue) means that somebody is there; better
-    // wait than share a folder.
+    // Any other error (no permission, reset, a full queue) means that a process listens. Waiting is
+    // safer than sharing the folder.
     probe.on('error', (error) =>
       settle(hasErrorCode(error, 'ENOENT', 'ECONNREFUSED') ? null : { pid: null }),
     )
@@ -206,7 +209,7 @@ async function listen(path: string, socketPath: string): Promise<Lock> {
       server.once('error', fail)
       server.listen(socketPath, settle)
     })
-    // Whoever may connect is an administrator.
+    // Access to the socket makes the caller an administrator.
     if (isFile) chmodSync(socketPath, 0o600)
   } catch (error) {
     server.close()
@@ -220,8 +223,8 @@ async function listen(path: string, socketPath: string): Promise<Lock> {
   }
 }
 
-// Node removes the socket file before it closes the socket, so a newcomer never loses its fresh
-// file to our farewell.
+// Node removes the socket file before it closes the socket, so the new socket file of the next
+// process is never removed by this one.
 async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((settle) => {
     server.close(() => settle())

@@ -32,14 +32,18 @@ export function databaseNotReachable(cause: unknown): OperatingError {
   return new OperatingError({
     code: 'KERNEL_DATABASE_NOT_REACHABLE',
     status: 503,
-    // Not "nothing was changed": the connection may have gone between a commit and its answer.
+    // The sentence does not promise that nothing was changed: the connection may be lost between a
+    // commit and its answer.
     publicMessage: 'The database cannot be reached at the moment; try again shortly.',
     headers: { 'retry-after': '5' },
     cause,
   })
 }
 
-/** Every attempt of a transaction met others at the same rows; the last one was undone too. */
+/**
+ * Every attempt of a transaction conflicted with others over the same rows. The last one was rolled
+ * back too.
+ */
 export function databaseBusy(cause: unknown): OperatingError {
   return new OperatingError({
     code: 'KERNEL_DATABASE_BUSY',
@@ -161,7 +165,7 @@ export function mediaTypeNotTaken(taken: readonly string[]): OperatingError {
   })
 }
 
-/** RFC 9110 section 15.5.16: `Accept-Encoding` in the answer tells what would have been taken. */
+/** RFC 9110 section 15.5.16: `Accept-Encoding` in the answer lists the accepted encodings. */
 export function contentEncodingNotTaken(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_CONTENT_ENCODING_NOT_TAKEN',
@@ -189,7 +193,7 @@ export function headersTooLarge(): OperatingError {
   })
 }
 
-/** What a caller is told of trouble that nobody expected: nothing but where to look. */
+/** The answer to an unexpected error: nothing but where to find the cause. */
 export function internalTrouble(cause: unknown): OperatingError {
   return new OperatingError({
     code: 'KERNEL_INTERNAL_TROUBLE',
@@ -211,7 +215,7 @@ const UNUSABLE_FOLDER_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links go in circles',
 }
 
-/** Start-up trouble is read by the operator, so the system's reason is named. */
+/** The operator reads errors of the start, so the reason of the system is named. */
 export function dataFolderNotUsable(path: string, cause: unknown): OperatingError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
   return new OperatingError({

@@ -1,5 +1,5 @@
-// What app/compose.ts opens first: settings, time, ids, the database, the log and the metrics of
-// this process.
+// The parts that app/compose.ts opens first: settings, time, ids, the database, the log and the
+// metrics of this process.
 
 import type { Registry } from 'prom-client'
 import type { Clock } from './clock.ts'

@@ -1,16 +1,16 @@
-// Identifiers come in here. UUID version 7 (RFC 9562 section 5.7): the time in front keeps inserts
+// The source of identifiers: UUID version 7 (RFC 9562 section 5.7): the leading time keeps inserts
 // at the end of an index.
 
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 
 export interface IdSource {
-  /** A lower-case UUIDv7 that is greater than every one this source gave before. */
+  /** A lower-case UUIDv7, greater than every earlier one of this source. */
   readonly nextUuid: () => string
 }
 
-// RFC 9562 section 6.2, method 1: 12 bits after the version count within a millisecond; 4096 a
-// millisecond are then ordered.
+// RFC 9562 section 6.2, method 1: 12 bits after the version count within a millisecond; so up to
+// 4096 ids of a millisecond are ordered.
 const COUNTER_MAX = 0xfff
 
 /**
@@ -44,11 +44,10 @@ export function createIdSource(clock: Clock = systemClock): IdSource {
   }
 }
 
-// One call of the system for 512 ids: by themselves they are a tenth of what an event in bulk costs
-// us (measured).
+// One system call for 512 ids: a call for each id is a tenth of the cost of an event in bulk.
 const POOL_BYTES = 512 * 16
 
-/** Sixteen random bytes that nobody else gets; they may be written to. */
+/** Sixteen random bytes of which no other caller gets any; they may be written to. */
 function createRandomPool(): () => Buffer {
   let pool = Buffer.alloc(0)
   let at = 0

@@ -1,5 +1,5 @@
 // The log: JSON lines for machines, short lines for a person at a terminal. Always on standard
-// error: standard output belongs to what a command answers.
+// error: standard output is for the result of a command.
 
 import pino from 'pino'
 
@@ -10,7 +10,7 @@ export interface Log {
   readonly info: (message: string, fields?: object) => void
   readonly warn: (message: string, fields?: object) => void
   readonly error: (message: string, fields?: object) => void
-  /** A log whose every line carries `fields` too. */
+  /** A log that adds `fields` to every line. */
   readonly child: (fields: object) => Log
 }
 
@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly level: LogLevel
   /** True on a terminal: one readable line an entry instead of JSON. */
   readonly isForPeople: boolean
-  /** Where lines go; standard error unless a test listens. */
+  /** The target of the lines; standard error by default. */
   readonly destination?: { readonly write: (line: string) => unknown }
 }
 
@@ -40,7 +40,7 @@ export function createLog(options: LogOptions): Log {
   )
 }
 
-/** A log that keeps nothing, for tests and one-shot commands. */
+/** A log that writes nothing, for tests and one-shot commands. */
 export const silentLog: Log = createLog({ level: 'silent', isForPeople: false })
 
 function wrapLogger(logger: pino.Logger): Log {

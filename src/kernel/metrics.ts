@@ -1,6 +1,6 @@
-// The metrics of this process for GET /metrics. Each HTTP thread counts for itself; whichever
-// thread is asked puts the counts of all together, over a channel that the threads of one process
-// share.
+// The metrics of this process for GET /metrics. Each HTTP thread counts for itself; the thread that
+// answers the request adds up the counts of all threads, over a channel that the threads of one
+// process share.
 
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -8,7 +8,7 @@ import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** Of this thread; what is registered here is told by `collect`. */
+  /** The registry of this thread; `collect` reports its metrics. */
   readonly registry: Registry
   /**
    * The text form of Prometheus, over all threads of the process. A thread that does not answer in
@@ -23,7 +23,7 @@ export interface MetricsOptions {
   readonly peers: number
   /** Threads with the same channel are one process; tests give their own. */
   readonly channel?: string
-  /** How long an answer of another thread is waited for. */
+  /** The time limit for the answer of another thread. */
   readonly answerMs?: number
 }
 
@@ -33,13 +33,12 @@ type Message =
   | { readonly kind: 'ask'; readonly id: string }
   | { readonly kind: 'tell'; readonly id: string; readonly snapshot: Snapshot }
 
-// A scraper gives up after 10 s; a thread that is busy for this long is better missed than waited
-// for.
+// A scraper gives up after 10 s; a thread that is busy for longer is left out.
 const ANSWER_MS = 1_000
 
 export function openMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
-  // They are of the process as a whole, so one thread tells them.
+  // These metrics are of the whole process, so one thread reports them.
   if (isMainThread) collectDefaultMetrics({ register: registry })
   const delay = watchEventLoop(registry)
   if (options.peers === 0) {
@@ -57,8 +56,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
 }
 
 /**
- * The stall of the busiest thread is what a caller feels, so threads are put together by their
- * greatest.
+ * The busiest thread decides how long a caller waits, so the greatest value of all threads counts.
  */
 function watchEventLoop(registry: Registry): { readonly disable: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -77,7 +75,7 @@ function watchEventLoop(registry: Registry): { readonly disable: () => void } {
 }
 
 interface Gathering {
-  /** The snapshot of this thread and those of all others that answered. */
+  /** The snapshots of this thread and of all others that answered. */
   readonly gather: () => Promise<Snapshot[]>
   readonly close: () => void
 }

@@ -1,5 +1,5 @@
-// Expected trouble: what a caller or an operator can do something about. Impossible trouble is an
-// assertion, not this.
+// Expected errors, about which a caller or an operator can do something. An impossible state is an
+// assertion instead.
 
 import { type FieldProblem } from '../values/field-problem.ts'
 
@@ -8,8 +8,8 @@ export interface OperatingErrorOptions {
   readonly code: string
   readonly status: number
   /**
-   * One sentence a person can act on; it must not tell internals, other tenants' ids or the text of
-   * a cause.
+   * One sentence a person can act on; it must not contain internals, ids of other tenants or the
+   * text of a cause.
    */
   readonly publicMessage: string
   readonly fields?: readonly FieldProblem[]

@@ -1,13 +1,13 @@
-// What one setting may be, by its kind, and how a value that someone wrote for it is read.
+// The kinds of settings, and the parser of a value of each kind.
 
 import { isAbsolute } from 'node:path'
 
 interface SettingBase {
-  /** What it does, one sentence, for --help and docs/reference/settings.md. */
+  /** Its effect in one sentence, for --help and docs/reference/settings.md. */
   readonly meaning: string
   /** Masked by `casework config`. */
   readonly isSecret?: boolean
-  /** Another name in the environment, for variables that the world already uses. */
+  /** Another name in the environment, for variables that are already in common use. */
   readonly environmentName?: string
 }
 
@@ -39,12 +39,15 @@ export type Setting =
       readonly choices?: readonly string[]
     })
 
-/** A value as the program uses it, or why it is none, to be put behind the name of the setting. */
+/**
+ * The parsed value, or the reason of a refusal, which follows the name of the setting in a
+ * sentence.
+ */
 export type ParsedSetting =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'wrong'; readonly reason: string }
 
-/** Reads one value as it stands on a command line, in the environment or in the file. */
+/** Parses one value of the command line, the environment or the file. */
 export function parseSetting(setting: Setting, given: unknown): ParsedSetting {
   switch (setting.kind) {
     case 'text':

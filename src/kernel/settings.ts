@@ -1,4 +1,4 @@
-// Every setting of the program, once: as a flag (--data-dir), an environment variable
+// Every setting of the program. Each is a flag (--data-dir), an environment variable
 // (CASEWORK_DATA_DIR) and a key of casework.toml (data_dir). config.ts reads them; the reference
 // page and .env.example are made from here.
 
@@ -117,8 +117,8 @@ export const SETTINGS = {
     max: 10_000_000,
     meaning: 'Mails a minute and address over SMTP; 0 means no limit.',
   },
-  // A few hundred kB each at the worst, beside the mails themselves, which have a budget of 128 MiB
-  // together.
+  // A connection needs a few hundred kB at the worst, besides its mail. All mails together have a
+  // budget of 128 MiB.
   smtp_connections: {
     kind: 'integer',
     fallback: 200,
@@ -141,7 +141,7 @@ export const SETTINGS = {
     max: 1_000,
     meaning: 'Recipients of one mail at most, over SMTP and LMTP.',
   },
-  // Larger ones could not be read: POST /beta/casework/reports has the same limit (design section
+  // A larger mail could not be read: POST /beta/casework/reports has the same limit (design section
   // 10).
   mail_size_limit: {
     kind: 'integer',
@@ -301,7 +301,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** Its variable in the environment. */
+/** The environment variable of a setting. */
 export function environmentNameOf(name: SettingName): string {
   const setting: Setting = SETTINGS[name]
   return setting.environmentName ?? `CASEWORK_${name.toUpperCase()}`

@@ -20,7 +20,7 @@ export interface SocketFolder {
 }
 
 /**
- * Gives a path of `folder` under which a socket called `fileName` can be bound and reached. On
+ * Returns a path of `folder` under which a socket called `fileName` can be bound and reached. On
  * Linux a deep folder is reached through an open handle on it; elsewhere it is refused with the
  * advice to choose a shorter one.
  */

@@ -1,4 +1,4 @@
-// Errors of the operating system, as Node reports them: told apart by their code (ENOENT, EACCES
+// Errors of the operating system, as Node reports them: distinguished by their code (ENOENT, EACCES
 // and so on).
 
 /** True when `error` carries one of the given system codes. */

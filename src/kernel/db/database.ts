@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * The database, with no table in sight: each store sees its own tables through `seeTables`. A
+ * The database without types of tables: each store sees its own tables through `seeTables`. A
  * transaction is a Db too.
  */
 export type Db = Kysely<object>
@@ -50,7 +50,7 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
-// A statement that runs longer than this is a fault of ours; it must not hold locks for ever.
+// A statement that runs longer than this is a bug. It must not hold its locks for ever.
 const STATEMENT_TIMEOUT_MS = 60_000
 // A request must not hang when the database does: it gets 503 instead.
 const CONNECT_TIMEOUT_MS = 3_000
@@ -73,8 +73,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) =>
     options.log.warn('A database connection broke', { error: error.message }),
   )
-  // The same for one that breaks while it is in use, between two statements; whoever uses it learns
-  // of it from the next.
+  // The same for a connection that breaks between two statements of its user. The next statement
+  // then fails.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
@@ -96,8 +96,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-// `end` settles before its connections are closed, and a database that is stopped right after it
-// would complain about each.
+// `end` resolves before the connections are closed. A database that is stopped right afterwards
+// would log an error for each.
 async function closePool(pool: Pool): Promise<void> {
   let open = pool.totalCount
   const closed = new Promise<void>((resolve) => {
@@ -130,14 +130,14 @@ function parseSafeInteger(text: string): number {
 // (design section 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])
 const ATTEMPTS_MAX = 5
-// Doubled with each attempt: 300 ms in all at most, far below what a caller bears.
+// Doubled with each attempt: 300 ms in all at most, which a caller does not notice.
 const PAUSE_MAX_MS = 20
 
 /**
  * Runs `work` in one transaction and retries it from its start, up to five times with pauses
  * between, when the database asks for it or `work` throws RetryTransaction. `work` must therefore
- * have no effects outside the transaction; it is told which attempt it is, from 1. What still fails
- * the fifth time is thrown as it came; `explainDatabaseTrouble` makes it 503.
+ * have no effects outside the transaction; it gets the number of the attempt, from 1. The error of
+ * the fifth attempt is thrown unchanged; `explainDatabaseTrouble` makes it 503.
  */
 export async function inTransaction<Result>(
   db: Db,
@@ -149,12 +149,12 @@ export async function inTransaction<Result>(
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error
     }
-    // At random, so that those who were in each other's way do not meet again at once.
+    // At random, so that transactions that conflicted do not conflict again at once.
     await delay(Math.random() * PAUSE_MAX_MS * 2 ** (attempt - 1))
   }
 }
 
-/** Thrown inside `inTransaction` when a race was lost and everything must be decided anew. */
+/** Thrown inside `inTransaction` after a lost race, to run the whole transaction again. */
 export class RetryTransaction extends Error {
   constructor(reason: string) {
     super(reason)
@@ -191,8 +191,8 @@ const UNREACHABLE_CODES = new Set([
 ])
 
 /**
- * Turns trouble of reaching the database, and races that were lost to the end, into operating
- * errors 503; gives everything else back.
+ * Turns an unreachable database, and a race that every attempt lost, into operating errors 503.
+ * Returns every other error unchanged.
  */
 export function explainDatabaseTrouble(error: unknown): unknown {
   if (isRetryable(error)) return databaseBusy(error)

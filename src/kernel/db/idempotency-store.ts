@@ -1,5 +1,5 @@
-// SQL of answers under an Idempotency-Key: taken before the act, filled after it, in one
-// transaction (migration 0013).
+// SQL of the answers kept under an Idempotency-Key. The key is reserved before the change and its
+// answer is stored after it, in one transaction (migration 0013).
 
 import { sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -15,14 +15,17 @@ export interface AnswerKey {
 export type TakenKey =
   | { readonly kind: 'taken' }
   | { readonly kind: 'answered'; readonly answer: unknown }
-  /** It stands for another request. */
+  /** The key was used for a different request. */
   | { readonly kind: 'other' }
 
 const KEPT_HOURS = 24
-// Each request takes more away than it adds, so none is left for long.
+// Each request removes more old keys than it adds, so expired keys do not pile up.
 const REMOVED_MAX = 10
 
-/** Waits for a request that holds the key just now, until that one has its answer or has failed. */
+/**
+ * Reserves the key, or returns its answer. While another request has it reserved, waits until that
+ * one has its answer or has failed.
+ */
 export async function takeAnswerKey(
   tx: Tx,
   scope: TenantScope,

@@ -48,7 +48,7 @@ export async function migrate(
   const client = await pool.connect()
   try {
     await prepareLedger(client)
-    // One transaction for all: a process killed midway leaves the old schema, whole.
+    // One transaction for all: a process that is killed leaves the old schema unchanged.
     await client.query('begin')
     // The pool's limit on statements is for requests; an index over millions of rows takes longer.
     await client.query('set local statement_timeout = 0')
@@ -64,8 +64,8 @@ export async function migrate(
 }
 
 /**
- * Applies the migrations that are missing, in the transaction the caller has opened, and gives
- * their names. Others who migrate wait until it ends. Throws as `migrate` does.
+ * Applies the migrations that are missing, in the transaction the caller has opened, and returns
+ * their names. Other nodes that migrate wait until the transaction ends. Throws as `migrate` does.
  */
 export async function applyMigrations(
   client: pg.ClientBase,
@@ -101,8 +101,8 @@ export async function prepareLedger(client: pg.ClientBase): Promise<void> {
       );
       insert into schema_lock (id) values (1) on conflict do nothing`)
   } catch (error) {
-    // Two first starts at the same instant: "if not exists" still clashes in the catalogue, and the
-    // other one made the tables.
+    // At two simultaneous first starts "if not exists" still conflicts in the catalogue. The other
+    // process has then made the tables.
     if (!isCatalogueClash(error)) throw error
     await client.query('insert into schema_lock (id) values (1) on conflict do nothing')
   }

@@ -8,18 +8,18 @@ export type SortOrder = 'asc' | 'desc'
 export interface PageRequest {
   readonly limit: number
   readonly order: SortOrder
-  /** Of the last row before this page; null for the first page. */
+  /** The position of the last row before this page; null for the first page. */
   readonly position: CursorPosition | null
 }
 
-/** `[after, before)`, each left out when there is no bound. ISO 8601. */
+/** `[after, before)`, a bound that is absent is left out. ISO 8601. */
 export interface TimeRange {
   readonly after?: string
   readonly before?: string
 }
 
 /**
- * The condition, order and limit of a page; `limit` rows and one more, which tells that there is a
+ * The condition, order and limit of a page; `limit` rows and one more, which shows that there is a
  * next page.
  */
 export interface PageSql {
@@ -29,7 +29,8 @@ export interface PageSql {
 }
 
 /**
- * A column to sort by and the type a position's text is read as. Both are ours, never a caller's.
+ * A column to sort by and the type a position's text is read as. Both come from our code, never
+ * from a caller.
  */
 export interface SortColumn {
   readonly name: string

@@ -1,6 +1,6 @@
-// Columns as array literals for `unnest`, one parameter a column. The driver's own conversion of
-// arrays looks at every element several ways and costs more than the insert (measured: 3 µs a row
-// of seven columns); these know what they hold.
+// Columns as array literals for `unnest`, one parameter a column. The driver checks every element
+// of an array for several types, which costs more than the insert itself; these functions know the
+// type.
 
 /** Text of any content; null stays null. */
 export function textArray(values: readonly (string | null)[]): string {
@@ -9,8 +9,8 @@ export function textArray(values: readonly (string | null)[]): string {
   return `{${parts.join(',')}}`
 }
 
-// What needs no quotes in an array literal; `null` in any spelling does, and so does the empty
-// text.
+// Texts that need no quotes in an array literal. `null` in any spelling and the empty text need
+// them.
 const PLAIN = /^[A-Za-z0-9._:/-]+$/
 
 function quote(value: string): string {

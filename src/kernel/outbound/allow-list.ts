@@ -1,5 +1,5 @@
-// What the operator opens beyond the public Internet (CASEWORK_OUTBOUND_ALLOW): a host with its
-// port, or a range of addresses.
+// The targets that the operator opens beyond the public Internet (CASEWORK_OUTBOUND_ALLOW): a host
+// with its port, or a range of addresses.
 
 import { parseSocketAddress } from '../../values/address.ts'
 import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.ts'
@@ -12,7 +12,7 @@ import {
 } from './check-address.ts'
 
 /**
- * Where a request is to go: a name in lower case without trailing dot, or an address without
+ * The target of a request: a name in lower case without trailing dot, or an address without
  * brackets.
  */
 export interface Target {

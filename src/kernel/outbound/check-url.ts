@@ -1,6 +1,6 @@
-// Judges the URL of a request before anything is looked up or sent. It is parsed once, by the
-// WHATWG parser, and only the result is used from then on: two parsers that disagree about the host
-// are how such guards are passed by.
+// Checks the URL of a request before any DNS lookup or connection. It is parsed once, by the WHATWG
+// parser, and only the result is used from then on: two parsers that disagree about the host are
+// the usual way around such a guard (SSRF).
 
 import { parseSocketAddress } from '../../values/address.ts'
 import { type AllowList, readHost, type Target } from './allow-list.ts'
@@ -12,8 +12,8 @@ export interface FitUrl {
   readonly url: URL
   readonly target: Target
   /**
-   * True when the host is an address, which is judged already; a name must be resolved and each of
-   * its addresses judged.
+   * True when the host is an address, which is checked already; a name must be resolved and each of
+   * its addresses checked.
    */
   readonly isAddress: boolean
 }
@@ -23,8 +23,8 @@ export interface UrlRules {
   readonly allow: AllowList
 }
 
-// 80 and 443 with their usual alternatives; any other one belongs to a protocol that could be
-// spoken to by a crafted request.
+// 80 and 443 with their usual alternatives; any other port belongs to a protocol that a crafted
+// request could speak.
 const COMMON_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443])
 // Common servers refuse request lines from 8,000 bytes on.
 const URL_LENGTH_MAX = 8_000
@@ -62,7 +62,7 @@ export function mayConnect(target: Target, address: string, allow: AllowList): b
 export function joinUrl(base: string, path: string): string | null {
   if (hasControls(path) || !URL.canParse(path, base)) return null
   const joined = new URL(path, base)
-  // An origin of "null" is that of every scheme without hosts.
+  // Every scheme without hosts has the origin "null".
   if (joined.origin === 'null' || joined.origin !== new URL(base).origin) return null
   return joined.username === '' && joined.password === '' ? joined.href : null
 }

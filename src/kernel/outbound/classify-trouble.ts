@@ -1,5 +1,5 @@
-// Brings the many errors of names, sockets, TLS, the HTTP parser and the unpackers down to the few
-// reasons of a failed request.
+// Classifies the errors of DNS, sockets, TLS, the HTTP parser and decompression as the few reasons
+// of a failed request.
 
 import { DeadlinePassed } from '../async/deadline.ts'
 import { TlsTrouble } from './connect.ts'
@@ -8,8 +8,8 @@ import type { FailureReason } from './outbound-outcome.ts'
 import { BrokenOffTrouble, MalformedTrouble, TooLargeTrouble } from './read-answer.ts'
 
 /**
- * `signal` is that of the whole request: whatever went wrong after it aborted, went wrong because
- * of that.
+ * `signal` is the deadline of the whole request: every error after its abort is a consequence of
+ * the abort.
  */
 export function classifyTrouble(error: unknown, signal: AbortSignal): FailureReason {
   if (signal.aborted) return signal.reason instanceof DeadlinePassed ? 'timeout' : 'cancelled'
@@ -32,7 +32,7 @@ export function classifyTrouble(error: unknown, signal: AbortSignal): FailureRea
 export function describeTrouble(error: unknown): string {
   const messages: string[] = []
   let next = error
-  // Ours have two causes at most.
+  // Our own errors have two causes at most.
   while (next instanceof Error && messages.length < 4) {
     messages.push(next.message)
     next = next.cause

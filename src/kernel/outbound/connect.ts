@@ -1,5 +1,4 @@
-// Opens the connection to one judged address. There is no name left to look up here, no agent and
-// no proxy.
+// Opens the connection to one checked address, without a DNS lookup, an agent or a proxy.
 
 import { connect as connectTcp, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,7 +9,7 @@ export interface Peer {
   readonly address: string
   readonly port: number
   /**
-   * Of https: the host of the URL, which is sent as SNI (when it is a name) and compared with the
+   * For https: the host of the URL, which is sent as SNI (when it is a name) and compared with the
    * certificate. Null for http.
    */
   readonly secureHost: string | null
@@ -23,8 +22,8 @@ export interface Peer {
 export type Connect = (peer: Peer, signal: AbortSignal) => Promise<Duplex>
 
 /**
- * The connection stands, but no encryption could be agreed on or the certificate is not good for
- * the host.
+ * The TCP connection is open, but the TLS handshake failed or the certificate is not valid for the
+ * host.
  */
 export class TlsTrouble extends Error {
   constructor(cause: unknown) {
@@ -64,7 +63,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
         isTcpOpen = true
       })
       // Stays for the life of the socket: an error between here and the HTTP parser would otherwise
-      // be nobody's and end the process.
+      // be unhandled and end the process.
       socket.on('error', (error) => {
         stop()
         reject(isTcpOpen ? new TlsTrouble(error) : error)
@@ -82,7 +81,7 @@ function openSecure(peer: Peer, host: string, options: ConnectOptions): TLSSocke
     port: peer.port,
     // RFC 6066 section 3: no SNI for addresses; the certificate is then compared with the address.
     servername: host === peer.address ? '' : host,
-    // Said here, because the default follows NODE_TLS_REJECT_UNAUTHORIZED.
+    // Set here, because the default follows NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
@@ -91,9 +90,9 @@ function openSecure(peer: Peer, host: string, options: ConnectOptions): TLSSocke
 }
 
 /**
- * Connects to the first of these peers that takes the connection, each with its share of the time;
- * rejects as the last one did. Trouble with encryption is not tried again: the same server would
- * most likely say the same.
+ * Connects to the first of these peers that accepts the connection, each with its share of the
+ * time. Rejects with the error of the last one. After a TLS error no further peer is tried, because
+ * it is most likely the same server.
  */
 export async function connectToFirst(
   connect: Connect,
@@ -105,7 +104,7 @@ export async function connectToFirst(
   for (const peer of peers) {
     const deadline = startDeadline(timeoutMs / peers.length, [outer])
     try {
-      // One after the other: the second is for a machine on which one IP version leads nowhere.
+      // One after the other: the second is for a machine on which one IP version does not work.
       // oxlint-disable-next-line eslint/no-await-in-loop
       return await connectWithin(connect(peer, deadline.signal), deadline.signal)
     } catch (error) {
@@ -118,7 +117,7 @@ export async function connectToFirst(
   throw toError(trouble)
 }
 
-// A connection that comes after its time is nobody's, so it is closed.
+// A connection that opens after its deadline has no user, so it is closed.
 async function connectWithin(opening: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
   try {
     return await untilAborted(opening, signal)

@@ -1,5 +1,5 @@
-// The addresses that a judged URL may be connected to: its own, or those of its name, every one of
-// them judged.
+// The addresses that a checked URL may be connected to: its own, or those of its name, each of them
+// checked.
 
 import { parseSocketAddress } from '../../values/address.ts'
 import { untilAborted } from '../async/deadline.ts'
@@ -11,15 +11,15 @@ import type { ResolveName } from './resolve-name.ts'
 
 export interface FoundAddresses {
   readonly kind: 'found'
-  /** One or two, in the order to try them: of each IP version the first that was given. */
+  /** One or two, in the order to try them: the first address of each IP version. */
   readonly addresses: readonly string[]
-  /** True when one of them is not public, so that only the operator's list leads there. */
+  /** True when one of them is not public, so that only the allow-list opens it. */
   readonly isOpened: boolean
 }
 
 export interface AddressRules {
   readonly allow: AllowList
-  /** For names of the wide world. */
+  /** For names on the public Internet. */
   readonly resolve: ResolveName
   /** For names on the allow-list. */
   readonly resolveOpened: ResolveName
@@ -27,11 +27,11 @@ export interface AddressRules {
   readonly listOwnAddresses: () => readonly string[]
 }
 
-// The largest honest sets are a few dozen. One that is cut would leave answers unjudged, so a
-// larger one is no answer.
+// The largest honest answers are a few dozen. Cutting a larger one would leave addresses unchecked,
+// so it counts as no answer.
 const ANSWERS_MAX = 64
 
-/** The name has no address, or nobody says. */
+/** The name has no address, or the DNS lookup failed. */
 export class DnsTrouble extends Error {
   constructor(name: string, cause?: unknown) {
     super(`No usable answer for the name ${name}`, { cause })
@@ -46,7 +46,7 @@ export async function findAddresses(
   signal: AbortSignal,
 ): Promise<FoundAddresses | OutboundRefusal> {
   const answers = fit.isAddress ? [fit.target.host] : await askName(fit.target.host, rules, signal)
-  // One bad answer spoils the name: who controls it decides which answer comes next time.
+  // One refused address refuses the name: its owner decides which address comes first next time.
   if (!answers.every((address) => mayConnect(fit.target, address, rules.allow))) {
     return refuse('address')
   }
@@ -76,8 +76,8 @@ async function askName(
   return answers
 }
 
-// A playbook that calls this service, which then runs the playbook: a circle without end, from an
-// address that is as public as any.
+// A playbook that calls this service, which then runs the playbook, would be an endless loop, even
+// over a public address.
 function leadsHome(target: Target, answers: readonly string[], rules: AddressRules): boolean {
   const own = new Set(rules.listOwnAddresses().map(normalizeAddress))
   return answers.some(

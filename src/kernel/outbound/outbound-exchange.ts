@@ -1,5 +1,5 @@
 // One request and its answer over one connection, which is closed afterwards: no connection is
-// kept, so none is used for a request that was judged for another.
+// kept, so none is reused for a request that was checked for another target.
 
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly url: URL
   readonly request: ShapedRequest
   readonly maxBytes: number
-  /** True when a redirect is going to be followed, so that its body need not be read. */
+  /** True for a status of a redirect that will be followed, so that its body need not be read. */
   readonly followsRedirects: boolean
 }
 
@@ -23,12 +23,12 @@ export interface ExchangeAnswer {
   readonly body: Buffer
 }
 
-// Node's own default, said here because a flag of the process could raise it.
+// The default of Node, set here because a flag of the process could raise it.
 const ANSWER_HEADER_BYTES_MAX = 16 * 1_024
 
 /**
- * Rejects with what Node, the reader of the body or `signal` says; the connection is closed in
- * every case.
+ * Rejects with the error of Node or of the body reader, or the reason of `signal`; the connection
+ * is closed in every case.
  */
 export async function exchangeMessages(
   exchange: Exchange,
@@ -57,7 +57,7 @@ function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
   const { connection, url, request } = exchange
   return new Promise((resolve, reject) => {
     // Without an agent there is no pool and none of the proxies that Node takes from the
-    // environment when told to.
+    // environment when it is configured to.
     const sent = openRequest({
       createConnection: () => connection,
       method: request.method,
@@ -68,8 +68,8 @@ function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
       insecureHTTPParser: false,
     })
     sent.once('response', (message) => {
-      // The reader hears of it too; this keeps an error after the reader has gone from being
-      // nobody's.
+      // The body reader gets the error too. This listener handles an error after the reader has
+      // ended.
       message.on('error', () => {})
       resolve(message)
     })

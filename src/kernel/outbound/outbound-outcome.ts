@@ -1,13 +1,13 @@
-// What a request of ours can come to: answered, refused by the guard, or failed on the way; and
-// what a tenant is told of the last two.
+// The outcomes of an outbound request: answered, refused by the guard, or failed; and the sentences
+// about the last two.
 
 /** The other side answered; any status, 4xx and 5xx included. */
 export interface OutboundAnswer {
   readonly kind: 'answer'
   readonly status: number
   /**
-   * Names in lower case; repeated ones joined by ", ". `set-cookie` is left out: nothing here keeps
-   * cookies.
+   * Names in lower case; values of repeated headers joined by ", ". `set-cookie` is left out,
+   * because cookies are not kept.
    */
   readonly headers: ReadonlyMap<string, string>
   /** Unpacked (gzip, deflate, br) and at most `maxBytes` long. */
@@ -16,7 +16,7 @@ export interface OutboundAnswer {
   readonly url: string
 }
 
-/** Nothing was sent by the hop that is refused; an earlier hop of a redirect may have been. */
+/** Nothing was sent by the refused hop; an earlier hop of a redirect may have been sent. */
 export interface OutboundRefusal {
   readonly kind: 'refused'
   readonly reason: RefusalReason
@@ -36,7 +36,7 @@ export type RefusalReason =
    * enough.
    */
   | 'address'
-  /** An address of this very machine. */
+  /** An address of this machine. */
   | 'own_address'
   /** From https to http, in a circle, or further than the request allows. */
   | 'redirect'
@@ -46,7 +46,7 @@ export type RefusalReason =
    * cannot have.
    */
   | 'header'
-  /** More to send than the limit. */
+  /** The body is larger than the limit. */
   | 'body'
 
 export interface OutboundFailure {
@@ -63,15 +63,15 @@ export type FailureReason =
   | 'unreachable'
   /** The connection ended in the middle of the body. */
   | 'broken_off'
-  /** The name has no address, or the resolver did not say. */
+  /** The name has no address, or the DNS lookup failed. */
   | 'dns'
   /** No encrypted connection: protocol or certificate. */
   | 'tls'
   /** The answer is larger than `maxBytes`, packed or unpacked, or its headers are too large. */
   | 'too_large'
-  /** The answer is no HTTP, or not in the encoding that it says. */
+  /** The answer is not HTTP, or not in the encoding that it names. */
   | 'malformed'
-  /** This client has too many requests under way. */
+  /** This client has too many open requests. */
   | 'busy'
   /** Ended by the caller or by `close`. */
   | 'cancelled'
@@ -106,13 +106,13 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   cancelled: 'The request was ended before it was answered.',
 }
 
-// These tell that something listens, so an opened target gets the common sentence instead.
+// These reveal that a service listens, so an opened target gets the common sentence instead.
 const TELLING: ReadonlySet<FailureReason> = new Set(['tls', 'malformed'])
 
 /**
  * One sentence for the tenant who asked. An internal name, an internal address, a closed port, a
- * silent one and a service that speaks another protocol all give the same sentence, so that nobody
- * can map a network through this service.
+ * silent one and a service that speaks another protocol all give the same sentence, so that this
+ * service cannot be used to map a network.
  */
 export function explainToTenant(outcome: OutboundRefusal | OutboundFailure): string {
   if (outcome.kind === 'refused') return REFUSALS[outcome.reason]
@@ -131,7 +131,7 @@ const OPERATOR_SENTENCES: ReadonlyMap<RefusalReason | FailureReason, string> = n
   ['dns', 'The name of the server has no address, or nobody says which.'],
 ])
 
-/** One sentence for the operator, who runs the network and may know what a tenant may not. */
+/** One sentence for the operator, who runs the network and may see more than a tenant. */
 export function explainToOperator(outcome: OutboundRefusal | OutboundFailure): string {
   const sentence = OPERATOR_SENTENCES.get(outcome.reason)
   if (sentence !== undefined) return sentence

@@ -1,6 +1,6 @@
 // The one HTTP client for every request that this service makes. Each URL, redirects included, is
-// judged before anything is sent, its name is resolved once, and the connection goes to the very
-// address that was judged. See docs/internals/outbound.md.
+// checked before anything is sent, its name is resolved once, and the connection goes to exactly
+// the address that was checked. See docs/internals/outbound.md.
 
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
@@ -21,20 +21,20 @@ import { type ShapedRequest, shapeRequest } from './shape-request.ts'
 export interface OutboundRequest {
   /** GET, HEAD, POST, PUT, PATCH or DELETE. */
   readonly method: string
-  /** Absolute. Anything may be given: it is judged here. */
+  /** Absolute. Untrusted text is fine: it is checked here. */
   readonly url: string
   /** Host, Content-Length and others that this client sets itself are refused. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
   /** A fixed word for log and metrics, such as `rdap`; never tenants' text. */
   readonly purpose: string
-  /** For everything: name, connections, redirects, body. */
+  /** For the whole request: DNS lookup, connections, redirects, body. */
   readonly timeoutMs?: number
   /** Of the body, packed and unpacked. */
   readonly maxBytes?: number
   /** 0 to 5, default 5. With 0 a redirect is answered as it came. */
   readonly redirectsMax?: number
-  /** False unless said: https only. */
+  /** Default false: https only. */
   readonly allowHttp?: boolean
   /** Ends the request early. */
   readonly signal?: AbortSignal
@@ -42,31 +42,30 @@ export interface OutboundRequest {
 
 export interface Outbound {
   /**
-   * Never rejects for anything the target or the URL can do; asserts that the limits it is given
-   * are sensible.
+   * Never rejects for anything the target or the URL can do. Asserts that its limits are sensible.
    */
   readonly request: (request: OutboundRequest) => Promise<OutboundOutcome>
-  /** Ends what is under way and answers `cancelled` from then on. */
+  /** Cancels all open requests; later ones answer `cancelled` at once. */
   readonly close: () => void
 }
 
 export interface OutboundLimits {
   /** Default 10 s. */
   readonly timeoutMs: number
-  /** Of one hop; default 5 s. */
+  /** For the connection of one hop; default 5 s. */
   readonly connectTimeoutMs: number
   /** Default 1 MiB. */
   readonly maxBytes: number
-  /** Of a body that is sent; default 32 MiB, enough for the largest report (25 MiB). */
+  /** The limit of a request body; default 32 MiB, enough for the largest report (25 MiB). */
   readonly bodyBytesMax: number
   /**
-   * Requests under way at once; the next one fails as `busy`. Default 256: at 1 MiB each, packed
-   * and unpacked, 512 MiB at the worst.
+   * Concurrent requests; the next one fails as `busy`. Default 256: at 1 MiB each, packed and
+   * unpacked, 512 MiB at the worst.
    */
   readonly runningMax: number
 }
 
-/** What one request came to, for metrics. */
+/** The outcome of one request, for metrics. */
 export interface OutboundNote {
   readonly purpose: string
   readonly kind: OutboundOutcome['kind']
@@ -81,15 +80,15 @@ export interface OutboundOptions {
   /** `config.outboundAllow`. */
   readonly allow: readonly string[]
   readonly log: Log
-  /** `config.dnsServers`; empty or left out means those of the system. */
+  /** `config.dnsServers`; empty or absent means the resolvers of the system. */
   readonly dnsServers?: readonly string[]
   readonly limits?: Partial<OutboundLimits>
   readonly onOutcome?: (note: OutboundNote) => void
   readonly clock?: Clock
-  /** Stands in for DNS and for the system's own look-up. */
+  /** Replaces DNS and the lookup of the system, in tests. */
   readonly resolve?: ResolveName
   readonly connect?: Connect
-  /** Stands in for the addresses of this machine's network interfaces. */
+  /** Replaces the addresses of the network interfaces, in tests. */
   readonly listOwnAddresses?: () => readonly string[]
 }
 
@@ -100,7 +99,7 @@ const DEFAULT_LIMITS: OutboundLimits = {
   bodyBytesMax: 33_554_432,
   runningMax: 256,
 }
-// Bodies are held in memory; what is larger needs a way of its own.
+// Bodies are held in memory, so a larger limit would be unsafe.
 const BYTES_CEILING = 67_108_864
 const TIMEOUT_CEILING_MS = 300_000
 const REDIRECTS_CEILING = 5

@@ -1,5 +1,5 @@
-// Reads the body of an answer within its bound: first as it arrives, then as it unpacks, so that
-// neither an endless answer nor a small one that unpacks to gigabytes can fill the memory.
+// Reads the body of an answer within its limit, before and after decompression, so that neither an
+// endless answer nor a decompression bomb can fill the memory.
 
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
@@ -37,7 +37,7 @@ interface UnpackOptions {
 
 type Unpack = (packed: Buffer, options: UnpackOptions) => Promise<Buffer>
 
-// RFC 9110 section 8.4.1. Exactly one is taken: nobody packs twice except to make a bomb.
+// RFC 9110 section 8.4.1. Exactly one is accepted: only a decompression bomb is compressed twice.
 const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
   ['gzip', promisify<Buffer, UnpackOptions, Buffer>(gunzip)],
   ['x-gzip', promisify<Buffer, UnpackOptions, Buffer>(gunzip)],

@@ -6,7 +6,7 @@ import type { ShapedRequest } from './shape-request.ts'
 
 export interface NextHop {
   readonly kind: 'next'
-  /** Still to be judged like any other. */
+  /** Not checked yet. */
   readonly url: string
   readonly request: ShapedRequest
 }
@@ -14,8 +14,8 @@ export interface NextHop {
 // 300 asks for a choice and 304 and 305 are no redirects.
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-// What may go to another origin. A list of secret headers could never be complete (x-api-key,
-// private-token, and so on), so it is a list of harmless ones instead.
+// The headers that may go to another origin. A list of secret headers could never be complete
+// (x-api-key, private-token, and so on), so it is a list of harmless ones instead.
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -23,7 +23,7 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ])
 
-/** Where an answer sends the request; null when it is no redirect. */
+/** The target of a redirect; null when the answer is none. */
 export function readRedirect(status: number, headers: ReadonlyMap<string, string>): string | null {
   return REDIRECTS.has(status) ? (headers.get('location') ?? null) : null
 }
@@ -38,8 +38,8 @@ export function followRedirect(
   const url = URL.parse(location, from)
   if (url === null) return refuse('url')
   if (from.protocol === 'https:' && url.protocol === 'http:') return refuse('redirect')
-  // A fragment never reaches the other side, and two URLs that differ in it only are one for
-  // telling circles.
+  // A fragment never reaches the other side, and two URLs that differ in it only count as one when
+  // a loop is detected.
   url.hash = ''
   const becomesGet =
     (status === 303 && request.method !== 'HEAD') ||

@@ -1,11 +1,11 @@
-// From a name to its addresses, all of them, asked once. The caller judges every answer before it
+// Resolves a name to all of its addresses in one lookup. The caller checks every address before it
 // connects to one.
 
 import { promises as dns } from 'node:dns'
 import { settingsNotUsable } from '../errors.ts'
 
 /**
- * All addresses of a name, IPv4 first. Rejects when there are none or nobody says; ends early when
+ * All addresses of a name, IPv4 first. Rejects when there is none, when the lookup fails, or when
  * `signal` aborts.
  */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>
@@ -15,10 +15,10 @@ const TRY_TIMEOUT_MS = 1_500
 const TRIES = 2
 
 /**
- * Asks DNS over the network. Not through the system's own look-up: that holds one of the four
- * threads which also read files for as long as a slow name server likes, and names are chosen by
- * tenants. `servers` as address or address:port; empty means those of the system. Throws the
- * operating error of an unusable setting when a server is no address.
+ * Asks DNS over the network. Not through getaddrinfo: a slow name server would occupy one of the
+ * four threads that also read files, and tenants choose the names. `servers` are address or
+ * address:port; empty means the resolvers of the system. Throws the operating error of an unusable
+ * setting when a server is no address.
  */
 export function createDnsResolver(servers: readonly string[]): ResolveName {
   const open = (): dns.Resolver => {
@@ -34,8 +34,8 @@ export function createDnsResolver(servers: readonly string[]): ResolveName {
     ])
   }
   return async (name, signal) => {
-    // One for each question, so that an abort ends this question only, and the system's settings
-    // are those of now.
+    // A resolver for each lookup, so that an abort ends this lookup only, and the current settings
+    // of the system are used.
     const resolver = open()
     const cancel = (): void => resolver.cancel()
     signal.addEventListener('abort', cancel, { once: true })
@@ -57,8 +57,8 @@ function readReason(answer: PromiseSettledResult<unknown>): unknown {
 }
 
 /**
- * As the system resolves it, hosts file included: for the few names that the operator opened. It
- * cannot be ended early.
+ * Resolves by getaddrinfo, hosts file included, for the few names that the operator opened. It
+ * cannot be aborted.
  */
 export const resolveBySystem: ResolveName = async (name) => {
   const answers = await dns.lookup(name, { all: true, order: 'ipv4first' })

@@ -1,5 +1,5 @@
-// Turns what a caller gives into what is sent: a method from a short list, headers that cannot
-// break the message, the body's length.
+// Checks the method, the headers and the length of the body of a request, and completes its
+// headers.
 
 import { type OutboundRefusal, refuse } from './outbound-outcome.ts'
 
@@ -20,8 +20,8 @@ export interface RequestParts {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-// Those that say where the message ends, where it goes, or what this client does itself (RFC 9110
-// sections 7.2, 7.6, 8.6, 12.5.3; RFC 9112).
+// The headers that say where the message ends or where it goes, or that this client sets itself
+// (RFC 9110 sections 7.2, 7.6, 8.6, 12.5.3; RFC 9112).
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
