@@ -5,11 +5,16 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { createAuthenticator } from '../src/access/authenticate.ts'
+import { readPlainItem } from '../src/intel/lookup/plain-item.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { type ConnectionLimits, createHttpApp } from '../src/kernel/http/http-app.ts'
 import { createRateLimiter } from '../src/kernel/http/rate-limiter.ts'
+import type { RawAnswer } from '../src/kernel/http/raw-route.ts'
+import { planBody, readBody } from '../src/kernel/http/read-body.ts'
 import { createRequestMeter } from '../src/kernel/http/request-meter.ts'
 import { defineRoute, type Route } from '../src/kernel/http/route.ts'
+import { compileBodyCheck } from '../src/kernel/http/validator.ts'
 import { createLog } from '../src/kernel/log.ts'
 import type { Caller } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
@@ -17,6 +22,20 @@ import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 const OK = { 200: { description: 'What came.' } }
 const ItemParams = Type.Object({ item: Type.String() })
 const CaseParams = Type.Object({ caseId: Type.String() })
+const Items = Type.Array(Type.String(), { minItems: 1, maxItems: 1_000 })
+const checkItems = compileBodyCheck(Items)
+
+let rawAnswers = 0
+
+/** How many answers raw routes have given, those of the framework not counted. */
+export function countRawAnswers(): number {
+  return rawAnswers
+}
+
+function answerRaw(text: string): RawAnswer {
+  rawAnswers += 1
+  return { status: 200, text, headers: {} }
+}
 
 /** One route of each kind that the interface has; each answers with what reached its handler. */
 const KIT_ROUTES: readonly Route[] = [
@@ -57,13 +76,23 @@ const KIT_ROUTES: readonly Route[] = [
     operationId: 'quickCheck',
     summary: 'Open endpoint with a body',
     isHot: true,
-    body: Type.Array(Type.String(), { minItems: 1, maxItems: 1_000 }),
+    body: Items,
     bodyTimeoutMs: 400,
     responses: OK,
     handle: ({ body }) => ({
       status: 200,
       json: { status: 'success', statusCode: 200, result: body },
     }),
+    answerRaw(message) {
+      if (message.url !== '/beta/quick-check' || message.headers.expect !== undefined) return null
+      return async () => {
+        const rules = { bodyTimeoutMs: 400 }
+        const result = await readBody(message, planBody(message, rules), rules)
+        const error = checkItems(result)
+        if (error !== null) throw error
+        return answerRaw(JSON.stringify({ status: 'success', statusCode: 200, result }))
+      }
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -76,6 +105,10 @@ const KIT_ROUTES: readonly Route[] = [
     params: ItemParams,
     responses: OK,
     handle: ({ params }) => ({ status: 200, text: JSON.stringify({ item: params.item }) }),
+    answerRaw(message) {
+      const item = readPlainItem(message.url, '/beta/query/')
+      return item === null ? null : () => answerRaw(JSON.stringify({ item }))
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -234,14 +267,14 @@ export function openKit(options: KitOptions = {}): Kit {
   let count = 0
   const app = createHttpApp({
     routes: [...KIT_ROUTES, ...(options.routes ?? [])],
-    auth: {
+    authenticate: createAuthenticator({
       tokens: {
         findCaller: (text) => CALLERS.get(text) ?? null,
         findNewCaller: async (text) => NEW_CALLERS.get(text) ?? null,
       },
       intelAccess: options.intelAccess ?? 'open',
       failedCredentials: createRateLimiter(30, options.clock),
-    },
+    }),
     lookupLimiter: createRateLimiter(options.lookupLimit ?? 0, options.clock),
     tokenLimiter: createRateLimiter(options.tokenLimit ?? 0, options.clock),
     meter: createRequestMeter(registry),
@@ -296,15 +329,15 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-export interface RawAnswer {
+export interface SplitAnswer {
   readonly status: number
   readonly head: string
   readonly body: string
 }
 
 /** Splits the answers of one connection by their Content-Length. */
-export function splitAnswers(text: string): readonly RawAnswer[] {
-  const answers: RawAnswer[] = []
+export function splitAnswers(text: string): readonly SplitAnswer[] {
+  const answers: SplitAnswer[] = []
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')

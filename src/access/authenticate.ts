@@ -1,7 +1,7 @@
 // From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401
 // and 403 follow RFC 6750 section 3.1.
 
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import {
   credentialMissing,
   credentialNotReadable,
@@ -9,6 +9,7 @@ import {
   scopeMissing,
   tooManyRequests,
 } from '../kernel/errors.ts'
+import type { Authenticate } from '../kernel/http/admission.ts'
 import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
 import type { Access, RouteGroup } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
@@ -23,50 +24,35 @@ export interface AuthenticateDeps {
   readonly failedCredentials: RateLimiter
 }
 
-/** The part of a request that says who asks. */
-export interface Presented {
-  readonly message: {
-    readonly headers: IncomingHttpHeaders
-    readonly rawHeaders: readonly string[]
+/** Throws or rejects with the operating errors 400, 401, 403, 429 and 503. */
+export function createAuthenticator(deps: AuthenticateDeps): Authenticate {
+  return ({ access, group }, message) => {
+    if (access.kind === 'public') return null
+    const text = readCredential(message, group)
+    if (text === null) {
+      if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
+      throw credentialMissing()
+    }
+    const caller = deps.tokens.findCaller(text)
+    if (caller === null) return findNewCaller(deps, access, text, message)
+    assertScope(access, caller)
+    return caller
   }
-  readonly remoteAddress: string
 }
 
 /**
- * The caller, null where no one need be one; a promise only for a credential that this thread does
- * not know. Throws or rejects with the operating error of the refusal.
+ * A token that another thread or node has just made is good. Only one that the database does not
+ * know either counts as wrong.
  */
-export function authenticate(
-  deps: AuthenticateDeps,
-  route: { readonly access: Access; readonly group: RouteGroup },
-  presented: Presented,
-): Caller | null | Promise<Caller> {
-  const { access } = route
-  if (access.kind === 'public') return null
-  const text = readCredential(presented.message, route.group)
-  if (text === null) {
-    if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
-    throw credentialMissing()
-  }
-  const caller = deps.tokens.findCaller(text)
-  if (caller === null) return askForCaller(deps, access, text, presented)
-  assertScope(access, caller)
-  return caller
-}
-
-/**
- * A token that was made a moment ago on another thread or node is good: only what the database does
- * not know either counts as wrong.
- */
-async function askForCaller(
+async function findNewCaller(
   deps: AuthenticateDeps,
   access: Access,
   text: string,
-  presented: Presented,
+  message: IncomingMessage,
 ): Promise<Caller> {
   const caller = await deps.tokens.findNewCaller(text)
   if (caller === null) {
-    const waitSeconds = deps.failedCredentials.take(presented.remoteAddress)
+    const waitSeconds = deps.failedCredentials.take(message.socket.remoteAddress ?? '')
     throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : credentialNotValid()
   }
   assertScope(access, caller)
@@ -83,7 +69,7 @@ function assertScope(access: Access, caller: Caller): void {
  * The one token that was sent, or null for none. Two credentials, another scheme or an empty token
  * are refused.
  */
-function readCredential(message: Presented['message'], group: RouteGroup): string | null {
+function readCredential(message: IncomingMessage, group: RouteGroup): string | null {
   const { authorization } = message.headers
   // Endpoints 1 to 5 know the bearer header only (interface section 5); elsewhere `x-api-key` is
   // not a credential and is ignored.

@@ -1,5 +1,7 @@
-// The HTTP app of one thread: our routes on the kernel's HTTP layer.
+// The HTTP app of one thread: our routes on the kernel's HTTP layer, with access deciding who may
+// call them.
 
+import { createAuthenticator } from '../access/authenticate.ts'
 import { createHttpApp } from '../kernel/http/http-app.ts'
 import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
 import { createRequestIds } from '../kernel/http/request-id.ts'
@@ -7,6 +9,7 @@ import { createRequestMeter, type RequestMeter } from '../kernel/http/request-me
 import type { Route } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { Services } from './compose.ts'
+import { keepTickShape } from './tuning/keep-tick-shape.ts'
 
 type App = ReturnType<typeof createHttpApp>
 
@@ -28,19 +31,23 @@ export function buildHttp(
 ): App {
   const { tokens } = services
   const { config, clock, log } = services.foundation
+  const { localCaller } = options
+  void keepTickShape()
   return createHttpApp({
     routes: options.routes,
-    auth: {
-      tokens,
-      intelAccess: config.intelAccess,
-      failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
-    },
+    authenticate:
+      localCaller === undefined
+        ? createAuthenticator({
+            tokens,
+            intelAccess: config.intelAccess,
+            failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
+          })
+        : () => localCaller,
     lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
     tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
     meter: options.meter,
     log,
     accessLog: config.accessLog,
     nextRequestId: createRequestIds(),
-    ...(options.localCaller === undefined ? {} : { localCaller: options.localCaller }),
   })
 }

@@ -1,8 +1,11 @@
 // POST /beta/quick-check (interface endpoint 6): up to a thousand items from memory; asks neither
-// the database nor anyone else.
+// the database nor anyone else. Without a query it is answered in front of Fastify
+// (docs/decisions/0008).
 
 import { type Static, Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
+import type { RawAnswer } from '../../kernel/http/raw-route.ts'
+import { planBody, readBody } from '../../kernel/http/read-body.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/storable-text.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
@@ -12,7 +15,7 @@ import { presentQuickCheck } from './present-quick-check.ts'
 import { QuickCheckItem } from './quick-check-wire.ts'
 
 const ITEMS_MAX = 1_000
-const BODY_BYTES_MAX = 1_024 * 1_024
+const RULES = { bodyLimit: 1_024 * 1_024 }
 
 const Query = Type.Object({
   invalid: Type.Optional(
@@ -27,16 +30,17 @@ const Body = Type.Array(Type.String({ description: 'IP address or domain.' }), {
   maxItems: ITEMS_MAX,
 })
 
-export function checkItemsRoute({
-  index,
-  clock,
-}: {
-  readonly index: IntelIndex
+const PATH = '/beta/quick-check'
+
+export interface CheckItemsDeps {
+  readonly index: Pick<IntelIndex, 'view' | 'headers'>
   readonly clock: Clock
-}): Route {
+}
+
+export function checkItemsRoute(deps: CheckItemsDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: '/beta/quick-check',
+    path: PATH,
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'quickCheck',
@@ -44,7 +48,7 @@ export function checkItemsRoute({
     description: 'Answers in the order of the request, duplicates included.',
     query: Query,
     body: Body,
-    bodyLimit: BODY_BYTES_MAX,
+    ...RULES,
     // The parser below is the check: a compiled schema would walk the thousand strings once more.
     checksOwnBody: true,
     isHot: true,
@@ -55,19 +59,31 @@ export function checkItemsRoute({
       },
       400: { description: 'The body is no array of 1 to 1000 items.', schema: FailureEnvelope },
     },
-    handle({ body, query }) {
-      const reportsInvalid = query.invalid === 'report'
-      const texts = readTexts(body, reportsInvalid)
-      const nowSeconds = Math.floor(clock.nowMs() / 1_000)
-      const text = presentQuickCheck(texts, index.view(), nowSeconds, reportsInvalid)
-      if (typeof text === 'number') {
-        throw quickCheckNotReadable(
-          `the element at position ${text}, counting from 0, is no IP address and no domain name.`,
-        )
+    handle: ({ body, query }) => checkItems(deps, body, query.invalid === 'report'),
+    answerRaw(message) {
+      if (message.url !== PATH || message.headers.expect !== undefined) return null
+      return async () => {
+        const plan = planBody(message, RULES)
+        return checkItems(deps, await readBody(message, plan, RULES), false)
       }
-      return { status: 200, text, headers: index.headers() }
     },
   })
+}
+
+function checkItems(
+  { index, clock }: CheckItemsDeps,
+  body: unknown,
+  reportsInvalid: boolean,
+): RawAnswer {
+  const texts = readTexts(body, reportsInvalid)
+  const nowSeconds = Math.floor(clock.nowMs() / 1_000)
+  const text = presentQuickCheck(texts, index.view(), nowSeconds, reportsInvalid)
+  if (typeof text === 'number') {
+    throw quickCheckNotReadable(
+      `the element at position ${text}, counting from 0, is no IP address and no domain name.`,
+    )
+  }
+  return { status: 200, text, headers: index.headers() }
 }
 
 // The route checks its own body, so what arrives here is any JSON value.

@@ -1,9 +1,11 @@
 // GET /beta/query/{item} (interface endpoint 7): everything known about one address or domain, with
-// its enrichment under one deadline.
+// its enrichment under one deadline. A plainly spelled item is answered in front of Fastify
+// (docs/decisions/0008).
 
 import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
-import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
+import type { RawAnswer } from '../../kernel/http/raw-route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { Enrichment, EnrichmentAnswer } from '../enrichment/enrich.ts'
@@ -12,19 +14,21 @@ import { isBogon } from '../facts/bogon.ts'
 import { classify } from '../facts/classify-item.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { LookupResult } from './lookup-result-wire.ts'
+import { readPlainItem } from './plain-item.ts'
 import { presentLookup } from './present-lookup-result.ts'
 
-interface LookupDeps {
-  readonly index: IntelIndex
-  readonly enrichment: Enrichment
+const PATH = '/beta/query/'
+
+export interface LookupItemDeps {
+  readonly index: Pick<IntelIndex, 'view' | 'headers'>
+  readonly enrichment: Pick<Enrichment, 'enrichNow' | 'enrich'>
   readonly clock: Clock
 }
 
-export function lookupItemRoute(deps: LookupDeps): Route {
-  const { enrichment } = deps
+export function lookupItemRoute(deps: LookupItemDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: '/beta/query/{item}',
+    path: `${PATH}{item}`,
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'lookupItem',
@@ -41,31 +45,37 @@ export function lookupItemRoute(deps: LookupDeps): Route {
         schema: partialSuccessOf(LookupResult),
       },
     },
-    handle({ params }) {
-      const item = parseItem(params.item)
-      if (item === null) throw itemNotReadable()
-      const known = enrichment.enrichNow(item)
-      if (known !== null) return answer(deps, params.item, item, known)
-      return enrichment.enrich(item).then((found) => answer(deps, params.item, item, found))
+    handle: ({ params }) => lookUp(deps, params.item),
+    answerRaw(message) {
+      const text = readPlainItem(message.url, PATH)
+      return text === null ? null : () => lookUp(deps, text)
     },
   })
 }
 
+/** At once when memory holds the whole enrichment, which is nearly always. */
+function lookUp(deps: LookupItemDeps, text: string): RawAnswer | Promise<RawAnswer> {
+  const item = parseItem(text)
+  if (item === null) throw itemNotReadable()
+  const known = deps.enrichment.enrichNow(item)
+  if (known !== null) return answer(deps, text, item, known)
+  return deps.enrichment.enrich(item).then((found) => answer(deps, text, item, found))
+}
+
 function answer(
-  { index, clock }: LookupDeps,
+  { index, clock }: LookupItemDeps,
   text: string,
   item: Item,
   enrichment: EnrichmentAnswer,
-): Reply {
+): RawAnswer {
   const view = index.view()
-  const nowMs = clock.nowMs()
   return {
     status: enrichment.isPartial ? 503 : 200,
     text: presentLookup({
       text,
       isDomain: item.kind === 'domain',
       bogon: isBogon(item),
-      classification: classify(view.lookup(item), view.policy, nowMs),
+      classification: classify(view.lookup(item), view.policy, clock.nowMs()),
       enrichment,
     }),
     isAscii: true,

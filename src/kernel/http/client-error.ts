@@ -6,8 +6,8 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bodyTooSlow, headersTooLarge, methodNotAllowed, requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
-import { readPath } from './http-exchange.ts'
 import { guessPlace, presentFailure } from './present-failure.ts'
+import { readPath } from './route-paths.ts'
 
 interface RawFailure {
   readonly error: OperatingError

@@ -1,52 +1,41 @@
-// The HTTP layer: Fastify set up so that every request, also one that is no HTTP, ends in an answer
-// of our own making. Fastify finds the route; from there serve-request.ts goes: authenticate → read
-// and check → handle → present.
+// The HTTP layer: Fastify with our routes, and node:http's server with our bounds. Every request,
+// also one that is no HTTP, ends in an answer of our own form.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { AuthenticateDeps } from '../../access/authenticate.ts'
-import type { Caller } from '../../vocabulary/caller.ts'
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
-import { explainFrameworkTrouble } from './explain-trouble.ts'
-import { findHotLanes, openHotLanes } from './hot-lane.ts'
-import { Exchange } from './http-exchange.ts'
-import { keepTickShape } from './keep-tick-shape.ts'
+import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
+import { addRoute } from './fastify-route.ts'
 import { createRequestNotes, type RequestNotes } from './note-request.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import { type FailureReply, guessPlace, presentFailure } from './present-failure.ts'
+import { createRawRoutes, type RawFailure } from './raw-route.ts'
 import { bodyTimeoutMs } from './read-body.ts'
 import type { RequestMeter } from './request-meter.ts'
 import type { Route } from './route.ts'
-import { matchPath, type PathTable } from './route-paths.ts'
-import { sendFailure } from './send-answer.ts'
-import { compileRoute, type RouteServer, type ServeDeps } from './serve-request.ts'
+import { matchPath, type PathTable, readPath } from './route-paths.ts'
 import { cutSlowReaders } from './slow-readers.ts'
+import { discardRest, hasLargeRest } from './unread-body.ts'
 
-export interface HttpAppOptions {
+export interface HttpAppOptions extends AdmissionOptions {
   readonly routes: readonly Route[]
-  readonly auth: AuthenticateDeps
-  readonly lookupLimiter: RateLimiter
-  readonly tokenLimiter: RateLimiter
   readonly meter: RequestMeter
   readonly log: Log
   readonly accessLog: 'sampled' | 'all' | 'off'
   readonly nextRequestId: () => string
-  /** Requests over the socket in the data folder come from an administrator of this machine. */
-  readonly localCaller?: Caller
   /** Smaller in tests, which would otherwise wait. */
   readonly limits?: Partial<ConnectionLimits>
 }
 
 /** How long a client may take for each part of an exchange. */
 export interface ConnectionLimits {
-  /**
-   * Until the headers of a request are complete. Fastify's default kept 300 slow connections for
-   * good (measured).
-   */
+  /** Until the headers of a request are complete. Fastify's default keeps slow ones for good. */
   readonly headersMs: number
-  /** How often that is looked at. */
+  /** How often `headersMs` is checked. */
   readonly checkMs: number
   /** Silence on a connection while an answer is awaited or read. */
   readonly silenceMs: number
@@ -71,43 +60,81 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   discardMs: 3_000,
 }
 
-// A domain may have 253 characters, percent-encoded three times as many (Fastify's default of 100
-// gives 414, measured).
+// A domain may have 253 characters, percent-encoded three times as many. Fastify's default is 100.
 const PARAM_LENGTH_MAX = 2_048
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
+  const { routes, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
-  const deps: ServeDeps = { ...options, notes, discardMs: limits.discardMs }
-  const paths: PathTable = options.routes.map((route) => ({ route, pattern: matchPath(route) }))
-  const app = Fastify({
+  const admit = createAdmission(options)
+  const app = createFastify(options, limits, notes)
+  const rawFailures: RawFailures = new WeakMap()
+  leaveBodies(app)
+  addHooks(app, notes, routes, rawFailures)
+  app.setErrorHandler((error, request, reply) => {
+    sendFailure(error, request, reply, limits.discardMs)
+  })
+  for (const route of routes) addRoute(app, route, { admit, log })
+  const answerRaw = createRawRoutes({
+    routes,
+    admit,
+    notes,
+    chooseRequestId: (message) => chooseRequestId(message, options.nextRequestId),
+    refuse(message, response, failure) {
+      rawFailures.set(message, failure)
+      app.routing(message, response)
+    },
+  })
+  app.server.removeAllListeners('request')
+  app.server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    // A server that stops tells its clients to close their connections, which Fastify does.
+    if (app.server.listening && answerRaw(message, response)) return
+    app.routing(message, response)
+  })
+  listenBesideFastify(app, options, notes)
+  cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
+  return app
+}
+
+/** Requests that a raw route refused, for Fastify to answer. */
+type RawFailures = WeakMap<IncomingMessage, RawFailure>
+
+function createFastify(
+  options: HttpAppOptions,
+  limits: ConnectionLimits,
+  notes: RequestNotes,
+): FastifyInstance {
+  return Fastify({
     logger: false,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would answer a missing Host header by itself, without a body and outside of any form;
-      // serve-request.ts does it.
+      // Node would answer a missing Host header by itself, without a body and in no form of ours;
+      // admission.ts does it.
       requireHostHeader: false,
-      // GET without a body needs none of the stream life cycle; 10 % of a lookup (measured).
+      // GET without a body needs none of the stream life cycle, which is a tenth of a look-up.
       optimizeEmptyRequests: true,
     },
     // The last resort for a body: each route has its own, shorter bound (read-body.ts).
     requestTimeout: longestBodyMs(options.routes) + limits.headersMs,
     connectionTimeout: limits.silenceMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Our own bound applies while a body arrives; Fastify's would answer before the route is known.
-    bodyLimit: Number.MAX_SAFE_INTEGER,
     requestIdHeader: false,
     genReqId: (message: IncomingMessage) => chooseRequestId(message, options.nextRequestId),
+    // Each GET route answers HEAD as well (fastify-route.ts).
     exposeHeadRoutes: false,
     // A request that came in before the stop is answered; Fastify would give it a 503 of its own
     // form.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // A target that cannot be decoded or is too long: no hook runs for it.
     frameworkErrors: (error, request, reply) => {
-      refuse(deps, findRouteServer(request)?.route ?? null, request, reply, error)
+      startRequest(request, reply, null)
+      sendFailure(error, request, reply, limits.discardMs)
+      noteRequest(notes, request, reply)
     },
     clientErrorHandler: (error, socket) => {
       const requestId = options.nextRequestId()
@@ -115,43 +142,115 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       if (failure !== null) notes.noteRawFailure(failure, requestId)
     },
   })
-  // Bodies are read by serve-request.ts, after the caller is known: this parser only lets them
-  // pass.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler((error, request, reply) => {
-    if (request.is404) refuseUnmatched(deps, paths, request, reply)
-    else refuse(deps, findRouteServer(request)?.route ?? null, request, reply, error)
-  })
-  app.setNotFoundHandler((request, reply) => refuseUnmatched(deps, paths, request, reply))
-  const servers = options.routes.map((route) => compileRoute(deps, route))
-  for (const server of servers) addRoute(app, server)
-  openHotLanes(app.server, findHotLanes(servers), (message) =>
-    chooseRequestId(message, options.nextRequestId),
-  )
-  void keepTickShape()
-  listenBesideFastify(app, options, notes)
-  cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
-  return app
 }
 
 function longestBodyMs(routes: readonly Route[]): number {
   return Math.max(10_000, ...routes.map(bodyTimeoutMs))
 }
 
-function addRoute(app: FastifyInstance, server: RouteServer): void {
-  const { method, path } = server.route
-  app.route({
-    method: method === 'GET' ? ['GET', 'HEAD'] : method,
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { casework: server },
-    handler: (request, reply) => {
-      // From here on the answer is ours: Fastify's own way of sending costs a third of a lookup
-      // (measured).
-      reply.hijack()
-      server.serve(request.raw, reply.raw, request.id, request.params, request.query)
-    },
+/**
+ * Each route reads its own body (fastify-route.ts): Fastify's parsers have a limit of bytes but none
+ * of time, and they close the connection of every body that they refuse.
+ */
+function leaveBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+function addHooks(
+  app: FastifyInstance,
+  notes: RequestNotes,
+  routes: readonly Route[],
+  rawFailures: RawFailures,
+): void {
+  const paths: PathTable = routes.map((route) => ({ route, pattern: matchPath(route) }))
+  app.decorateRequest('route', null)
+  app.decorateRequest('startedAtMs', 0)
+  app.decorateRequest('caller', null)
+  app.decorateRequest('failure', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { route = null } = request.routeOptions.config
+    const rawFailure = rawFailures.get(request.raw)
+    startRequest(request, reply, route, rawFailure?.startedAtMs)
+    if (rawFailure !== undefined) done(explainTrouble(rawFailure.error))
+    // Not by setNotFoundHandler: Fastify refuses a malformed content type before it, with 415.
+    else if (route === null) done(refuseUnmatched(request, paths))
+    else done()
   })
+  // Not onResponse: it is not called for a client that went away before its answer, and such requests
+  // are the ones that an operator looks for.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    noteRequest(notes, request, reply)
+    done(null, payload)
+  })
+}
+
+function startRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route | null,
+  startedAtMs = performance.now(),
+): void {
+  request.startedAtMs = startedAtMs
+  request.route = route
+  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+}
+
+function noteRequest(notes: RequestNotes, request: FastifyRequest, reply: FastifyReply): void {
+  const { route, raw: message, id: requestId, startedAtMs, failure } = request
+  notes.note({ route, message, requestId, startedAtMs }, reply.statusCode, failure)
+}
+
+/** 404, or 405 where only the method is wrong. */
+function refuseUnmatched(request: FastifyRequest, paths: PathTable): Error {
+  const path = readPath(request.raw.url)
+  const routes = paths.flatMap(({ route, pattern }) => (pattern.test(path) ? [route] : []))
+  // The path is known then, and with it the form of its failures.
+  request.route = routes[0] ?? null
+  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return methods.length === 0 ? routeNotFound() : methodNotAllowed(methods)
+}
+
+/**
+ * Sends a refusal in the form of the route's group, and closes the connection in good order when a
+ * large body is left unread.
+ */
+function sendFailure(
+  trouble: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  discardMs: number,
+): void {
+  const { route, raw: message } = request
+  const error = explainFrameworkTrouble(trouble, route?.consumes ?? ['application/json'])
+  request.failure = error
+  const failure = presentFailure(error, {
+    ...(route === null
+      ? guessPlace(readPath(message.url))
+      : { group: route.group, failsWithoutBody: route.failsWithoutBody === true }),
+    accept: message.headers.accept,
+    requestId: request.id,
+  })
+  reply.code(failure.status).headers(failure.headers)
+  reply.header('content-length', String(Buffer.byteLength(failure.text)))
+  if (!hasLargeRest(message) && failure.headers['connection'] !== 'close') {
+    // Bytes, since Fastify adds a charset to the type of JSON text.
+    reply.send(failure.text === '' ? undefined : Buffer.from(failure.text))
+    return
+  }
+  reply.header('connection', 'close')
+  reply.send(Readable.from(sendThenDiscard(failure, message, discardMs), { objectMode: false }))
+  reply.raw.flushHeaders()
+}
+
+/** The text at once; only the end of the answer, which closes the connection, waits. */
+async function* sendThenDiscard(
+  { text }: FailureReply,
+  message: IncomingMessage,
+  discardMs: number,
+): AsyncGenerator<string> {
+  if (text !== '') yield text
+  await discardRest(message, discardMs)
 }
 
 /** Events of the server that never reach Fastify. */
@@ -164,9 +263,9 @@ function listenBesideFastify(
   const pass = (message: IncomingMessage, response: ServerResponse): void => {
     server.emit('request', message, response)
   }
-  // "100 Continue" is sent once the request is found worth its body (serve-request.ts), not before.
+  // "100 Continue" is sent once the request is found worth its body (fastify-route.ts).
   server.on('checkContinue', pass)
-  // RFC 9110 section 10.1.1: an expectation that we do not know may be ignored.
+  // RFC 9110 section 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', pass)
   server.on('connect', (message: IncomingMessage, socket: Duplex) => {
     const requestId = chooseRequestId(message, options.nextRequestId)
@@ -174,43 +273,7 @@ function listenBesideFastify(
   })
 }
 
-function refuseUnmatched(
-  deps: ServeDeps,
-  paths: PathTable,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const exchange = new Exchange(null, request.raw, reply.raw, request.id, deps.log)
-  const present = paths.filter(({ pattern }) => pattern.test(exchange.path))
-  const methods = present.flatMap(({ route }) =>
-    route.method === 'GET' ? ['GET', 'HEAD'] : [route.method],
-  )
-  const failure = methods.length === 0 ? routeNotFound() : methodNotAllowed(methods)
-  // The path is known where only the method is wrong, and with it the form of its failures.
-  refuse(deps, present[0]?.route ?? null, request, reply, failure)
-}
-
-function refuse(
-  deps: ServeDeps,
-  route: Route | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  trouble: unknown,
-): void {
-  reply.hijack()
-  const exchange = new Exchange(route, request.raw, reply.raw, request.id, deps.log)
-  const error = explainFrameworkTrouble(trouble, route?.consumes ?? ['application/json'])
-  sendFailure(exchange, error, deps.discardMs)
-  deps.notes.noteFailure(exchange, error)
-}
-
 function chooseRequestId(message: IncomingMessage, nextRequestId: () => string): string {
   const given = message.headers['x-request-id']
   return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : nextRequestId()
-}
-
-// Fastify keeps what belongs to a route untyped; this is the only place that knows its type.
-function findRouteServer(request: FastifyRequest): RouteServer | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (request.routeOptions?.config as { casework?: RouteServer } | undefined)?.casework
 }

@@ -1,10 +1,11 @@
-// What is kept of each request: its count and time for /metrics, and a log line where the setting
-// asks for one.
+// Counts and times each request for /metrics, and writes a log line where the setting asks for one.
 
+import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
-import type { Exchange } from './http-exchange.ts'
 import type { RequestMeter } from './request-meter.ts'
+import type { Route } from './route.ts'
+import { readPath } from './route-paths.ts'
 
 export interface NoteOptions {
   readonly meter: RequestMeter
@@ -12,16 +13,24 @@ export interface NoteOptions {
   readonly accessLog: 'sampled' | 'all' | 'off'
 }
 
+export interface AnsweredRequest {
+  /** Null for a request that matched no route. */
+  readonly route: Route | null
+  readonly message: IncomingMessage
+  readonly requestId: string
+  /** Of `performance.now()`. */
+  readonly startedAtMs: number
+}
+
 export interface RequestNotes {
-  readonly noteReply: (exchange: Exchange, status: number) => void
-  readonly noteFailure: (exchange: Exchange, error: OperatingError) => void
+  /** `failure` is null for an answer that a handler gave, whatever its status. */
+  readonly note: (request: AnsweredRequest, status: number, failure: OperatingError | null) => void
   /** For an answer to bytes that became no request. */
   readonly noteRawFailure: (error: OperatingError, requestId: string) => void
 }
 
 const SLOW_MS = 1_000
-// A line costs as much as a whole lookup (measured), so of the hot routes one in so many is
-// written.
+// A log line costs as much as a whole look-up, so of the hot routes one in so many is written.
 const HOT_SAMPLE = 1_000
 /** The operation under which a request is counted that matched no route. */
 const NO_OPERATION = 'none'
@@ -30,55 +39,43 @@ export function createRequestNotes(options: NoteOptions): RequestNotes {
   const { meter, log, accessLog } = options
   let hotRequests = 0
 
-  const isTold = (exchange: Exchange, elapsedMs: number): boolean => {
+  const isLogged = (route: Route | null, elapsedMs: number): boolean => {
     if (accessLog !== 'sampled') return accessLog === 'all'
-    if (elapsedMs > SLOW_MS) return true
-    if (exchange.route?.isHot !== true) return true
+    if (elapsedMs > SLOW_MS || route?.isHot !== true) return true
     hotRequests += 1
     return hotRequests % HOT_SAMPLE === 0
   }
 
-  const note = (exchange: Exchange, status: number): number => {
-    const elapsedMs = performance.now() - exchange.startedAtMs
-    meter.note(exchange.route?.operationId ?? NO_OPERATION, status, elapsedMs / 1_000)
-    return elapsedMs
-  }
-
   // The path goes without its query: items and cursors are data, and a token in a query must not
   // reach a log.
-  const writeLine = (exchange: Exchange, status: number, elapsedMs: number): void => {
+  const writeLine = (request: AnsweredRequest, status: number, elapsedMs: number): void => {
     log.info('request', {
-      request_id: exchange.requestId,
-      operation: exchange.route?.operationId ?? NO_OPERATION,
-      method: exchange.message.method,
-      path: exchange.path,
+      request_id: request.requestId,
+      operation: request.route?.operationId ?? NO_OPERATION,
+      method: request.message.method,
+      path: readPath(request.message.url),
       status,
       ms: Math.round(elapsedMs * 10) / 10,
     })
   }
 
-  const writeTrouble = (error: OperatingError, requestId: string, operation: string): void => {
+  const writeFailure = ({ route, requestId }: AnsweredRequest, error: OperatingError): void => {
     const { cause } = error
     log.error(error.publicMessage, {
       code: error.code,
       request_id: requestId,
-      operation,
+      operation: route?.operationId ?? NO_OPERATION,
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : cause,
     })
   }
 
   return {
-    noteReply(exchange, status) {
-      const elapsedMs = note(exchange, status)
-      if (isTold(exchange, elapsedMs)) writeLine(exchange, status, elapsedMs)
-    },
-    noteFailure(exchange, error) {
-      const elapsedMs = note(exchange, error.status)
-      if (error.status >= 500) {
-        writeTrouble(error, exchange.requestId, exchange.route?.operationId ?? NO_OPERATION)
-      } else if (isTold(exchange, elapsedMs)) {
-        writeLine(exchange, error.status, elapsedMs)
-      }
+    note(request, status, failure) {
+      const { route } = request
+      const elapsedMs = performance.now() - request.startedAtMs
+      meter.note(route?.operationId ?? NO_OPERATION, status, elapsedMs / 1_000)
+      if (failure !== null && status >= 500) writeFailure(request, failure)
+      else if (isLogged(route, elapsedMs)) writeLine(request, status, elapsedMs)
     },
     noteRawFailure(error, requestId) {
       meter.note(NO_OPERATION, error.status, 0)

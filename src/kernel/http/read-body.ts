@@ -10,7 +10,6 @@ import {
   mediaTypeNotTaken,
   requestNotValid,
 } from '../errors.ts'
-import { announcesBody } from './http-exchange.ts'
 import { parseMediaType } from './media-type.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 import type { Route } from './route.ts'
@@ -20,6 +19,12 @@ const JSON_TYPE = 'application/json'
 const BODY_LIMIT = 256 * 1_024
 const BODY_TIMEOUT_MS = 10_000
 
+/** The part of a route that its body has to keep to. */
+export type BodyRules = Pick<
+  Route,
+  'consumes' | 'bodyKind' | 'streamsBody' | 'bodyLimit' | 'jsonBodyLimit' | 'bodyTimeoutMs'
+>
+
 /** How one body is to be read, once its headers were found fit. */
 export interface BodyPlan {
   readonly isJson: boolean
@@ -27,11 +32,9 @@ export interface BodyPlan {
   readonly timeoutMs: number
 }
 
-/**
- * Judges the headers before a byte of the body is read. Throws the operating errors 413 and 415.
- */
-export function planBody(message: IncomingMessage, route: Route): BodyPlan {
-  const consumes = route.consumes ?? [JSON_TYPE]
+/** From the headers of a body. Throws the operating errors 413 and 415 of those that are not fit. */
+export function planBody(message: IncomingMessage, rules: BodyRules): BodyPlan {
+  const consumes = rules.consumes ?? [JSON_TYPE]
   const mediaType = parseMediaType(message.headers['content-type'])
   if (mediaType === null || !(consumes.includes(mediaType.name) || consumes.includes('*/*'))) {
     throw mediaTypeNotTaken(consumes)
@@ -40,17 +43,17 @@ export function planBody(message: IncomingMessage, route: Route): BodyPlan {
   const isJson = mediaType.name === JSON_TYPE
   // RFC 8259 section 8.1: JSON is UTF-8.
   if (isJson && !isUtf8Charset(mediaType.charset)) throw mediaTypeNotTaken(consumes)
-  const limit = (isJson ? route.jsonBodyLimit : undefined) ?? route.bodyLimit ?? BODY_LIMIT
+  const limit = (isJson ? rules.jsonBodyLimit : undefined) ?? rules.bodyLimit ?? BODY_LIMIT
   if (Number(message.headers['content-length'] ?? 0) > limit) throw bodyTooLarge()
-  return { isJson, limit, timeoutMs: bodyTimeoutMs(route) }
+  return { isJson, limit, timeoutMs: bodyTimeoutMs(rules) }
 }
 
-/** How long the whole body of this route may take to arrive. */
-export function bodyTimeoutMs(route: Route): number {
-  return route.bodyTimeoutMs ?? BODY_TIMEOUT_MS
+/** How long the whole body may take to arrive. */
+export function bodyTimeoutMs(rules: BodyRules): number {
+  return rules.bodyTimeoutMs ?? BODY_TIMEOUT_MS
 }
 
-// Not unpacked here: a few bytes would become any number of them, past every bound on what arrives.
+// Compressed bodies are refused: a few bytes would become any number, past every bound here.
 function isPlain(contentEncoding: string | undefined): boolean {
   return (contentEncoding ?? '').split(',').every((coding) => /^\s*(identity)?\s*$/i.test(coding))
 }
@@ -66,11 +69,20 @@ function isUtf8Charset(charset: string | null): boolean {
 export async function readBody(
   message: IncomingMessage,
   plan: BodyPlan,
-  route: Route,
+  rules: BodyRules,
 ): Promise<unknown> {
-  if (route.streamsBody === true && !plan.isJson) return boundStream(message, plan)
+  if (rules.streamsBody === true && !plan.isJson) return boundStream(message, plan)
   const bytes = announcesBody(message) ? await collect(message, plan) : Buffer.alloc(0)
-  return plan.isJson && route.bodyKind !== 'bytes' ? parseJsonBody(bytes) : bytes
+  return plan.isJson && rules.bodyKind !== 'bytes' ? parseJsonBody(bytes) : bytes
+}
+
+const NO_BODY_LENGTH = new Set([undefined, '0'])
+
+/** True when the request announces a body, whether or not it has arrived. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined || !NO_BODY_LENGTH.has(headers['content-length'])
+  )
 }
 
 function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
@@ -97,7 +109,7 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
     }
     const onClose = (): void => refuse(requestNotValid('The request body broke off.'))
     const timer = setTimeout(() => refuse(bodyTooSlow()), plan.timeoutMs)
-    // A broken connection is told by 'close'; without a listener its 'error' would be nobody's.
+    // 'close' reports a broken connection; an 'error' without a listener would end the process.
     message.on('error', ignoreError).on('data', onData).on('end', onEnd).on('close', onClose)
   })
 }
@@ -105,8 +117,7 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
 function ignoreError(): void {}
 
 /**
- * Not `pipeline`: that would destroy the request, and with it the connection on which the refusal
- * has to travel.
+ * Not `pipeline`: that would destroy the request, and with it the connection that the refusal needs.
  */
 function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
   let length = 0
@@ -126,8 +137,7 @@ function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
     message.off('close', onClose).unpipe(bounded)
   })
   message.on('error', ignoreError).once('close', onClose)
-  // A handler that refuses before it reads listens to nothing; the end of the stream must not then
-  // be the end of the process.
+  // A handler that refuses before it reads has no listener; an 'error' must not then end the process.
   bounded.on('error', ignoreError)
   return message.pipe(bounded)
 }

@@ -1,5 +1,5 @@
-// Which routes a path belongs to, whatever the method: for 405 and its Allow header. Not on the way
-// of a request that is served.
+// Paths: that of a request, and the routes that have it whatever their method, for 405 and its Allow
+// header.
 
 import type { Route } from './route.ts'
 
@@ -8,7 +8,18 @@ export type PathTable = readonly {
   readonly pattern: { readonly test: (path: string) => boolean }
 }[]
 
-/** Tells whether a path as sent is one of this route. */
+/**
+ * The path of a request target as sent, without query and without the scheme and host of an
+ * absolute-form target (RFC 9112 section 3.2.2).
+ */
+export function readPath(target: string | undefined): string {
+  const text = target ?? '/'
+  const end = text.search(/[?#]/)
+  const path = end === -1 ? text : text.slice(0, end)
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '') || '/'
+}
+
+/** Tests whether a path as sent is one of this route. */
 export function matchPath(route: Route): { readonly test: (path: string) => boolean } {
   const parts = route.path
     .split(/(\{\w+\})/)

@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { Scope } from '../../vocabulary/scopes.ts'
 import type { Log } from '../log.ts'
+import type { RawHandler } from './raw-route.ts'
 
 /**
  * How a route fails (interface section 7, design section 5.6): `intel` in the envelope, `casework`
@@ -39,10 +40,8 @@ export interface Reply {
   readonly status: number
   /** Sent as JSON by JSON.stringify; absent means an empty body. */
   readonly json?: unknown
-  /** Sent as it stands, with `contentType`; hot routes shape their JSON themselves. */
+  /** Sent as it stands, with `contentType`. */
   readonly text?: string
-  /** Said of a `text` without characters beyond U+007F: its length is then that of the body. */
-  readonly isAscii?: true
   /** Sent as they stand, with `contentType`. */
   readonly bytes?: Buffer
   readonly stream?: Readable
@@ -119,6 +118,8 @@ export interface RouteDefinition<
    * say what was wrong.
    */
   readonly failsWithoutBody?: boolean
+  /** Answers the plain form of a hot request in front of Fastify. */
+  readonly answerRaw?: RawHandler
   readonly responses: Readonly<Record<number, ResponseDescription>>
   // A method, not a property: its parameters are then compared bivariantly, so that routes of all
   // shapes fit one table.

@@ -1,0 +1,192 @@
+// One route of ours as a route of Fastify: its hooks, its handler and its answer. The order is
+// authenticate, check path and query, read the body, check the body, handle.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { requestNotValid } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { OperatingError } from '../operating-error.ts'
+import type { Admit } from './admission.ts'
+import { planBody, readBody } from './read-body.ts'
+import type { Reply, Route } from './route.ts'
+import { compileBodyCheck, compileParamsCheck, compileQueryCheck } from './validator.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent for the framework's own answer to an unknown path. */
+    readonly route?: Route
+  }
+  interface FastifyRequest {
+    /** Null for a path that no route has. */
+    route: Route | null
+    /** Of `performance.now()`. */
+    startedAtMs: number
+    caller: Caller | null
+    /** Why the request was refused, once it was. */
+    failure: OperatingError | null
+  }
+}
+
+export interface FastifyRouteDeps {
+  readonly admit: Admit
+  readonly log: Log
+}
+
+/** Throws for a route that declares no access: the service does not start (design section 6). */
+export function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  { admit, log }: FastifyRouteDeps,
+): void {
+  assertDeclaresAccess(route)
+  const checkTarget = compileTargetCheck(route)
+  const takesBody =
+    route.body !== undefined || route.bodyKind !== undefined || route.consumes !== undefined
+  const hasBodyCheck =
+    route.body !== undefined && route.bodyKind !== 'bytes' && route.checksOwnBody !== true
+  app.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { route },
+    ...(hasBodyCheck
+      ? { schema: { body: route.body }, validatorCompiler: () => compileBody(route) }
+      : {}),
+    onRequest: async (request) => {
+      request.caller = await admit(request.raw, route)
+      // Fastify would check path and query after the body was read; a refusal should not cost that.
+      checkTarget(request.params, request.query)
+    },
+    ...(takesBody
+      ? {
+          preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+            request.body = await takeBody(request, reply, route)
+          },
+        }
+      : {}),
+    handler: async (request, reply) => {
+      const answer = await route.handle({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: request.caller,
+        headers: request.headers,
+        remoteAddress: request.raw.socket.remoteAddress ?? '',
+        requestId: request.id,
+        log,
+      })
+      return prepareAnswer(request, reply, answer, log)
+    },
+  })
+}
+
+function assertDeclaresAccess(route: Route): void {
+  const access: unknown = route.access
+  if (typeof access !== 'object' || access === null || !('kind' in access)) {
+    throw new Error(`the route ${route.method} ${route.path} declares no access`)
+  }
+}
+
+/** Path and query parameters. What is checked is also converted, in place: see validator.ts. */
+function compileTargetCheck(route: Route): (params: unknown, query: unknown) => void {
+  const isLenient = route.group === 'intel' || route.group === 'system'
+  const unknownQuery = route.unknownQuery ?? (isLenient ? 'ignored' : 'refused')
+  const checkParams = route.params === undefined ? null : compileParamsCheck(route.params)
+  // Where unknown parameters are ignored and none is known, every query is as good as none.
+  const checkQuery =
+    route.query === undefined && unknownQuery === 'ignored'
+      ? null
+      : compileQueryCheck(route.query ?? { type: 'object', properties: {} }, unknownQuery)
+  return (params, query) => {
+    if (checkParams !== null) {
+      refuse(checkParams(params))
+      checkParamsText(params)
+    }
+    if (checkQuery !== null) {
+      refuse(checkQuery(query))
+      if (findUnstorableText(query) !== null) throw textNotStorable()
+    }
+  }
+}
+
+function refuse(faults: OperatingError | null): void {
+  if (faults !== null) throw faults
+}
+
+// Parameters of a path are texts, each by its name in the route.
+function checkParamsText(params: unknown): void {
+  if (typeof params !== 'object' || params === null) return
+  for (const text of Object.values(params)) {
+    if (typeof text === 'string' && !isStorableText(text)) throw textNotStorable()
+  }
+}
+
+function textNotStorable(): OperatingError {
+  return requestNotValid('A parameter holds text that cannot be stored (U+0000).')
+}
+
+async function takeBody(
+  { raw: message, headers }: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+): Promise<unknown> {
+  const plan = planBody(message, route)
+  if (headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+  return await readBody(message, plan, route)
+}
+
+/** The schema, then the text of a body, as Fastify asks for it. */
+function compileBody(route: Route): (body: unknown) => { readonly error?: OperatingError } {
+  const check = compileBodyCheck(route.body ?? {})
+  return (body) => {
+    const error = check(body) ?? (route.checksOwnText === true ? null : checkBodyText(body))
+    return error === null ? {} : { error }
+  }
+}
+
+function checkBodyText(body: unknown): OperatingError | null {
+  const wrong = findUnstorableText(body)
+  if (wrong === null) return null
+  return requestNotValid('The body holds text that cannot be stored.', [
+    { path: wrong, reason: 'has U+0000 or a lone surrogate, or nests too deep' },
+  ])
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sets status and headers, and gives the payload for Fastify to send. */
+function prepareAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Reply,
+  log: Log,
+): unknown {
+  const payload = answer.stream ?? answer.bytes ?? answer.text ?? stringify(answer.json)
+  // An answer without a body has no type, and `undefined` is Fastify's word for no body.
+  const isEmpty = payload === undefined || payload === ''
+  reply.code(answer.status)
+  if (!isEmpty) reply.type(answer.contentType ?? JSON_TYPE)
+  if (holdsSecrets(request.route)) reply.header('cache-control', 'no-store')
+  if (answer.headers !== undefined) reply.headers(answer.headers)
+  // Fastify cuts the connection then: the client must not take half an answer for a whole one.
+  answer.stream?.once('error', (error) => {
+    if (request.raw.destroyed) return
+    log.error('An answer broke off', {
+      request_id: request.id,
+      cause: error.stack ?? error.message,
+    })
+  })
+  return isEmpty ? undefined : payload
+}
+
+function stringify(json: unknown): string | undefined {
+  return json === undefined ? undefined : JSON.stringify(json)
+}
+
+/**
+ * Answers of the case and administration groups are about people and secrets: no cache may keep
+ * them.
+ */
+function holdsSecrets(route: Route | null): boolean {
+  return route?.group !== 'intel' && route?.group !== 'system'
+}
