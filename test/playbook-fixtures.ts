@@ -37,7 +37,7 @@ export function workerDeps(app: TestApp): WorkerDeps {
 }
 
 /** Moves every due token of the database until each waits or has ended. */
-export function settleRuns(app: TestApp): Promise<void> {
+export function runDueSteps(app: TestApp): Promise<void> {
   return moveDueTokens(workerDeps(app))
 }
 

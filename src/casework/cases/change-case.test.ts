@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
-import { APPROVAL, createActivePlaybook, settleRuns } from '../../../test/playbook-fixtures.ts'
+import { APPROVAL, createActivePlaybook, runDueSteps } from '../../../test/playbook-fixtures.ts'
 
 const CASES = '/beta/casework/cases'
 const EVENTS = '/beta/casework/events'
@@ -438,7 +438,7 @@ test('a playbook attached to the group starts with each new case, which then sho
   assert.equal(attached.json().playbook_id, playbook)
   const json = { event_date: '2026-01-01T00:00:00Z', event_type: 'Spam', ip: '192.0.2.60' }
   const { case_id: caseId } = (await app.send('POST', EVENTS, { token: as, json })).json()
-  await settleRuns(app)
+  await runDueSteps(app)
   const detail = (await app.send('GET', `${CASES}/${caseId}`, { token: as })).json()
   assert.equal(detail.playbook_id, playbook)
   assert.equal(detail.playbook_version, 1)

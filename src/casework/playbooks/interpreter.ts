@@ -1,6 +1,6 @@
-// Runs tokens through their graphs inside one transaction: the model decides, the node files act,
-// the store commits. A batch goes in rounds (the first step of every token, then the second …), so
-// that each kind of effect is one set-based write a round.
+// Moves tokens through their graphs inside one transaction: run-step.ts decides, the files of nodes/
+// act, run-token-store.ts saves. A batch is moving in rounds (the first step of every token, then the
+// second …), so that each kind of effect is one statement a round.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -8,7 +8,6 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { MarkEventsResolved } from '../cases/case-move-store.ts'
 import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
 import type { GraphCache, LoadedVersion } from './graph-cache.ts'
-import { type RunStop, recordStops } from './record-stops.ts'
 import { decideStep, type StepDecision } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
 import {
@@ -18,8 +17,9 @@ import {
   saveProgress,
   type TokenProgress,
 } from './run-token-store.ts'
+import { type RunStop, recordStops } from './stop-runs.ts'
 
-// A transaction holds the locks of its cases: a longer chain goes on with the next claim.
+// A transaction holds the locks of its cases. A longer chain of steps continues with the next claim.
 const ROUNDS_MAX = 50
 
 export interface InterpreterDeps {
@@ -29,8 +29,8 @@ export interface InterpreterDeps {
   readonly markEventsResolved: MarkEventsResolved
 }
 
-/** A token on its way through this transaction. */
-interface Traveller {
+/** A token while this transaction moves it. */
+interface MovingToken {
   readonly token: LeasedToken
   readonly version: LoadedVersion
   node: string
@@ -40,15 +40,14 @@ interface Traveller {
   enteredAt: Date | null
   state: TokenState
   failure: string | null
-  /** Why the run ended before the end of its graph; null when it did not. */
+  /** Why the run ended before the end of its graph; null when it has not. */
   endedBy: string | null
   visits: number
 }
 
 /**
- * Moves each token as far as it goes (to a waiting node, its end, or the bound of one transaction)
- * and saves where it stands. The tokens are fenced by the caller in this transaction. How many
- * passages were made.
+ * Moves each token to a waiting node, to its end, or to the limit of one transaction, and saves its
+ * position. The caller has fenced the tokens in this transaction. Returns the number of visits.
  */
 export async function runSteps(
   tx: Tx,
@@ -56,23 +55,23 @@ export async function runSteps(
   tokens: readonly LeasedToken[],
 ): Promise<number> {
   if (tokens.length === 0) return 0
-  const travellers: Traveller[] = []
-  for (const token of tokens) travellers.push(setOut(token, await deps.graphs.load(tx, token)))
+  const all: MovingToken[] = []
+  for (const token of tokens) all.push(begin(token, await deps.graphs.load(tx, token)))
   const visits: NewVisit[] = []
-  let moving = travellers
-  for (let round = 0; round < ROUNDS_MAX && moving.length > 0; round += 1) {
-    const steps = moving.map((traveller) => ({ traveller, decision: decide(traveller) }))
+  let ready = all
+  for (let round = 0; round < ROUNDS_MAX && ready.length > 0; round += 1) {
+    const steps = ready.map((moving) => ({ moving, decision: decide(moving) }))
     const outcomes = await applyEffects(tx, deps, steps.flatMap(listDueEffects))
-    for (const step of steps) takeStep(step.traveller, step.decision, outcomes, visits)
-    moving = moving.filter((traveller) => traveller.state === 'ready')
+    for (const step of steps) takeStep(step.moving, step.decision, outcomes, visits)
+    ready = ready.filter((moving) => moving.state === 'ready')
   }
   await insertVisits(tx, visits)
-  await saveProgress(tx, travellers.map(describeProgress))
-  await recordStops(tx, deps, travellers.flatMap(listStop))
+  await saveProgress(tx, all.map(describeProgress))
+  await recordStops(tx, deps, all.flatMap(listStop))
   return visits.length
 }
 
-function setOut(token: LeasedToken, version: LoadedVersion): Traveller {
+function begin(token: LeasedToken, version: LoadedVersion): MovingToken {
   return {
     token,
     version,
@@ -88,121 +87,121 @@ function setOut(token: LeasedToken, version: LoadedVersion): Traveller {
   }
 }
 
-function decide(traveller: Traveller): StepDecision {
-  const { token } = traveller
-  return decideStep(traveller.version.graph, {
+function decide(moving: MovingToken): StepDecision {
+  const { token } = moving
+  return decideStep(moving.version.graph, {
     runId: token.runId,
     tokenId: String(token.tokenId),
-    nodeId: traveller.node,
-    visit: traveller.visit,
-    chosenPath: traveller.chosenPath,
-    runVisits: token.runVisits + traveller.visits,
+    nodeId: moving.node,
+    visit: moving.visit,
+    chosenPath: moving.chosenPath,
+    runVisits: token.runVisits + moving.visits,
   })
 }
 
 interface Step {
-  readonly traveller: Traveller
+  readonly moving: MovingToken
   readonly decision: StepDecision
 }
 
-function listDueEffects({ traveller, decision }: Step): readonly DueEffect[] {
+function listDueEffects({ moving, decision }: Step): readonly DueEffect[] {
   if (decision.kind !== 'advance' && decision.kind !== 'end') return []
-  const { tenantId, caseId, runId } = traveller.token
-  // Own writes carry the run, so that nothing which listens to changes starts a run from a run.
+  const { tenantId, caseId, runId } = moving.token
+  // The actor names the run, so that a listener to changes never starts a run because of a run.
   const actor = {
     kind: 'run' as const,
-    id: `${runId}:${traveller.node}`,
-    name: traveller.version.playbookName,
+    id: `${runId}:${moving.node}`,
+    name: moving.version.playbookName,
   }
   return decision.effects.map((effect) => ({ scope: { tenantId }, caseId, actor, effect }))
 }
 
 function takeStep(
-  traveller: Traveller,
+  moving: MovingToken,
   decision: StepDecision,
   outcomes: ReadonlyMap<string, EffectOutcome>,
   visits: NewVisit[],
 ): void {
   if (decision.kind === 'wait') {
-    traveller.state = 'waiting'
+    moving.state = 'waiting'
     return
   }
   if (decision.kind === 'fail') {
-    fail(traveller, decision.reason, visits)
+    fail(moving, decision.reason, visits)
     return
   }
   const done = decision.effects.map((effect) => outcomes.get(effect.key))
   const refused = done.find((outcome) => outcome?.kind === 'refused')
   if (refused?.kind === 'refused') {
-    fail(traveller, refused.reason, visits)
+    fail(moving, refused.reason, visits)
     return
   }
   const over = done.find((outcome) => outcome?.kind === 'over')
   if (over?.kind === 'over') {
-    leave(traveller, null, { ended: over.reason }, visits)
-    traveller.state = 'done'
-    traveller.endedBy = over.reason
+    leave(moving, null, { ended: over.reason }, visits)
+    moving.state = 'done'
+    moving.endedBy = over.reason
     return
   }
   const output = done.find((outcome) => outcome?.kind === 'done')
-  leave(traveller, decision.path, output?.kind === 'done' ? output.output : null, visits)
-  if (decision.kind === 'end') traveller.state = 'done'
-  else enter(traveller, decision.toNodeId)
+  leave(moving, decision.path, output?.kind === 'done' ? output.output : null, visits)
+  if (decision.kind === 'end') moving.state = 'done'
+  else enter(moving, decision.toNodeId)
 }
 
-function fail(traveller: Traveller, reason: string, visits: NewVisit[]): void {
-  leave(traveller, null, { failure: reason }, visits)
-  traveller.state = 'dead'
-  traveller.failure = reason
+function fail(moving: MovingToken, reason: string, visits: NewVisit[]): void {
+  leave(moving, null, { failure: reason }, visits)
+  moving.state = 'dead'
+  moving.failure = reason
 }
 
 function leave(
-  traveller: Traveller,
+  moving: MovingToken,
   path: string | null,
   output: object | null,
   visits: NewVisit[],
 ): void {
-  const { tenantId, runId, tokenId, caseId } = traveller.token
+  const { tenantId, runId, tokenId, caseId } = moving.token
   visits.push({
     tenantId,
     runId,
     tokenId,
     caseId,
-    visit: traveller.visit,
-    node: traveller.node,
-    kind: traveller.version.graph.nodes.get(traveller.node)?.action.kind ?? 'unknown',
+    visit: moving.visit,
+    node: moving.node,
+    kind: moving.version.graph.nodes.get(moving.node)?.action.kind ?? 'unknown',
     path,
-    actor: traveller.chosenBy,
+    actor: moving.chosenBy,
     output,
-    enteredAt: traveller.enteredAt,
+    enteredAt: moving.enteredAt,
   })
-  traveller.visits += 1
+  moving.visits += 1
 }
 
-function enter(traveller: Traveller, node: string): void {
-  traveller.node = node
-  traveller.visit += 1
-  traveller.chosenPath = null
-  traveller.chosenBy = null
-  traveller.enteredAt = null
+function enter(moving: MovingToken, node: string): void {
+  moving.node = node
+  moving.visit += 1
+  moving.chosenPath = null
+  moving.chosenBy = null
+  moving.enteredAt = null
 }
 
-function listStop(traveller: Traveller): readonly RunStop[] {
-  const { token, node, visit, failure, endedBy } = traveller
+function listStop(moving: MovingToken): readonly RunStop[] {
+  const { token, node, visit, failure, endedBy } = moving
   if (failure !== null) return [{ ...token, kind: 'run_failed', node, visit, reason: failure }]
   return endedBy === null ? [] : [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
 }
 
-function describeProgress(traveller: Traveller): TokenProgress {
-  const { tenantId, runId, tokenId } = traveller.token
+function describeProgress(moving: MovingToken): TokenProgress {
+  const { tenantId, runId, tokenId } = moving.token
   return {
     tenantId,
     runId,
     tokenId,
-    state: traveller.state,
-    node: traveller.node,
-    visit: traveller.visit,
-    visits: traveller.visits,
-    failure: traveller.failure,
+    state: moving.state,
+    node: moving.node,
+    visit: moving.visit,
+    visits: moving.visits,
+    failure: moving.failure,
   }
 }

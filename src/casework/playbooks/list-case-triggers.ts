@@ -8,7 +8,7 @@ import { requireCase } from '../cases/require-case.ts'
 import { presentWaitingNode } from '../cases/waiting-trigger-wire.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'
-import { WaitingTriggerList } from './trigger-wire.ts'
+import { WaitingTriggerList } from './run-wire.ts'
 
 export interface ListCaseTriggersDeps {
   readonly db: Db

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import { WaitingTrigger } from '../cases/waiting-trigger-wire.ts'
 import type { RunRecord, VisitRecord } from './run-store.ts'
 
 const RUN_MEMBERS = {
@@ -80,3 +81,20 @@ export function presentRunDetail(
 }
 
 export const RunList = pageOf(Run)
+
+/** Interface endpoint 2: the body. Members beside these two are ignored. */
+export const TriggerBody = Type.Object({
+  node: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description:
+      'Id of the node at which a run of the case waits; `<playbook id>/<node id>` names the playbook too.',
+  }),
+  path: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Name of the way out by which the node is left.',
+  }),
+})
+
+export const WaitingTriggerList = pageOf(WaitingTrigger)

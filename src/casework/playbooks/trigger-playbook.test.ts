@@ -7,7 +7,7 @@ import {
   createCases,
   type GraphNode,
   query,
-  settleRuns,
+  runDueSteps,
   trigger,
 } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
@@ -45,7 +45,7 @@ function get(path: string, as = token): Promise<TestAnswer> {
 async function createWaitingCase(nodes: readonly GraphNode[] = APPROVAL): Promise<string> {
   const playbook = await createActivePlaybook(app, token, nodes)
   const [caseId] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.ok(caseId)
   return caseId
 }
@@ -80,7 +80,7 @@ test('a case goes from its event through the playbook of its group to RESOLVED',
   })
   assert.equal(pushed.status, 201, pushed.text)
   const caseId: string = pushed.json().case_id
-  await settleRuns(app)
+  await runDueSteps(app)
 
   const waiting = (await get(`${CASES}/${caseId}`)).json()
   assert.equal(waiting.state, 'NEW')
@@ -107,7 +107,7 @@ test('a case goes from its event through the playbook of its group to RESOLVED',
   assert.equal(await readState(caseId), 'NEW')
   assert.deepEqual((await get(`${CASES}/${caseId}/triggers`)).json().items, [])
 
-  await settleRuns(app)
+  await runDueSteps(app)
   const ended = (await get(`${CASES}/${caseId}`)).json()
   assert.equal(ended.state, 'RESOLVED')
   assert.equal(ended.playbook_step, undefined)
@@ -141,7 +141,7 @@ test('a case goes from its event through the playbook of its group to RESOLVED',
 test('a run stays on its version while another one is activated', async () => {
   const playbook = await createActivePlaybook(app, token, APPROVAL)
   const [old] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   const renamed = APPROVAL.map((node) => ({
     ...node,
     ...(node.id === 'ask' ? { config: { paths: ['yes'] }, paths: { yes: 'drop' } } : {}),
@@ -152,12 +152,12 @@ test('a run stays on its version while another one is activated', async () => {
   assert.equal((await app.send('POST', `${path}/2/activate`, { token })).status, 200)
   const [fresh] = await createCases(app, 'default', playbook, 1)
   assert.ok(old !== undefined && fresh !== undefined)
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.equal((await send(fresh, { node: 'ask', path: 'approve' })).status, 400)
   assert.equal((await send(old, { node: 'ask', path: 'yes' })).status, 400)
   await trigger(app, token, fresh, { node: 'ask', path: 'yes' })
   await trigger(app, token, old, { node: 'ask', path: 'approve' })
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.equal(await readState(old), 'RESOLVED')
   assert.equal(await readState(fresh), 'NEW')
 })
@@ -167,7 +167,7 @@ describe('202', () => {
     const caseId = await createWaitingCase()
     const first = await send(caseId, { node: 'ask', path: 'approve' })
     const early = await send(caseId, { node: 'ask', path: 'approve' })
-    await settleRuns(app)
+    await runDueSteps(app)
     const late = await send(caseId, { node: 'ask', path: 'approve' })
     for (const answer of [first, early, late]) {
       assert.equal(answer.status, 202)
@@ -191,7 +191,7 @@ describe('202', () => {
     )
     assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([202]))
     assert.equal(await countSignals(caseId), 1)
-    await settleRuns(app)
+    await runDueSteps(app)
     assert.equal(await readState(caseId), 'RESOLVED')
   })
 
@@ -203,7 +203,7 @@ describe('202', () => {
     const key = { 'idempotency-key': 'round 1' }
     for (let call = 0; call < 3; call += 1) {
       assert.equal((await send(caseId, { node: 'ask', path: 'again' }, key)).status, 202)
-      await settleRuns(app)
+      await runDueSteps(app)
     }
     assert.equal(await countSignals(caseId), 1)
     // Without the key the case waits at a new visit, and this is a new trigger.
@@ -211,7 +211,7 @@ describe('202', () => {
     assert.equal(await countSignals(caseId), 2)
     // After 24 hours the key is free again.
     await query(app, `update trigger_key set created_at = now() - interval '24 hours'`)
-    await settleRuns(app)
+    await runDueSteps(app)
     assert.equal((await send(caseId, { node: 'ask', path: 'again' }, key)).status, 202)
     assert.equal(await countSignals(caseId), 3)
   })
@@ -276,7 +276,7 @@ describe('refusals', () => {
   test('400 for text that cannot be stored or is too long, also when no run is active', async () => {
     const caseId = await createWaitingCase()
     await trigger(app, token, caseId, { node: 'ask', path: 'reject' })
-    await settleRuns(app)
+    await runDueSteps(app)
     for (const json of [
       { node: 'ask\u0000', path: 'reject' },
       { node: 'ask', path: 'reject\u0000' },
@@ -296,7 +296,7 @@ describe('refusals', () => {
     const [item] = (await get(`${CASES}/${caseId}/triggers`)).json().items
     await trigger(app, token, caseId, { node: 'ask', path: 'reject' })
     for (const isSettled of [false, true]) {
-      if (isSettled) await settleRuns(app)
+      if (isSettled) await runDueSteps(app)
       for (const playbook of ['00000000-0000-7000-8000-00000000dead', 'nothing', '']) {
         const json = { node: `${playbook}/ask`, path: 'reject' }
         assert.equal((await send(caseId, json)).status, 409, playbook)
@@ -364,7 +364,7 @@ describe('refusals', () => {
     assert.equal(early.headers['casework-reason'], 'not_waiting')
     await trigger(app, token, caseId, { node: 'ask', path: 'reject' })
     assert.equal((await send(caseId, { node: 'ask', path: 'approve' })).status, 409)
-    await settleRuns(app)
+    await runDueSteps(app)
     const ended = await send(caseId, { node: 'ask', path: 'approve' }, PROBLEM)
     assert.equal(ended.status, 409)
     assert.equal(ended.json().code, 'CASEWORK_TRIGGER_NOT_EXPECTED')
@@ -387,7 +387,7 @@ describe('refusals', () => {
       )
       assert.equal(statuses[0], statuses[2])
       assert.equal(await countSignals(caseId), 1)
-      await settleRuns(app)
+      await runDueSteps(app)
     }
   })
 
@@ -395,14 +395,14 @@ describe('refusals', () => {
     const caseId = await createWaitingCase()
     const second = await createActivePlaybook(app, token, APPROVAL)
     await startRun(caseId, second)
-    await settleRuns(app)
+    await runDueSteps(app)
     const answer = await send(caseId, { node: 'ask', path: 'approve' })
     assert.equal(answer.status, 409)
     assert.equal(answer.headers['casework-reason'], 'several_runs')
     assert.equal((await send(caseId, { node: `${second}/ask`, path: 'reject' })).status, 202)
-    await settleRuns(app)
+    await runDueSteps(app)
     assert.equal((await send(caseId, { node: 'ask', path: 'approve' })).status, 202)
-    await settleRuns(app)
+    await runDueSteps(app)
     assert.equal(await readState(caseId), 'RESOLVED')
   })
 
@@ -457,7 +457,7 @@ describe('GET /cases/{caseId}/runs/{runId}', () => {
       [caseId],
     )
     const location = await trigger(app, token, caseId, { node: 'ask', path: 'approve' })
-    await settleRuns(app)
+    await runDueSteps(app)
     const run = (await get(location)).json()
     assert.equal(run.state, 'failed')
     assert.equal(run.failure, 'case_is_merged')

@@ -9,7 +9,7 @@ import { isStorableText } from '../../values/storable-text.ts'
 import { requireCase } from '../cases/require-case.ts'
 import { acceptTrigger, type TriggerDeps, type TriggerResult } from './accept-trigger.ts'
 import { triggerNotExpected, triggerNotKnown } from './errors.ts'
-import { TriggerBody } from './trigger-wire.ts'
+import { TriggerBody } from './run-wire.ts'
 
 export function triggerPlaybookRoute(deps: TriggerDeps): Route {
   return defineRoute({

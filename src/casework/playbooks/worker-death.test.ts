@@ -9,7 +9,7 @@ import {
   createCases,
   type GraphNode,
   query,
-  settleRuns,
+  runDueSteps,
   until,
   workerDeps,
 } from '../../../test/playbook-fixtures.ts'
@@ -138,7 +138,7 @@ test('workers killed again and again lose no step and make none twice', async ()
     // The leases of the dead are made to run out at once; the test before waits for it.
     await query(app, 'update run_token set lease_until = now() where lease_until is not null')
   }
-  await settleRuns(app)
+  await runDueSteps(app)
   await assertEachStepOnce(playbook, 400)
 })
 
@@ -146,7 +146,7 @@ test('two workers in two processes share 400 runs and make each step once', asyn
   const playbook = await createActivePlaybook(app, token, GRAPH)
   await createCases(app, 'default', playbook, 400)
   const child = await startWorkerProcess()
-  const worker = startPlaybookWorker(workerDeps(app), { lanes: 2 })
+  const worker = startPlaybookWorker(workerDeps(app), { concurrency: 2 })
   await until('all runs end', async () => {
     const left = `select count(*) from run where playbook_id = $1 and state = 'active'`
     return (await count(left, [playbook])) === 0

@@ -8,7 +8,7 @@ import {
   createCases,
   type GraphNode,
   query,
-  settleRuns,
+  runDueSteps,
   trigger,
   until,
   workerDeps,
@@ -55,14 +55,14 @@ async function readRun(caseId: string | undefined) {
 test('a run goes to its waiting node by itself, and a trigger brings it to its end', async () => {
   const playbook = await createActivePlaybook(app, token, APPROVAL)
   const [caseId] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.deepEqual(
     (await readVisits(caseId)).map((visit) => visit.node),
     ['begin'],
   )
   assert.ok(caseId)
   await trigger(app, token, caseId, { node: 'ask', path: 'approve' })
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.deepEqual(
     (await readVisits(caseId)).map((visit) => `${visit.visit} ${visit.node} ${visit.path}`),
     ['1 begin next', '2 ask approve', '3 work next', '4 note next', '5 done null'],
@@ -73,7 +73,7 @@ test('a run goes to its waiting node by itself, and a trigger brings it to its e
 test('what a run writes carries the run, the node and the visit', async () => {
   const playbook = await createActivePlaybook(app, token, STRAIGHT)
   const [caseId] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
   const history = await query(
     app,
@@ -111,7 +111,7 @@ test('a refused move fails the run, tells why, and leaves the case as it was', a
     `update abuse_case set state = 'CLOSED', close_reason = 'merged', ended_at = now() where id = $1`,
     [caseId],
   )
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.deepEqual(await readRun(caseId), { state: 'failed', failure: 'case_is_merged', visits: 2 })
   assert.deepEqual((await readVisits(caseId)).at(-1), {
     visit: 2,
@@ -139,12 +139,12 @@ async function endByPersonThenGo(config: Record<string, unknown>): Promise<strin
   const playbook = await createActivePlaybook(app, token, waitThenWork(config))
   const [caseId] = await createCases(app, 'default', playbook, 1)
   assert.ok(caseId)
-  await settleRuns(app)
+  await runDueSteps(app)
   const json = { version: 1, state: 'CLOSED', close_reason: 'not_ours' }
   const path = `/beta/casework/cases/${caseId}`
   assert.equal((await app.send('PATCH', path, { token, json })).status, 200)
   await trigger(app, token, caseId, { node: 'ask', path: 'go' })
-  await settleRuns(app)
+  await runDueSteps(app)
   return caseId
 }
 
@@ -185,7 +185,7 @@ test('a run of more passages than any honest one fails instead of running for ev
   const playbook = await createActivePlaybook(app, token, STRAIGHT)
   const [caseId] = await createCases(app, 'default', playbook, 1)
   await query(app, 'update run set visits = 10000 where case_id = $1', [caseId])
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.equal((await readRun(caseId))?.failure, 'too_many_visits')
 })
 
@@ -202,7 +202,7 @@ test('a chain longer than one transaction goes on with the next claim', async ()
     { id: 'stop', kind: 'end' },
   ])
   const [caseId] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.deepEqual(await readRun(caseId), { state: 'ended', failure: null, visits: 122 })
   const [comments] = await query<{ count: number }>(
     app,
@@ -229,7 +229,7 @@ test('a worker that lost its lease can no longer commit', async () => {
   assert.ok(first)
   await postponeToken(database.kysely, late, first, 3_600)
   await query(app, 'update run_token set lease_until = now() where lease_owner is not null')
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.equal((await readRun(first && (await caseOf(first.runId))))?.state, 'ended')
 })
 
@@ -274,7 +274,7 @@ test('a token whose step ended ten processes is given up by the next', async () 
   const playbook = await createActivePlaybook(app, token, STRAIGHT)
   const [caseId] = await createCases(app, 'default', playbook, 1)
   await query(app, 'update run_token set attempts = 10 where case_id = $1', [caseId])
-  await settleRuns(app)
+  await runDueSteps(app)
   assert.equal((await readRun(caseId))?.failure, 'gave_up')
 })
 
@@ -289,7 +289,7 @@ test('parked tokens are not in the index that a claim reads', async () => {
 test('a version is retired when its last run has ended, and not before', async () => {
   const playbook = await createActivePlaybook(app, token, APPROVAL)
   const [caseId] = await createCases(app, 'default', playbook, 1)
-  await settleRuns(app)
+  await runDueSteps(app)
   const path = `/beta/casework/playbooks/${playbook}/versions`
   await app.send('POST', path, { token, json: { nodes: STRAIGHT } })
   assert.equal((await app.send('POST', `${path}/2/activate`, { token })).status, 200)
@@ -300,7 +300,7 @@ test('a version is retired when its last run has ended, and not before', async (
   assert.equal(await readState(), 'draining')
   assert.ok(caseId)
   await trigger(app, token, caseId, { node: 'ask', path: 'reject' })
-  await settleRuns(app)
+  await runDueSteps(app)
   await inTransaction(kysely, retireDrainedVersions)
   assert.equal(await readState(), 'inactive')
 })
@@ -326,7 +326,7 @@ test('a trigger in this process is acted on by its hint, and a stopped worker cl
     other,
   ])
   assert.deepEqual(left, { state: 'ready', lease_owner: null })
-  await settleRuns(app)
+  await runDueSteps(app)
 })
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
@@ -404,7 +404,7 @@ test('whatever playbook is accepted, its runs end or wait, whatever is chosen', 
       const [caseId] = await createCases(app, 'default', playbook, 1)
       assert.ok(caseId)
       for (const choice of choices) {
-        await settleRuns(app)
+        await runDueSteps(app)
         await assertAtRest(caseId)
         const triggers = await app.send('GET', `/beta/casework/cases/${caseId}/triggers`, { token })
         const [waiting] = triggers.json().items
@@ -412,7 +412,7 @@ test('whatever playbook is accepted, its runs end or wait, whatever is chosen', 
         const path = choice ? 'first' : 'second'
         await trigger(app, token, caseId, { node: waiting.node, path })
       }
-      await settleRuns(app)
+      await runDueSteps(app)
       await assertAtRest(caseId)
     }),
     { numRuns: 100 },

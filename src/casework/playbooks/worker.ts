@@ -1,5 +1,19 @@
 // The worker: claims due tokens and moves them. Any number of workers in any number of processes
-// share the work through the lease on the token's row; one that dies loses nothing but the lease.
+// share the work through leases on the rows of tokens. When a worker dies, its leases run out, and
+// other workers claim its tokens. keep-playbooks.ts has the upkeep.
+//
+// States of a token (column run_token.state), and the moves between them:
+//
+//   ready    A worker may claim the token from wake_at on, unless another worker's lease is valid.
+//            A claim sets the lease and raises `attempts`.
+//     -> waiting   the step has reached a trigger or manual node
+//     -> done      the graph has ended for the token, or the case had ended
+//     -> dead      the step can never succeed, or ATTEMPTS_MAX claims made no progress: the run fails
+//     -> ready     one transaction has made its most rounds, or the step failed and is retried later
+//   waiting  The token has no lease. An accepted trigger stores the chosen path.
+//     -> ready     the trigger was accepted (accept-trigger.ts)
+//   ready, waiting -> done    the case was merged into another (endRunsOfCases in run-store.ts)
+//   done, dead     Final. The run ends, or fails, with its last live token.
 
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,10 +22,8 @@ import { inTransaction } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MarkEventsResolved } from '../cases/case-move-store.ts'
-import { giveUp } from './give-up.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { runSteps } from './interpreter.ts'
-import { createLanePark, type LanePark } from './lane-park.ts'
 import {
   type ClaimedToken,
   claimDueTokens,
@@ -20,6 +32,8 @@ import {
   releaseLeases,
   renewLeases,
 } from './run-token-store.ts'
+import { giveUp } from './stop-runs.ts'
+import { createWaitQueue, type WaitQueue } from './wait-queue.ts'
 import type { WorkerWakeUp } from './worker-wake-up.ts'
 
 export interface WorkerDeps {
@@ -33,126 +47,130 @@ export interface WorkerDeps {
 }
 
 export interface WorkerOptions {
-  /**
-   * Claims processed at once; each holds one database connection while it works. 4 when left out.
-   */
-  readonly lanes?: number
+  /** Batches processed at once, each on one database connection. 4 when left out. */
+  readonly concurrency?: number
   /** Tokens of one claim, and of one transaction; 64 when left out. */
   readonly batch?: number
 }
 
 export interface PlaybookWorker {
-  /** Claims nothing more, finishes what is claimed, and gives back what cannot be finished. */
+  /** Claims no more tokens, finishes the claimed ones, and releases those it cannot finish. */
   readonly stop: () => Promise<void>
 }
 
-// More lanes than connections would only queue for them; four kept two cores busy (measured
-// 2026-11).
-const LANES = 4
+// Four batches at once keep two cores busy; more would wait for database connections.
+const CONCURRENCY = 4
 // 64 tokens share one commit, and the last of them waits some 20 ms for it.
 const BATCH = 64
-// Commits of other processes are seen by this poll (an empty claim costs 0.2 ms); those of this one
-// by the hint.
+// The poll finds tokens that other processes made due; an empty claim costs 0.2 ms. The wake-up
+// announces those of this process.
 const POLL_MS = 200
 // A third of the lease, so that one late renewal does no harm.
 const RENEW_MS = 1_500
-// After trouble with the database itself.
+// The pause after an error of the database itself.
 const PAUSE_MS = 1_000
-// A step is given up after this many claims without progress: with the back-off below some eight
-// minutes.
+// The worker gives a step up after this many claims without progress: some eight minutes, with the
+// back-off below.
 const ATTEMPTS_MAX = 10
 const BACK_OFF_MAX_SECONDS = 300
 
 export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {}): PlaybookWorker {
   const owner = deps.ids.nextUuid()
-  const park = createLanePark()
-  const held = new Set<ClaimedToken>()
+  const waitQueue = createWaitQueue()
+  const leased = new Set<ClaimedToken>()
   const batch = options.batch ?? BATCH
   const state = { isStopping: false }
-  const work: LaneWork = { deps, owner, park, held, batch, isStopping: () => state.isStopping }
-  const lanes = Array.from({ length: options.lanes ?? LANES }, () => runLane(work))
-  const stopListening = deps.wakeUp.listen(park.wakeOne)
-  const stopPolling = every(POLL_MS, async () => park.wakeOne(), tellTrouble(deps.log))
-  const stopRenewing = every(RENEW_MS, () => renewHeld(work), tellTrouble(deps.log))
+  const work: Work = {
+    deps,
+    owner,
+    waitQueue,
+    leased,
+    batch,
+    isStopping: () => state.isStopping,
+  }
+  const loops = Array.from({ length: options.concurrency ?? CONCURRENCY }, () => runLoop(work))
+  const stopListening = deps.wakeUp.listen(waitQueue.wakeOne)
+  const stopPolling = every(POLL_MS, async () => waitQueue.wakeOne(), logTrouble(deps.log))
+  const stopRenewing = every(RENEW_MS, () => renewLeased(work), logTrouble(deps.log))
   return {
     async stop() {
       state.isStopping = true
       stopListening()
-      park.close()
-      await Promise.all(lanes)
+      waitQueue.close()
+      await Promise.all(loops)
       await Promise.all([stopPolling(), stopRenewing()])
-      if (held.size > 0) await releaseLeases(deps.database.kysely, owner, [...held])
+      if (leased.size > 0) await releaseLeases(deps.database.kysely, owner, [...leased])
     },
   }
 }
 
 /**
- * Moves everything that is due now, and what that makes due, then returns: for callers that bring
- * their own rhythm, such as tests.
+ * Moves every token that is due, and those that become due by it, then returns. For callers with a
+ * schedule of their own, such as tests.
  */
 export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<void> {
   const owner = deps.ids.nextUuid()
-  const work: LaneWork = {
+  const work: Work = {
     deps,
     owner,
-    park: createLanePark(),
-    held: new Set(),
+    waitQueue: createWaitQueue(),
+    leased: new Set(),
     batch,
     isStopping: () => false,
   }
-  for (let count = 1; count > 0; ) count = await claimAndSettle(work)
+  for (let count = 1; count > 0; ) count = await claimAndMove(work)
 }
 
-interface LaneWork {
+interface Work {
   readonly deps: WorkerDeps
   readonly owner: string
-  readonly park: LanePark
-  /** Claimed and not yet settled, by all lanes. */
-  readonly held: Set<ClaimedToken>
+  readonly waitQueue: WaitQueue
+  /** Tokens that the loops of this worker have claimed and not finished. */
+  readonly leased: Set<ClaimedToken>
   readonly batch: number
   readonly isStopping: () => boolean
 }
 
-async function runLane(work: LaneWork): Promise<void> {
-  const { deps, park } = work
+async function runLoop(work: Work): Promise<void> {
+  const { deps, waitQueue } = work
   while (!work.isStopping()) {
     try {
-      if ((await claimAndSettle(work)) === 0) await park.wait()
+      if ((await claimAndMove(work)) === 0) await waitQueue.wait()
     } catch (error) {
-      // The leases of what was claimed run out, and the tokens are claimed again.
+      // The leases run out, and the tokens are claimed again.
       deps.log.error('Playbook tokens could not be moved', { error: describe(error) })
-      await park.pause(PAUSE_MS)
+      await waitQueue.pause(PAUSE_MS)
     }
   }
 }
 
 /** How many tokens were claimed. */
-async function claimAndSettle(work: LaneWork): Promise<number> {
+async function claimAndMove(work: Work): Promise<number> {
   const claimed = await claimDueTokens(work.deps.database.kysely, work.owner, work.batch)
-  // A full batch means that there is more than one lane can do.
-  if (claimed.length === work.batch) work.park.wakeOne()
-  for (const token of claimed) work.held.add(token)
+  // A full batch means that more tokens are due: another loop shall claim them.
+  if (claimed.length === work.batch) work.waitQueue.wakeOne()
+  for (const token of claimed) work.leased.add(token)
   try {
-    await settle(work, claimed)
+    await moveBatch(work, claimed)
   } finally {
-    for (const token of claimed) work.held.delete(token)
+    for (const token of claimed) work.leased.delete(token)
   }
   return claimed.length
 }
 
 /**
- * Moves a batch in one transaction; when that fails, each token alone, so that one bad token does
- * not hold up the others.
+ * Moves a batch in one transaction. When the transaction fails, each token is moved alone, so that
+ * one bad token does not block the others.
  */
-async function settle(work: LaneWork, claimed: readonly ClaimedToken[]): Promise<void> {
-  // A token that was claimed before without progress may be what ended its process: it goes alone
+async function moveBatch(work: Work, claimed: readonly ClaimedToken[]): Promise<void> {
+  // A token that was claimed before without progress may have ended its process: it is moved alone
   // from then on.
   const alone = orderRetries(claimed.filter((token) => token.attempts > 1))
   const first = claimed.filter((token) => token.attempts <= 1)
   try {
     await move(work, first)
   } catch (error) {
-    work.deps.log.warn('A batch of playbook steps failed, its tokens go on one by one', {
+    work.deps.log.warn('A batch of playbook steps failed; its tokens are moved one by one', {
       error: describe(error),
     })
     alone.unshift(...first)
@@ -160,14 +178,14 @@ async function settle(work: LaneWork, claimed: readonly ClaimedToken[]): Promise
   for (const token of alone) await moveAlone(work, token)
 }
 
-// One way round, then the other: behind a token that ends the process there is always a turn in
-// which the others come before it.
+// The order alternates with the attempts. A token that ends the process therefore comes after the
+// others in every second attempt.
 function orderRetries(tokens: readonly ClaimedToken[]): ClaimedToken[] {
   const ordered = tokens.toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
   return (tokens[0]?.attempts ?? 0) % 2 === 0 ? ordered : ordered.toReversed()
 }
 
-async function moveAlone(work: LaneWork, token: ClaimedToken): Promise<void> {
+async function moveAlone(work: Work, token: ClaimedToken): Promise<void> {
   if (token.attempts > ATTEMPTS_MAX) {
     await giveUp(work.deps, work.owner, token)
     return
@@ -175,11 +193,11 @@ async function moveAlone(work: LaneWork, token: ClaimedToken): Promise<void> {
   try {
     await move(work, [token])
   } catch (error) {
-    await putOff(work, token, error)
+    await retryLater(work, token, error)
   }
 }
 
-async function move(work: LaneWork, tokens: readonly ClaimedToken[]): Promise<void> {
+async function move(work: Work, tokens: readonly ClaimedToken[]): Promise<void> {
   if (tokens.length === 0) return
   await inTransaction(work.deps.database.kysely, async (tx) => {
     const fenced = await fenceTokens(tx, work.owner, tokens)
@@ -187,7 +205,7 @@ async function move(work: LaneWork, tokens: readonly ClaimedToken[]): Promise<vo
   })
 }
 
-async function putOff(work: LaneWork, token: ClaimedToken, error: unknown): Promise<void> {
+async function retryLater(work: Work, token: ClaimedToken, error: unknown): Promise<void> {
   work.deps.log.warn('A playbook step failed', {
     run_id: token.runId,
     visit: token.visit,
@@ -198,19 +216,19 @@ async function putOff(work: LaneWork, token: ClaimedToken, error: unknown): Prom
     await giveUp(work.deps, work.owner, token)
     return
   }
-  // Half of the delay is jitter by the run's own id, so that tokens that failed together do not
-  // come back together.
+  // Up to half of the delay is jitter from the id of the run, so that tokens that failed together
+  // are not retried together.
   const seconds = Math.min(BACK_OFF_MAX_SECONDS, 2 ** (token.attempts - 1))
   const jitter = Number.parseInt(token.runId.slice(-4), 16) / 0xffff
   await postponeToken(work.deps.database.kysely, work.owner, token, seconds * (0.5 + jitter / 2))
 }
 
-async function renewHeld(work: LaneWork): Promise<void> {
-  if (work.held.size === 0) return
-  await renewLeases(work.deps.database.kysely, work.owner, [...work.held])
+async function renewLeased(work: Work): Promise<void> {
+  if (work.leased.size === 0) return
+  await renewLeases(work.deps.database.kysely, work.owner, [...work.leased])
 }
 
-function tellTrouble(log: Log): (error: unknown) => void {
+function logTrouble(log: Log): (error: unknown) => void {
   return (error) => log.warn('Playbook upkeep failed', { error: describe(error) })
 }
 

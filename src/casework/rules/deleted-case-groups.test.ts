@@ -8,7 +8,7 @@ import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harnes
 import {
   createActivePlaybook,
   query,
-  settleRuns,
+  runDueSteps,
   trigger,
   until,
 } from '../../../test/playbook-fixtures.ts'
@@ -167,11 +167,11 @@ test('a playbook does not open a case of a deleted group again: its run fails an
   ])
   await createGroup(tenant, 'gone', '192.0.2.1', { playbook_id: playbookId })
   const { caseId } = await push(tenant, '192.0.2.1')
-  await settleRuns(app)
+  await runDueSteps(app)
   await move(tenant, caseId, CLOSED)
   await deleteGroup(tenant, 'gone')
   await trigger(app, tenant.token, caseId, { node: 'ask', path: 'go' })
-  await settleRuns(app)
+  await runDueSteps(app)
   const { items } = (await send(tenant, 'GET', `${CASES}/${caseId}/runs`)).json()
   assert.deepEqual([items[0].state, items[0].failure], ['failed', 'case_group_was_deleted'])
   assert.equal((await send(tenant, 'GET', `${CASES}/${caseId}`)).json().state, 'CLOSED')

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
-import { APPROVAL, createActivePlaybook, settleRuns } from '../../../../test/playbook-fixtures.ts'
+import { APPROVAL, createActivePlaybook, runDueSteps } from '../../../../test/playbook-fixtures.ts'
 import { recountCases } from '../recount/recount-cases.ts'
 
 const CASES = '/beta/casework/cases'
@@ -182,7 +182,7 @@ test('the playbook runs of a merged case end, with a row in its history', async 
   const path = '/beta/casework/case-groups/default'
   await app.send('PATCH', path, { token: app.token, json: { playbook_id: playbook } })
   const [target, source] = [await push(one), await push(two)]
-  await settleRuns(app)
+  await runDueSteps(app)
   await app.send('PATCH', path, { token: app.token, json: { playbook_id: null } })
   await act(target, 'merge', { from: [source] })
   const { items } = await read(source, '/runs')

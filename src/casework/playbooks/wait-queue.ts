@@ -1,17 +1,17 @@
-// Where the lanes of a worker wait for work. A wake-up that finds nobody waiting is kept, so that
-// none is lost between an empty claim and the wait.
+// Where the idle loops of a worker wait. A wake-up that finds no loop waiting is kept, so that none
+// is lost between an empty claim and the wait after it.
 
-export interface LanePark {
-  /** Until the next wake-up; at once when one was kept, or the park is closed. */
+export interface WaitQueue {
+  /** Waits for the next wake-up. Returns at once when one was kept, or when the queue is closed. */
   readonly wait: () => Promise<void>
-  /** For this long, or until the park is closed. */
+  /** Waits this long, or until the queue is closed. */
   readonly pause: (pauseMs: number) => Promise<void>
   readonly wakeOne: () => void
-  /** Wakes everyone, now and later. */
+  /** Wakes every loop, now and later. */
   readonly close: () => void
 }
 
-export function createLanePark(): LanePark {
+export function createWaitQueue(): WaitQueue {
   const waiting: (() => void)[] = []
   const closing = Promise.withResolvers<void>()
   let isKept = false
