@@ -1,6 +1,6 @@
-// What the nodes of a batch do to their cases: each kind of effect has its file in nodes/. Kinds of
-// nodes without one (start, trigger, manual, end) only lead on, wait or end, which
-// casework/playbooks/run-step.ts decides.
+// Applies the effects of a batch of nodes to their cases; each kind of effect has its file in
+// nodes/. Kinds of nodes without an effect (start, trigger, manual, end) only continue, wait or
+// end, which run-step.ts decides.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -27,14 +27,14 @@ export interface DueEffect<Effect extends StepEffect = StepEffect> {
 }
 
 export type EffectOutcome =
-  /** `output` is kept with the visit. */
+  /** `output` is stored with the visit. */
   | { readonly kind: 'done'; readonly output: object }
-  /** There is nothing left to do for the case; the run ends, and the history says why. */
+  /** Nothing is left to do for the case. The run ends, and the history says why. */
   | { readonly kind: 'over'; readonly reason: string }
-  /** It can never be done; the run stops and says so. Trouble that may pass is thrown instead. */
+  /** The effect can never succeed: the run fails. An error that may pass is thrown instead. */
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** The outcomes by the key of the effect, all written in `tx`. */
+/** The outcomes by the key of the effect. All effects are written in `tx`. */
 export async function applyEffects(
   tx: Tx,
   deps: EffectDeps,
@@ -44,8 +44,8 @@ export async function applyEffects(
   const keep = (due: readonly DueEffect[], done: readonly EffectOutcome[]): void => {
     for (const [at, outcome] of done.entries()) outcomes.set(due[at]?.effect.key ?? '', outcome)
   }
-  // Every statement is of one tenant. Moves come before comments in all transactions, since they
-  // lock.
+  // Every statement concerns one tenant. Moves lock their cases, so they come before comments in
+  // all transactions.
   for (const ofTenant of Map.groupBy(effects, (due) => due.scope.tenantId).values()) {
     const { moves, comments } = sortByKind(ofTenant)
     const moved = await moveByPlaybook(tx, deps, moves)

@@ -31,7 +31,7 @@ export function playbookNotValid(problems: readonly FieldProblem[]): OperatingEr
   return new OperatingError({
     code: 'CASEWORK_PLAYBOOK_NOT_VALID',
     status: 400,
-    publicMessage: 'The playbook could not run as it is; nothing was stored.',
+    publicMessage: 'The playbook is not valid; nothing was stored.',
     fields: problems,
   })
 }
@@ -40,7 +40,7 @@ export function playbookNameTaken(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_PLAYBOOK_NAME_TAKEN',
     status: 409,
-    publicMessage: 'There is a playbook of this name; add a version to it, or choose another name.',
+    publicMessage: 'A playbook of this name exists; add a version to it, or choose another name.',
   })
 }
 
@@ -66,12 +66,13 @@ export type TriggerRefusal = 'no_run' | 'not_waiting' | 'several_runs'
 
 const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
   no_run: 'No playbook is running on this case.',
-  not_waiting: 'The case does not wait at this node; GET .../triggers lists what it waits for.',
+  not_waiting:
+    'The case does not wait at this node; GET .../triggers lists the nodes at which it waits.',
   several_runs:
     'Several playbooks wait at a node of this name; send node as "<playbook id>/<node id>".',
 }
 
-/** The header tells the reason to callers that get no body. */
+/** The header gives the reason to callers that get no body. */
 export function triggerNotExpected(reason: TriggerRefusal): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_TRIGGER_NOT_EXPECTED',

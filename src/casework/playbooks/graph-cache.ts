@@ -1,5 +1,5 @@
-// Playbook versions, read and parsed once per process. Neither graphs nor names change, so nothing
-// here can be stale.
+// A cache of parsed playbook versions, one for each process. Neither graphs nor names change, so no
+// entry can be out of date.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
@@ -13,14 +13,14 @@ interface VersionKey {
 
 export interface LoadedVersion {
   readonly graph: PlaybookGraph
-  /** The author of what its nodes write. */
+  /** The author of the comments and moves of its nodes. */
   readonly playbookName: string
 }
 
 export interface GraphCache {
   /**
-   * Throws when the version does not exist or cannot be read by this program, which a run pinned to
-   * it cannot meet.
+   * Throws when the version does not exist, or when this program cannot parse it. Neither happens
+   * to a run that is pinned to the version.
    */
   readonly load: (db: Db, key: VersionKey) => Promise<LoadedVersion>
 }

@@ -1,6 +1,6 @@
-// Moves tokens through their graphs inside one transaction: run-step.ts decides, the files of nodes/
-// act, run-token-store.ts saves. A batch is moving in rounds (the first step of every token, then the
-// second …), so that each kind of effect is one statement a round.
+// Moves tokens through their graphs inside one transaction: run-step.ts decides, the files of
+// nodes/ act, run-token-store.ts saves. A batch is moved in rounds (the first step of every token,
+// then the second …), so that each kind of effect is one statement a round.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -19,7 +19,8 @@ import {
 } from './run-token-store.ts'
 import { type RunStop, recordStops } from './stop-runs.ts'
 
-// A transaction holds the locks of its cases. A longer chain of steps continues with the next claim.
+// A transaction holds the locks of its cases. A longer chain of steps continues with the next
+// claim.
 const ROUNDS_MAX = 50
 
 export interface InterpreterDeps {

@@ -1,5 +1,5 @@
-// Where a case waits for somebody to choose a path, and where its playbook stands: for `/triggers`
-// and the case itself.
+// The nodes at which a case waits for a trigger, and the position of its playbook: for `/triggers`
+// and for the case itself.
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -7,7 +7,7 @@ import type { PlaybookPosition, WaitingNode } from '../cases/case-progress.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listLiveTokens } from './signal-store.ts'
 
-/** What the case waits for, oldest run first; a case that is not the caller's waits for nothing. */
+/** Nodes of the oldest run first; none for a case of another tenant. */
 export async function listWaitingNodes(
   db: Db,
   graphs: GraphCache,
@@ -24,17 +24,14 @@ export async function listWaitingNodes(
       playbookId: token.playbookId,
       version: token.version,
       node: token.node,
-      paths: [...(graph.nodes.get(token.node)?.ways.keys() ?? [])],
+      paths: [...(graph.nodes.get(token.node)?.paths.keys() ?? [])],
       since: token.enteredAt,
     })
   }
   return waiting
 }
 
-/**
- * Where the playbook of a case stands: at a waiting node before any other; null when none is
- * running.
- */
+/** A waiting node comes before any other; null when no playbook runs. */
 export async function findPlaybookPosition(
   db: Db,
   scope: TenantScope,

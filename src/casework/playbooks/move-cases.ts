@@ -1,5 +1,5 @@
-// Moves of cases that nodes ask for (Set State, Resolve), all of one tenant together, so that their
-// locks are taken in one order.
+// Moves the cases of Set State and Resolve nodes. All moves of one tenant are made together, so
+// that every transaction locks cases in the same order.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import { type CaseMoveOutcome, moveCases } from '../cases/case-batch-store.ts'

@@ -12,7 +12,7 @@ import {
   isNodeName,
   NODE_KINDS,
   type NodeAction,
-  WAYS_OUT_MAX,
+  PATHS_MAX,
 } from './playbook-node.ts'
 
 const START = { id: 'begin', kind: 'start', paths: { next: 'ask' } }
@@ -62,7 +62,7 @@ function commentPathsOf(text: unknown): string[] {
   return nodePathsOf({ kind: 'comment', config: { text } })
 }
 
-test('a graph of every kind is read with its ways out in order', () => {
+test('a graph of every kind is read with its paths in order', () => {
   const graph = graphOf([
     { ...START, paths: { next: 'take' } },
     { id: 'take', kind: 'set_state', config: { state: 'IN_PROGRESS' }, paths: { next: 'say' } },
@@ -81,7 +81,7 @@ test('a graph of every kind is read with its ways out in order', () => {
   const ask = graph.nodes.get('ask')
   assert.ok(ask !== undefined && isWaitingNode(ask))
   assert.deepEqual(
-    [...ask.ways],
+    [...ask.paths],
     [
       ['fixed', null],
       ['disputed', 'look'],
@@ -120,11 +120,11 @@ test('set_state to an ended state carries what the move needs', () => {
   assert.equal(setStateOf({ state: 'IN_PROGRESS', reopen: true })?.kind, 'set_state')
 })
 
-test('an unconnected way out is allowed', () => {
+test('an unconnected path is allowed', () => {
   assert.equal(
     graphOf([{ id: 's', kind: 'start' }])
       .nodes.get('s')
-      ?.ways.get('next'),
+      ?.paths.get('next'),
     null,
   )
 })
@@ -211,9 +211,9 @@ test('a loop in which nobody waits is refused at each of its nodes', () => {
   assert.deepEqual(pathsOf({ nodes: [{ ...START, paths: { next: 'begin' } }] }), ['/nodes/0'])
 })
 
-test('ways out are 1 to 20 different names', () => {
+test('paths are 1 to 20 different names', () => {
   for (const kind of ['trigger', 'manual']) {
-    const names = Array.from({ length: WAYS_OUT_MAX }, (_, at) => `p${at}`)
+    const names = Array.from({ length: PATHS_MAX }, (_, at) => `p${at}`)
     assert.deepEqual(nodePathsOf({ kind, config: { paths: names } }), [])
     for (const paths of [undefined, null, 'a', [], [...names, 'more']]) {
       assert.deepEqual(nodePathsOf({ kind, config: { paths } }), ['/nodes/1/config/paths'])
@@ -272,7 +272,7 @@ test('names of nodes and paths survive in a URL', () => {
 
 test('a path called constructor is a path like any other', () => {
   const graph = graphOf([START, { ...ASK, config: { paths: ['constructor'] }, paths: {} }])
-  assert.deepEqual([...(graph.nodes.get('ask')?.ways ?? [])], [['constructor', null]])
+  assert.deepEqual([...(graph.nodes.get('ask')?.paths ?? [])], [['constructor', null]])
   assert.deepEqual(nodePathsOf({ kind: 'end', paths: { constructor: 'x' } }), [
     '/nodes/1/paths/constructor',
   ])

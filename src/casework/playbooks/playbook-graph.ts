@@ -1,5 +1,5 @@
-// The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`: read once, so that a
-// run never meets a broken one.
+// The graph of a playbook version, `{nodes: [{id, kind, config?, paths?}]}`. It is checked
+// completely before it is stored, so that a run never meets a broken one.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
@@ -9,10 +9,10 @@ export interface PlaybookNode {
   readonly id: string
   readonly action: NodeAction
   /**
-   * Every way out by name, in the author's order, with the node it leads to; null where it is not
-   * connected and ends the token.
+   * The paths by name, in the author's order, with the node that each leads to. Null for a path
+   * that is not connected: it ends the token.
    */
-  readonly ways: ReadonlyMap<string, string | null>
+  readonly paths: ReadonlyMap<string, string | null>
 }
 
 export interface PlaybookGraph {
@@ -24,18 +24,15 @@ export type PlaybookGraphResult =
   | { readonly kind: 'valid'; readonly graph: PlaybookGraph }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-// A graph of more boxes is drawn by a program; each version is held in memory by every worker that
-// runs it.
+// People draw smaller graphs. Every worker keeps the versions that it runs in memory.
 export const NODES_MAX = 500
 
-/** True for the kinds at which a token stays until somebody chooses a path. */
+/** True for the kinds at which a token waits until a caller chooses a path. */
 export function isWaitingNode(node: PlaybookNode): boolean {
   return node.action.kind === 'trigger' || node.action.kind === 'manual'
 }
 
-/**
- * Checks a graph completely: all problems of its nodes, and if there are none, all of its shape.
- */
+/** The graph, or all problems of its nodes; when the nodes are valid, all problems of its shape. */
 export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
   const problems: FieldProblem[] = []
   const drafts = readDrafts(input, problems)
@@ -48,7 +45,7 @@ export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
 
 interface Draft {
   readonly node: PlaybookNode
-  /** Where it stands in the input, such as `/nodes/3`. */
+  /** Its position in the input, such as `/nodes/3`. */
   readonly path: string
 }
 
@@ -93,33 +90,35 @@ function readPlaybookNode(
   }
   const known = readNode(entry, path, problems)
   if (known === null) return null
-  const ways = readWays(entry['paths'] ?? {}, known.ways, `${path}/paths`, problems)
-  return isNamed && ways !== null ? { id, action: known.action, ways } : null
+  const paths = readPaths(entry['paths'] ?? {}, known.paths, `${path}/paths`, problems)
+  return isNamed && paths !== null ? { id, action: known.action, paths } : null
 }
 
-function readWays(
-  paths: unknown,
+function readPaths(
+  input: unknown,
   names: readonly string[],
   path: string,
   problems: FieldProblem[],
 ): ReadonlyMap<string, string | null> | null {
-  if (!isJsonObject(paths)) {
+  if (!isJsonObject(input)) {
     addProblem(problems, path, 'must be an object of path name to node id')
     return null
   }
-  const ways = new Map<string, string | null>(names.map((name) => [name, null]))
+  const paths = new Map<string, string | null>(names.map((name) => [name, null]))
   let isSound = true
-  for (const [name, target] of Object.entries(paths)) {
-    if (ways.has(name) && typeof target === 'string') {
-      ways.set(name, target)
+  for (const [name, target] of Object.entries(input)) {
+    if (paths.has(name) && typeof target === 'string') {
+      paths.set(name, target)
       continue
     }
     isSound = false
     const known = names.length === 0 ? 'this node ends the token' : `there is ${names.join(', ')}`
-    const reason = ways.has(name) ? 'must be the id of a node' : `is no way out: ${known}`
+    const reason = paths.has(name)
+      ? 'must be the id of a node'
+      : `is no path of this node: ${known}`
     addProblem(problems, joinPointer(path, name), reason)
   }
-  return isSound ? ways : null
+  return isSound ? paths : null
 }
 
 function refuseUnknownMembers(
@@ -133,24 +132,21 @@ function refuseUnknownMembers(
   }
 }
 
-/**
- * The id of the one start node; null when there is none or more, which is a problem as every other
- * one.
- */
+/** The id of the start node; null when there is any problem. */
 function checkShape(
   drafts: readonly Draft[],
   nodes: ReadonlyMap<string, PlaybookNode>,
   problems: FieldProblem[],
 ): string | null {
   for (const { node, path } of drafts) {
-    for (const [name, target] of node.ways) {
+    for (const [name, target] of node.paths) {
       if (target === null || nodes.has(target)) continue
       addProblem(problems, joinPointer(`${path}/paths`, name), 'names no node of this playbook')
     }
   }
   const starts = drafts.filter(({ node }) => node.action.kind === 'start')
   const [start, second] = starts
-  if (start === undefined) addProblem(problems, '/nodes', 'must hold one start node')
+  if (start === undefined) addProblem(problems, '/nodes', 'must have one start node')
   if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
   if (problems.length > 0 || start === undefined) return null
   const reached = findReachable(start.node, nodes)
@@ -171,7 +167,7 @@ function findReachable(
   const reached = new Set([start.id])
   const open = [start]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const target of node.ways.values()) {
+    for (const target of node.paths.values()) {
       const next = target === null ? undefined : nodes.get(target)
       if (next === undefined || reached.has(next.id)) continue
       reached.add(next.id)
@@ -181,9 +177,8 @@ function findReachable(
   return reached
 }
 
-// Nodes that do not wait have one way out at most, so following it either ends, meets a waiting
-// node, or comes back to where it began: only then is the node itself on the loop. 500 nodes × 500
-// steps is the most this takes.
+// Nodes that do not wait have one path at most. Following it ends, meets a waiting node, or returns
+// to its start, which is then part of a loop. At most 500 nodes × 500 steps.
 function findLooping(
   drafts: readonly Draft[],
   nodes: ReadonlyMap<string, PlaybookNode>,
@@ -207,6 +202,6 @@ function followOnly(
   nodes: ReadonlyMap<string, PlaybookNode>,
 ): PlaybookNode | null {
   if (isWaitingNode(node)) return null
-  const target = node.ways.get('next') ?? null
+  const target = node.paths.get('next') ?? null
   return target === null ? null : (nodes.get(target) ?? null)
 }

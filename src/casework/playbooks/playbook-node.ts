@@ -1,4 +1,4 @@
-// The kinds of boxes a playbook is made of: what each needs and by which paths it is left (design
+// The kinds of nodes: the config that each needs, and the paths by which it is left (design section
 // 9).
 
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -15,22 +15,19 @@ import {
   type Resolution,
 } from '../cases/case-state.ts'
 
-/** What a node does, by kind. Waiting kinds (`trigger`, `manual`) name their own ways out. */
+/** The action of a node, by kind. Waiting kinds (`trigger`, `manual`) name their own paths. */
 export type NodeAction =
   | { readonly kind: 'start' }
   | { readonly kind: 'trigger' | 'manual' }
   | {
       readonly kind: 'set_state'
-      /** NEW is never entered again. */
+      /** A case never returns to NEW. */
       readonly state: Exclude<CaseState, 'NEW'>
       /** Set exactly for RESOLVED. */
       readonly resolution: Resolution | null
       /** Set exactly for CLOSED. */
       readonly closeReason: CloseReason | null
-      /**
-       * True when a case that has ended is opened again; else the run ends there, since somebody
-       * settled the case.
-       */
+      /** True: an ended case is opened again. False: the run ends at an ended case. */
       readonly mayReopen: boolean
     }
   | { readonly kind: 'comment'; readonly text: string }
@@ -48,7 +45,7 @@ export const NODE_KINDS = [
 ] as const satisfies readonly NodeAction['kind'][]
 type NodeKind = (typeof NODE_KINDS)[number]
 
-// Kinds that the model knows and this version does not run: their names get a refusal that says so.
+// Kinds of later versions: the refusal says that this version does not have them.
 const LATER_KINDS: ReadonlySet<string> = new Set([
   'true_false',
   'switch',
@@ -75,34 +72,33 @@ const LATER_KINDS: ReadonlySet<string> = new Set([
   'divider',
 ])
 
-// A person reads these as buttons in a row.
-export const WAYS_OUT_MAX = 20
+// A console shows them as buttons in a row.
+export const PATHS_MAX = 20
 export const COMMENT_LENGTH_MAX = 10_000
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/
 export const NODE_NAME_RULE =
   'must be 1 to 64 letters, digits, hyphens or underscores, beginning and ending with a letter or digit'
 
-/** Ids of nodes and names of paths: what survives in a URL, a log line and a button. */
+/** Whether the text may be the id of a node or the name of a path. It is safe in URLs and logs. */
 export function isNodeName(text: string): boolean {
   return NAME.test(text)
 }
 
-export interface NodeWithWays {
+export interface ParsedNode {
   readonly action: NodeAction
-  /** Names of the ways out in the author's order; empty for what ends the token. */
-  readonly ways: readonly string[]
+  /** Names of the paths in the author's order; empty for a node that ends the token. */
+  readonly paths: readonly string[]
 }
 
 /**
- * Reads kind and config of one node; null when there is a problem, which is then told under `path`
- * (such as `/nodes/3`).
+ * Parses kind and config of the node at `path`, such as `/nodes/3`; null when there is a problem.
  */
 export function readNode(
   node: Record<string, unknown>,
   path: string,
   problems: FieldProblem[],
-): NodeWithWays | null {
+): ParsedNode | null {
   const kind = NODE_KINDS.find((known) => known === node['kind'])
   if (kind === undefined) {
     addProblem(problems, `${path}/kind`, explainUnknownKind(node['kind']))
@@ -124,27 +120,27 @@ function explainUnknownKind(kind: unknown): string {
   return `must be one of ${NODE_KINDS.join(', ')}`
 }
 
-function readConfig(kind: NodeKind, config: ConfigReader): NodeWithWays | null {
+function readConfig(kind: NodeKind, config: ConfigReader): ParsedNode | null {
   switch (kind) {
     case 'start':
-      return config.takeOnly([]) ? { action: { kind }, ways: ['next'] } : null
+      return config.takeOnly([]) ? { action: { kind }, paths: ['next'] } : null
     case 'end':
-      return config.takeOnly([]) ? { action: { kind }, ways: [] } : null
+      return config.takeOnly([]) ? { action: { kind }, paths: [] } : null
     case 'trigger':
     case 'manual': {
       const isTaken = config.takeOnly(['paths'])
-      const ways = config.readWays()
-      return isTaken && ways !== null ? { action: { kind }, ways } : null
+      const paths = config.readPaths()
+      return isTaken && paths !== null ? { action: { kind }, paths } : null
     }
     case 'comment': {
       const isTaken = config.takeOnly(['text'])
       const text = config.readText()
-      return isTaken && text !== null ? { action: { kind, text }, ways: ['next'] } : null
+      return isTaken && text !== null ? { action: { kind, text }, paths: ['next'] } : null
     }
     case 'resolve': {
       const isTaken = config.takeOnly(['resolution'])
       const resolution = config.readResolution()
-      return isTaken && resolution !== null ? { action: { kind, resolution }, ways: [] } : null
+      return isTaken && resolution !== null ? { action: { kind, resolution }, paths: [] } : null
     }
     case 'set_state':
       return readSetState(config)
@@ -153,26 +149,26 @@ function readConfig(kind: NodeKind, config: ConfigReader): NodeWithWays | null {
 
 const NO_END = { resolution: null, closeReason: null, mayReopen: false } as const
 
-function readSetState(config: ConfigReader): NodeWithWays | null {
+function readSetState(config: ConfigReader): ParsedNode | null {
   const kind = 'set_state'
   const state = config.value('state')
   if (state === 'IN_PROGRESS') {
     const isTaken = config.takeOnly(['state', 'reopen'])
     const mayReopen = config.readReopen()
     if (!isTaken || mayReopen === null) return null
-    return { action: { kind, state, ...NO_END, mayReopen }, ways: ['next'] }
+    return { action: { kind, state, ...NO_END, mayReopen }, paths: ['next'] }
   }
   if (state === 'RESOLVED') {
     const isTaken = config.takeOnly(['state', 'resolution'])
     const resolution = config.readResolution()
     if (!isTaken || resolution === null) return null
-    return { action: { kind, state, ...NO_END, resolution }, ways: ['next'] }
+    return { action: { kind, state, ...NO_END, resolution }, paths: ['next'] }
   }
   if (state === 'CLOSED') {
     const isTaken = config.takeOnly(['state', 'close_reason'])
     const closeReason = config.readCloseReason()
     if (!isTaken || closeReason === null) return null
-    return { action: { kind, state, ...NO_END, closeReason }, ways: ['next'] }
+    return { action: { kind, state, ...NO_END, closeReason }, paths: ['next'] }
   }
   config.refuse(
     'state',
@@ -200,7 +196,7 @@ class ConfigReader {
     addProblem(this.#problems, joinPointer(this.#path, name), reason)
   }
 
-  #refuseWay(at: number, reason: string): void {
+  #refusePath(at: number, reason: string): void {
     addProblem(this.#problems, `${this.#path}/paths/${at}`, reason)
   }
 
@@ -210,19 +206,19 @@ class ConfigReader {
     return unknown.length === 0
   }
 
-  readWays(): readonly string[] | null {
-    const paths = this.#config['paths']
-    if (!Array.isArray(paths) || paths.length < 1 || paths.length > WAYS_OUT_MAX) {
-      this.refuse('paths', `must be a list of 1 to ${WAYS_OUT_MAX} names of ways out`)
+  readPaths(): readonly string[] | null {
+    const given = this.#config['paths']
+    if (!Array.isArray(given) || given.length < 1 || given.length > PATHS_MAX) {
+      this.refuse('paths', `must be a list of 1 to ${PATHS_MAX} names of paths`)
       return null
     }
-    const ways: string[] = []
-    for (const [at, name] of paths.entries()) {
-      if (typeof name !== 'string' || !isNodeName(name)) this.#refuseWay(at, NODE_NAME_RULE)
-      else if (ways.includes(name)) this.#refuseWay(at, 'is there twice')
-      else ways.push(name)
+    const paths: string[] = []
+    for (const [at, name] of given.entries()) {
+      if (typeof name !== 'string' || !isNodeName(name)) this.#refusePath(at, NODE_NAME_RULE)
+      else if (paths.includes(name)) this.#refusePath(at, 'is there twice')
+      else paths.push(name)
     }
-    return ways.length === paths.length ? ways : null
+    return paths.length === given.length ? paths : null
   }
 
   readText(): string | null {

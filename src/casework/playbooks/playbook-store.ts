@@ -1,5 +1,5 @@
-// SQL of playbooks and their versions. A graph is written once and never changed; activation moves
-// states only.
+// SQL of playbooks and their versions. A graph is written once and never changed; activation
+// changes states only.
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -25,7 +25,7 @@ interface PlaybookTables {
     playbook_id: string
     version: number
     state: VersionState
-    // Written as JSON text, read as what it holds.
+    // Written as JSON text, read as a value.
     graph: ColumnType<StoredGraph, string, never>
     start_node: string
     created_at: Date
@@ -49,7 +49,7 @@ export interface VersionRecord {
   readonly activatedAt: Date | null
 }
 
-/** True when it was made; false when the tenant has a playbook of this name. */
+/** False when the tenant has a playbook of this name. */
 export async function insertPlaybook(
   tx: Tx,
   scope: TenantScope,
@@ -71,7 +71,9 @@ export async function insertPlaybook(
   return row !== undefined
 }
 
-/** Adds the next version as a draft; its number, or null when the caller has no such playbook. */
+/**
+ * Adds the next version as a draft. Returns its number; null when the caller has no such playbook.
+ */
 export async function insertVersion(
   tx: Tx,
   scope: TenantScope,
@@ -122,7 +124,7 @@ export async function hasPlaybook(db: Db, scope: TenantScope, idText: string): P
   return isUuid(idText) && (await findPlaybook(db, scope, idText)) !== null
 }
 
-/** As findPlaybook, and nobody else activates a version of it until the transaction ends. */
+/** As findPlaybook. No other transaction activates a version of it until this one ends. */
 export async function lockPlaybook(
   tx: Tx,
   scope: TenantScope,
@@ -151,7 +153,7 @@ export async function listPlaybooks(
   return found.rows.map(readPlaybook)
 }
 
-// A person reads this list; older versions can still be read by their number.
+// Older versions can still be read by their number.
 const VERSIONS_LISTED_MAX = 100
 
 /** The newest versions first, at most 100. */
@@ -192,8 +194,8 @@ export async function findVersion(
 }
 
 /**
- * Makes a draft the active version, and the former one draining. The caller holds the playbook's
- * lock.
+ * Makes a draft the active version, and the former one draining. The caller has locked the
+ * playbook.
  */
 export async function activateVersion(
   tx: Tx,
@@ -208,7 +210,7 @@ export async function activateVersion(
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', playbook.id)
     .execute()
-  // One statement for both rows, since no table is changed twice in a transaction without need.
+  // One statement for both rows.
   await db
     .updateTable('playbook_version')
     .set({
@@ -221,7 +223,7 @@ export async function activateVersion(
     .execute()
 }
 
-// More than this end at once only after a mass activation; the next sweep takes the rest.
+// More versions drain at once only after a mass activation; the next upkeep retires the rest.
 const RETIRED_MAX = 100
 
 const hasActiveRun = sql`exists (
@@ -231,9 +233,9 @@ const hasActiveRun = sql`exists (
 )`
 
 /**
- * Makes draining versions inactive that no run is on any more; how many. The row lock conflicts
- * with the foreign-key check of a run that is being started, so a version on which one starts at
- * this moment is passed over.
+ * Makes draining versions without an active run inactive; returns how many. The row lock conflicts
+ * with the foreign-key check of a run that is being started, so a version on which a run starts at
+ * the same time is skipped.
  */
 export async function retireDrainedVersions(tx: Tx): Promise<number> {
   const drained = await sql<{ tenant_id: string; playbook_id: string; version: number }>`
@@ -243,7 +245,7 @@ export async function retireDrainedVersions(tx: Tx): Promise<number> {
     for update skip locked`.execute(tx)
   const { rows } = drained
   if (rows.length === 0) return 0
-  // The condition again: a second statement sees what was committed until the locks were taken.
+  // The condition again: the second statement sees all commits until the locks were taken.
   const retired = await sql`
     update playbook_version set state = 'inactive'
     from unnest(

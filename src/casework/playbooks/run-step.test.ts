@@ -70,7 +70,7 @@ test('an acting node gives its effect under the key of the visit, and is left', 
   })
 })
 
-test('a waiting node holds the token and names its ways out', () => {
+test('a waiting node holds the token and names its paths', () => {
   assert.deepEqual(stepAt('ask'), { kind: 'wait', paths: ['fixed', 'dropped', 'over'] })
 })
 

@@ -1,25 +1,33 @@
-// One step of a run: what a token at a node does. A pure decision; the interpreter commits it with
-// case, history and token at once.
+// Decides one step of a run: what a token at a node does. Pure; the interpreter commits the
+// decision together with case, history and token. The decisions, and the state of the token after
+// each:
+//
+//   wait      at a trigger or manual node without a chosen path         -> waiting
+//   advance   by the chosen path, or by `next`, to another node         -> ready
+//   end       at a node that ends the token, or by an unconnected path  -> done
+//   fail      the node or path is unknown, or the run has too many visits  -> dead
+//
+// worker.ts lists the states.
 
 import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
 import { isWaitingNode, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
 
-/** One point of control in a run, standing at a node. */
+/** One point of control in a run, at a node. */
 export interface RunToken {
   readonly runId: string
   readonly tokenId: string
   readonly nodeId: string
-  /** Number of this passage, counted up over all nodes the token has met; the first is 1. */
+  /** The number of this visit, counted over all nodes of the token; the first is 1. */
   readonly visit: number
-  /** The path that an accepted trigger or a person chose at this visit; null while nobody has. */
+  /** The path that an accepted trigger chose at this visit; null before that. */
   readonly chosenPath: string | null
   /** Visits of all tokens of the run so far. */
   readonly runVisits: number
 }
 
 /**
- * What happens to the case. `key` is `run:token:visit`: doing it twice under one key is doing it
- * once.
+ * A change of the case. `key` is `run:token:visit`: an effect that is applied twice under one key
+ * happens once.
  */
 export type StepEffect =
   | {
@@ -40,37 +48,37 @@ export type StepDecision =
       readonly toNodeId: string
       readonly effects: readonly StepEffect[]
     }
-  /** Stays until one of `paths` is chosen. */
+  /** Waits until one of `paths` is chosen. */
   | { readonly kind: 'wait'; readonly paths: readonly string[] }
-  /** `path`: the unconnected way out that was taken; null at a node that ends the token. */
+  /** `path`: the unconnected path that was taken; null at a node that ends the token. */
   | {
       readonly kind: 'end'
       readonly path: string | null
       readonly effects: readonly StepEffect[]
     }
-  /** The run stops and asks for a person: never tried again, since it would fail again. */
+  /** The run fails and needs a person. It is not retried, because it would fail again. */
   | { readonly kind: 'fail'; readonly reason: 'too_many_visits' | 'unknown_node' | 'unknown_path' }
 
-// A loop passes a waiting node each time (the graph check sees to that), so only outside calls can
-// drive a run this far: 10,000 visits are one every five minutes for a month.
+// Every loop has a waiting node (the graph check ensures it), so only triggers can drive a run this
+// far: 10,000 visits are one every five minutes for a month.
 export const RUN_VISITS_MAX = 10_000
 
-/** Decides one step; the next node is met by another step with `visit` one higher. */
+/** Decides one step. The next node is visited by the next step, whose `visit` is one higher. */
 export function decideStep(graph: PlaybookGraph, token: RunToken): StepDecision {
   const node = graph.nodes.get(token.nodeId)
   if (node === undefined) return { kind: 'fail', reason: 'unknown_node' }
   if (token.runVisits > RUN_VISITS_MAX) return { kind: 'fail', reason: 'too_many_visits' }
   if (isWaitingNode(node)) {
-    if (token.chosenPath === null) return { kind: 'wait', paths: [...node.ways.keys()] }
+    if (token.chosenPath === null) return { kind: 'wait', paths: [...node.paths.keys()] }
     return leave(node, token.chosenPath, [])
   }
   const effects = listEffects(node, `${token.runId}:${token.tokenId}:${token.visit}`)
-  if (node.ways.size === 0) return { kind: 'end', path: null, effects }
+  if (node.paths.size === 0) return { kind: 'end', path: null, effects }
   return leave(node, 'next', effects)
 }
 
 function leave(node: PlaybookNode, path: string, effects: readonly StepEffect[]): StepDecision {
-  const toNodeId = node.ways.get(path)
+  const toNodeId = node.paths.get(path)
   if (toNodeId === undefined) return { kind: 'fail', reason: 'unknown_path' }
   if (toNodeId === null) return { kind: 'end', path, effects }
   return { kind: 'advance', path, toNodeId, effects }

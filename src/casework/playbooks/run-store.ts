@@ -1,5 +1,5 @@
-// SQL of playbook runs as a caller sees them: starting them, and what they did. Where they wait for
-// signals is in signal-store.ts, what workers do to tokens in run-token-store.ts.
+// SQL of playbook runs: starting, ending and listing them. signal-store.ts has the SQL of triggers,
+// run-token-store.ts that of the workers.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -116,17 +116,16 @@ export interface RunRecord {
   readonly version: number
   readonly state: RunState
   readonly failure: string | null
-  /** Where its token is; null when the run is over. */
+  /** The node of its token; null when the run has ended. */
   readonly node: string | null
   readonly startedAt: Date
   readonly endedAt: Date | null
 }
 
-// A case starts one run of the playbook of its group; more come from repeated automation only, and
-// the newest tell the story.
+// A case starts one run of its group's playbook. Only repeated automation starts more.
 const RUNS_LISTED_MAX = 1_000
 
-/** Runs of a case, newest first, at most 1,000; of a case that is not the caller's: none. */
+/** Runs of a case, newest first, at most 1,000; none for a case of another tenant. */
 export async function listRuns(
   db: Db,
   scope: TenantScope,
@@ -138,7 +137,7 @@ export async function listRuns(
     .execute()
 }
 
-/** The run, or null when this case of the caller has none of that id (a UUID). */
+/** Null when the case has no run of this id (a UUID), or belongs to another tenant. */
 export async function findRun(
   db: Db,
   scope: TenantScope,
@@ -183,10 +182,10 @@ export interface VisitRecord {
   readonly leftAt: Date
 }
 
-// A run of more passages loops; its newest ones tell what it does.
+// A run with more visits loops; its newest visits show what it does.
 const VISITS_LISTED_MAX = 1_000
 
-/** The newest 1,000 passages of a run of the caller's, in the order in which they were made. */
+/** The newest 1,000 visits of a run, the oldest of them first. */
 export async function listVisits(
   db: Db,
   scope: TenantScope,

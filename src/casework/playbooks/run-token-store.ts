@@ -1,6 +1,6 @@
-// SQL of the workers: claiming due tokens under a lease, and committing what a batch of steps did,
-// set by set. All times are the database's, so clocks of nodes may differ. Fencing: a commit holds
-// only for (token, visit, lease owner).
+// SQL of the workers: claiming due tokens under a lease, and saving the steps of a batch. All times
+// are those of the database, so the clocks of nodes may differ. Fencing: a worker saves a step only
+// while the token is still at the same visit and leased to it.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -14,16 +14,14 @@ export interface TokenKey {
 
 export interface ClaimedToken extends TokenKey {
   readonly visit: number
-  /** Claims since its last progress, this one included. */
+  /** Claims since the last progress, including this one. */
   readonly attempts: number
 }
 
 // Design section 10: tokens of a dead process run again within 5 s.
 const LEASE_SECONDS = 5
 
-/**
- * Leases up to `limit` due tokens of any tenant to `owner`, those that have been due longest first.
- */
+/** Leases up to `limit` due tokens of any tenant to `owner`, the longest due first. */
 export async function claimDueTokens(
   db: Db,
   owner: string,
@@ -46,8 +44,8 @@ export async function claimDueTokens(
 }
 
 /**
- * Prolongs the leases that `owner` still has. A token whose step is being committed is locked, so
- * nobody can take it: it is skipped.
+ * Extends the leases that `owner` still has. A token whose step is being committed is locked: no
+ * other worker can claim it, so it is skipped.
  */
 export async function renewLeases(
   db: Db,
@@ -61,16 +59,13 @@ export async function renewLeases(
       from run_token join ${unnestKeys(tokens)} using (tenant_id, run_id, id)
       where run_token.lease_owner = ${owner} and run_token.state = 'ready'
       for update of run_token skip locked
-    ) as held
-    where run_token.tenant_id = held.tenant_id and run_token.run_id = held.run_id and run_token.id = held.id`.execute(
+    ) as leased
+    where run_token.tenant_id = leased.tenant_id and run_token.run_id = leased.run_id and run_token.id = leased.id`.execute(
     db,
   )
 }
 
-/**
- * Gives unfinished tokens back at once, for a worker that stops; the claim does not count as an
- * attempt.
- */
+/** Releases unfinished tokens of a worker that stops. The claim does not count as an attempt. */
 export async function releaseLeases(
   db: Db,
   owner: string,
@@ -96,14 +91,14 @@ export interface LeasedToken extends TokenKey {
 }
 
 // A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its
-// tokens locked, and locked tokens are never claimed: the database ends such a session after this
-// time.
+// tokens locked, and locked tokens are never claimed. The database therefore ends such a session
+// after this time.
 const IDLE_IN_TRANSACTION_MS = LEASE_SECONDS * 1_000
 
 /**
- * Locks those of the claimed tokens, with their runs, that still are this owner's at this very
- * visit; the others were taken over, and are left out. Sorted by case, so that batches lock cases
- * in one order.
+ * Locks the claimed tokens, with their runs, that are still leased to this owner at the same visit.
+ * Tokens that another worker has claimed are left out. Sorted by case, so that all batches lock
+ * cases in the same order.
  */
 export async function fenceTokens(
   tx: Tx,
@@ -138,7 +133,7 @@ export interface NewVisit extends TokenKey {
   readonly path: string | null
   readonly actor: string | null
   readonly output: object | null
-  /** Null: in this transaction. */
+  /** Null: the token entered the node in this transaction. */
   readonly enteredAt: Date | null
 }
 
@@ -165,15 +160,15 @@ export interface TokenProgress extends TokenKey {
   readonly state: TokenState
   readonly node: string
   readonly visit: number
-  /** Passages of this batch. */
+  /** Visits of this batch. */
   readonly visits: number
-  /** Why the run cannot go on; null when it can, or is over. */
+  /** Why the run has failed; null when it has not. */
   readonly failure: string | null
 }
 
 /**
- * Puts tokens where the batch has brought them, and ends the runs that have no live token left.
- * Their leases end with it.
+ * Saves the positions of the tokens after a batch and ends their leases. Runs without a live token
+ * end as well.
  */
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
@@ -212,8 +207,8 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
 }
 
 /**
- * Puts off the next try of a step that failed; only while the token still is this owner's at this
- * visit.
+ * Delays the retry of a step that failed. Does nothing when the token is no longer leased to this
+ * owner at this visit.
  */
 export async function postponeToken(
   db: Db,

@@ -1,4 +1,5 @@
-// A run of a playbook on a case (design section 9).
+// Runs of playbooks on cases, and the triggers that move them (interface endpoint 2, design
+// sections 5.5 and 9).
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
@@ -93,7 +94,7 @@ export const TriggerBody = Type.Object({
   path: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'Name of the way out by which the node is left.',
+    description: 'Name of the path by which the node is left.',
   }),
 })
 

@@ -1,4 +1,4 @@
-// SQL of where playbook runs wait, and of the signals of callers that move them on.
+// SQL of triggers: the nodes at which runs wait, and the signals that move them.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -25,7 +25,7 @@ export function listLiveTokens(
   return selectLiveTokens(db, scope, caseId).execute()
 }
 
-/** As listLiveTokens, and nobody else moves them until the transaction ends. */
+/** As listLiveTokens. No other transaction moves the tokens until this one ends. */
 export function lockLiveTokens(
   tx: Tx,
   scope: TenantScope,
@@ -68,13 +68,13 @@ export interface SignalRecord {
 export interface SignalQuestion {
   readonly caseId: string
   readonly node: string
-  /** As a caller wrote it, so it may be no id at all; null for any playbook. */
+  /** As the caller wrote it, so it may not be an id; null for any playbook. */
   readonly playbookId: string | null
 }
 
 /**
- * The last signal that was accepted for this node of the case, in any of its runs of the playbook;
- * null when there was none.
+ * The last signal accepted for this node, in any run of the playbook on the case; null when there
+ * is none.
  */
 export async function findLastSignal(
   db: Db,
@@ -108,10 +108,7 @@ export interface AcceptedSignal {
   readonly actor: string
 }
 
-/**
- * Stores the signal and makes the token, which the caller has locked while it was waiting, due at
- * once.
- */
+/** Stores the signal and makes the token due at once. The caller has locked the waiting token. */
 export async function acceptSignal(
   tx: Tx,
   scope: TenantScope,

@@ -1,9 +1,8 @@
-// May this call move that run? The answer of `trigger-playbook` once the case is known to exist
-// (interface endpoint 2).
+// Decides whether a trigger may move a run of an existing case (interface endpoint 2).
 
 import type { PlaybookGraph } from './playbook-graph.ts'
 
-/** A token that stands at a waiting node and for which no path has been chosen yet. */
+/** A token at a waiting node for which no path has been chosen yet. */
 export interface WaitingToken {
   readonly tokenId: string
   readonly nodeId: string
@@ -16,8 +15,8 @@ export type TriggerDecision =
   | { readonly kind: 'not_waiting' }
 
 /**
- * Order of refusals: what names nothing in the version comes before what names something at which
- * nobody waits. Of several tokens at one node the first given is moved.
+ * An unknown node or path is refused before a node at which no token waits. Of several tokens at
+ * one node, the first of `waitingTokens` is moved.
  */
 export function decideTrigger(
   graph: PlaybookGraph,
@@ -27,7 +26,7 @@ export function decideTrigger(
 ): TriggerDecision {
   const node = graph.nodes.get(nodeId)
   if (node === undefined) return { kind: 'unknown_node' }
-  if (!node.ways.has(path)) return { kind: 'unknown_path' }
+  if (!node.paths.has(path)) return { kind: 'unknown_path' }
   const token = waitingTokens.find((waiting) => waiting.nodeId === nodeId)
   return token === undefined
     ? { kind: 'not_waiting' }

@@ -8,8 +8,8 @@
 //            A claim sets the lease and raises `attempts`.
 //     -> waiting   the step has reached a trigger or manual node
 //     -> done      the graph has ended for the token, or the case had ended
-//     -> dead      the step can never succeed, or ATTEMPTS_MAX claims made no progress: the run fails
-//     -> ready     one transaction has made its most rounds, or the step failed and is retried later
+//     -> dead      the step can never succeed, or ATTEMPTS_MAX claims made no progress
+//     -> ready     the limit of one transaction is reached, or a failed step is retried later
 //   waiting  The token has no lease. An accepted trigger stores the chosen path.
 //     -> ready     the trigger was accepted (accept-trigger.ts)
 //   ready, waiting -> done    the case was merged into another (endRunsOfCases in run-store.ts)

@@ -5,7 +5,7 @@ import { addComments } from '../../cases/comments/comment-store.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
 import type { StepEffect } from '../run-step.ts'
 
-/** All effects are of one tenant; the outcomes in their order. */
+/** All effects belong to one tenant. Returns the outcomes in their order. */
 export async function applyComments(
   tx: Tx,
   deps: EffectDeps,

@@ -1,4 +1,4 @@
-// Resolve: the case ended well, and so does the token.
+// Resolve: moves the case to RESOLVED and ends the token.
 
 import type { PlaybookMove } from '../move-cases.ts'
 import type { StepEffect } from '../run-step.ts'

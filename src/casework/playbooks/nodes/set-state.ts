@@ -1,6 +1,6 @@
-// Set State: moves the case by the same table as everyone else; a move that the table refuses stops
-// the run. A case that has ended is opened again only where the graph says so: else a playbook
-// would undo what a person decided while it waited.
+// Set State: moves the case by the same rules as a person's request. A move that the rules refuse
+// stops the run. An ended case is opened again only where the graph says so; otherwise a playbook
+// would undo a decision that a person made while it waited.
 
 import type { PlaybookMove } from '../move-cases.ts'
 import type { StepEffect } from '../run-step.ts'
