@@ -17,7 +17,7 @@ import {
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { rangeNotReadable, tooManyRanges } from '../errors.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
-import { type AddressKey, keyOfSubject } from '../snapshot/range-walk.ts'
+import { type AddressKey, keyOfSubject } from '../snapshot/scan-range.ts'
 import { presentRange, RangeContents } from './range-contents-wire.ts'
 import { type RangeQuestion, readRangeContents } from './read-range-contents.ts'
 

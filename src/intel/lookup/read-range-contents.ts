@@ -4,16 +4,16 @@
 import { type Range, singleAddress, subjectOfRange } from '../../values/range.ts'
 import { type Classification, classify } from '../facts/classify-item.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
+import { decodeRecord, emptyFacts } from '../snapshot/record.ts'
+import { RecordCounter } from '../snapshot/record-counter.ts'
 import {
   type AddressKey,
   coveringRanges,
   findRangeRecord,
   isAddressKey,
   rangeOfKey,
-  walkRange,
-} from '../snapshot/range-walk.ts'
-import { decodeRecord, emptyFacts } from '../snapshot/record.ts'
-import { RecordCounter } from '../snapshot/record-counter.ts'
+  scanRange,
+} from '../snapshot/scan-range.ts'
 
 export interface RangeQuestion {
   readonly range: Range
@@ -46,7 +46,7 @@ export async function readRangeContents(
   const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
   const page = new FirstKeys(question.limit + 1)
   let ranges = 0
-  await walkRange(newestFirst, question.range, (snapshot, record, key) => {
+  await scanRange(newestFirst, question.range, (snapshot, record, key) => {
     if (!counter.add(snapshot, record)) return
     if (!isAddressKey(key)) ranges += 1
     if (question.after === null || key > question.after) page.add(key)

@@ -81,7 +81,7 @@ export function bitsOfOwnFact(origins: OriginBits, kind: number, origin: number)
  * The moment of a check: facts are live after `nowSeconds`, sightings when last seen at or after
  * `seenSinceSeconds`.
  */
-export interface Moment {
+export interface CheckTime {
   nowSeconds: number
   seenSinceSeconds: number
 }
@@ -94,7 +94,7 @@ export function bitsOfRecord(
   at: number,
   origins: OriginBits,
   isOwn: boolean,
-  moment: Moment,
+  moment: CheckTime,
 ): number {
   const end = at + 1 + (words[at] ?? 0) * FACT_WORDS
   let bits = 0

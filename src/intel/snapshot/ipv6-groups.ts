@@ -2,8 +2,8 @@
 // hash table of the /64s, each naming a run in the list of members. One probe tells an address of a
 // /64 without sightings, which is nearly every one.
 
+import { IPV6_ENTRY_WORDS } from './hash-tables.ts'
 import { mix32 } from './hashing.ts'
-import { IPV6_SLOT_WORDS } from './slots.ts'
 
 // [first word, second word, place of the first member, number of members]; no members: an empty
 // slot.
@@ -38,7 +38,7 @@ export function groupIpv6(
   isSighted: (stored: number) => boolean,
 ): Ipv6Groups {
   const sighted: number[] = []
-  for (let at = 0; at < slots.length; at += IPV6_SLOT_WORDS) {
+  for (let at = 0; at < slots.length; at += IPV6_ENTRY_WORDS) {
     const stored = slots[at + 4] ?? 0
     if (stored !== 0 && isSighted(stored - 1)) sighted.push(at)
   }

@@ -5,12 +5,17 @@ import { compareIpv6 } from '../../values/ipv6.ts'
 import type { Ipv4Range, Ipv6Range } from '../../values/range.ts'
 import { allocateSections, bytesOf, encodeJson, openSections, wordsFor } from './binary-layout.ts'
 import type { FactChains } from './fact-chains.ts'
+import {
+  DOMAIN_ENTRY_WORDS,
+  IPV4_ENTRY_WORDS,
+  IPV4_GROWING_WORDS,
+  IPV6_ENTRY_WORDS,
+} from './hash-tables.ts'
 import { groupIpv6 } from './ipv6-groups.ts'
 import type { Origins } from './origins.ts'
 import { FACT_SIGHTING, FACT_WORDS } from './record.ts'
 import { flattenIpv4, flattenIpv6, IPV4_RANGE_WORDS, IPV6_RANGE_WORDS } from './segments.ts'
 import { ShapeCollector } from './shapes.ts'
-import { DOMAIN_SLOT_WORDS, IPV4_GROWING_WORDS, IPV4_SLOT_WORDS, IPV6_SLOT_WORDS } from './slots.ts'
 import { Snapshot } from './snapshot.ts'
 import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 import type { RangeHead, SubjectHeads } from './subject-heads.ts'
@@ -131,7 +136,7 @@ function packIpv4Slots(
   })
   const readSingle = (origin: number, last: number, extra: number): void =>
     collector.readSingle(origin, last, extra)
-  const slots = new Uint32Array((growing.length / IPV4_GROWING_WORDS) * IPV4_SLOT_WORDS)
+  const slots = new Uint32Array((growing.length / IPV4_GROWING_WORDS) * IPV4_ENTRY_WORDS)
   let record = new Uint32Array(64)
   for (let from = 0, to = 0; from < growing.length; from += IPV4_GROWING_WORDS) {
     const head = (growing[from + 1] ?? 0) - 1
@@ -147,7 +152,7 @@ function packIpv4Slots(
       slots[to + 2] = collector.shape
       slots[to + 3] = collector.liveUntilSeconds
     }
-    to += IPV4_SLOT_WORDS
+    to += IPV4_ENTRY_WORDS
   }
   return { ipv4Slots: slots, ipv4Shapes: collector.toWords() }
 }
@@ -210,9 +215,9 @@ type RecordHolder = (typeof SLOT_TABLES)[number][0] | (typeof RANGE_TABLES)[numb
 // Name, words of an entry, and which of them holds the record: with 1 added in slots, where 0 is an
 // empty one.
 const SLOT_TABLES = [
-  ['ipv4Slots', IPV4_SLOT_WORDS, 1],
-  ['ipv6Slots', IPV6_SLOT_WORDS, 4],
-  ['domainSlots', DOMAIN_SLOT_WORDS, 3],
+  ['ipv4Slots', IPV4_ENTRY_WORDS, 1],
+  ['ipv6Slots', IPV6_ENTRY_WORDS, 4],
+  ['domainSlots', DOMAIN_ENTRY_WORDS, 3],
 ] as const
 
 const RANGE_TABLES = [

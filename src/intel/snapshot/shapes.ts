@@ -13,14 +13,14 @@ const SHAPES_MAX = 65_536
 const FOREVER = 0xffff_ffff
 
 /** For whom shapes are made: facts live at this second, sightings by this look-back. */
-export interface ShapeMoment {
+export interface ShapeTime {
   readonly nowSeconds: number
   readonly lookBackSeconds: number
 }
 
 /** Numbers the shapes while a snapshot is built. */
 export class ShapeCollector {
-  readonly #moment: ShapeMoment
+  readonly #moment: ShapeTime
   readonly #numbers = new Map<string, number>()
   // Most records have one live fact; these find their number without a text.
   readonly #singles = new Map<number, number>()
@@ -36,7 +36,7 @@ export class ShapeCollector {
   /** The shape holds before this second; 0: it never does. */
   liveUntilSeconds = 0
 
-  constructor(moment: ShapeMoment) {
+  constructor(moment: ShapeTime) {
     this.#moment = moment
   }
 

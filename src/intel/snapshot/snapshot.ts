@@ -4,6 +4,16 @@
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../values/range.ts'
 import { bytesOf, decodeText, openSections } from './binary-layout.ts'
+import {
+  DOMAIN_ENTRY_WORDS,
+  findDomain,
+  findIpv4,
+  findIpv6,
+  firstIpv4Entry,
+  IPV4_ENTRY_WORDS,
+  IPV6_ENTRY_WORDS,
+  nameAt,
+} from './hash-tables.ts'
 import { findGroup } from './ipv6-groups.ts'
 import type { Origins } from './origins.ts'
 import {
@@ -17,16 +27,6 @@ import {
   type Segments,
   touchedUppers,
 } from './segments.ts'
-import {
-  DOMAIN_SLOT_WORDS,
-  findDomain,
-  findIpv4,
-  findIpv6,
-  firstIpv4Slot,
-  IPV4_SLOT_WORDS,
-  IPV6_SLOT_WORDS,
-  nameAt,
-} from './slots.ts'
 import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 
 /** The number of a record; -1 where there is none. */
@@ -125,7 +125,7 @@ export class Snapshot {
 
   /** Reads where the search for this address begins, so that it is in the cache when it is done. */
   touchIpv4(value: number): number {
-    return this.#ipv4Slots[firstIpv4Slot(this.#ipv4Slots, this.seed, value)] ?? 0
+    return this.#ipv4Slots[firstIpv4Entry(this.#ipv4Slots, this.seed, value)] ?? 0
   }
 
   findIpv6(words: Ipv6Words): RecordOffset {
@@ -156,7 +156,7 @@ export class Snapshot {
 
   *ipv4Subjects(): Generator<readonly [value: number, record: RecordOffset]> {
     const slots = this.#ipv4Slots
-    for (let at = 0; at < slots.length; at += IPV4_SLOT_WORDS) {
+    for (let at = 0; at < slots.length; at += IPV4_ENTRY_WORDS) {
       const stored = slots[at + 1] ?? 0
       if (stored !== 0) yield [slots[at] ?? 0, stored - 1]
     }
@@ -164,26 +164,26 @@ export class Snapshot {
   /** As `ipv4Subjects`, without an object for each: merges go through millions. */
   eachIpv4(take: (value: number, record: RecordOffset) => void): void {
     const slots = this.#ipv4Slots
-    for (let at = 0; at < slots.length; at += IPV4_SLOT_WORDS) {
+    for (let at = 0; at < slots.length; at += IPV4_ENTRY_WORDS) {
       const stored = slots[at + 1] ?? 0
       if (stored !== 0) take(slots[at] ?? 0, stored - 1)
     }
   }
   /** How many addresses the table has room for. */
   get ipv4Capacity(): number {
-    return this.#ipv4Slots.length / IPV4_SLOT_WORDS
+    return this.#ipv4Slots.length / IPV4_ENTRY_WORDS
   }
 
   *ipv6Subjects(): Generator<readonly [words: Ipv6Words, record: RecordOffset]> {
     const slots = this.#ipv6Slots
-    for (let at = 0; at < slots.length; at += IPV6_SLOT_WORDS) {
+    for (let at = 0; at < slots.length; at += IPV6_ENTRY_WORDS) {
       const stored = slots[at + 4] ?? 0
       if (stored !== 0) yield [ipv6At(slots, at), stored - 1]
     }
   }
   *domainSubjects(): Generator<readonly [name: string, record: RecordOffset]> {
     const slots = this.#domainSlots
-    for (let at = 0; at < slots.length; at += DOMAIN_SLOT_WORDS) {
+    for (let at = 0; at < slots.length; at += DOMAIN_ENTRY_WORDS) {
       const stored = slots[at + 3] ?? 0
       if (stored !== 0) yield [nameAt(this.#names, slots[at + 2] ?? 0), stored - 1]
     }

@@ -2,7 +2,7 @@
 // (fact-chains.ts).
 
 import { type Ipv4Range, type Ipv6Range, type Subject, singleAddress } from '../../values/range.ts'
-import { GrowingDomainSlots, GrowingIpv4Slots, GrowingIpv6Slots } from './slots.ts'
+import { GrowingDomainTable, GrowingIpv4Table, GrowingIpv6Table } from './hash-tables.ts'
 
 export interface RangeHead<Range> {
   readonly range: Range
@@ -12,18 +12,18 @@ export interface RangeHead<Range> {
 
 export class SubjectHeads {
   readonly seed: number
-  readonly ipv4: GrowingIpv4Slots
-  readonly ipv6: GrowingIpv6Slots
-  readonly domains: GrowingDomainSlots
+  readonly ipv4: GrowingIpv4Table
+  readonly ipv6: GrowingIpv6Table
+  readonly domains: GrowingDomainTable
   /** By their texts. */
   readonly ipv4Ranges = new Map<string, RangeHead<Ipv4Range>>()
   readonly ipv6Ranges = new Map<string, RangeHead<Ipv6Range>>()
 
   constructor(seed: number) {
     this.seed = seed
-    this.ipv4 = new GrowingIpv4Slots(seed)
-    this.ipv6 = new GrowingIpv6Slots(seed)
-    this.domains = new GrowingDomainSlots(seed)
+    this.ipv4 = new GrowingIpv4Table(seed)
+    this.ipv6 = new GrowingIpv6Table(seed)
+    this.domains = new GrowingDomainTable(seed)
   }
 
   get count(): number {

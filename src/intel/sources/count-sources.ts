@@ -4,7 +4,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
-import { walkAll } from '../snapshot/walk-all.ts'
+import { scanAll } from '../snapshot/scan-all.ts'
 import type { KnownSource } from './source-store.ts'
 
 // Entries also expire with time, so an old count is not used.
@@ -65,7 +65,7 @@ export class SourceCounts {
   async #count(serial: number, nowMs: number): Promise<Counted> {
     const view = this.#deps.index.view()
     const counter = new RecordCounter(view.policy, Math.floor(nowMs / 1_000))
-    await walkAll([...view.overlay, view.snapshot], (snapshot, record) => {
+    await scanAll([...view.overlay, view.snapshot], (snapshot, record) => {
       counter.add(snapshot, record)
     })
     const entries = new Map(

@@ -34,7 +34,7 @@ export type TakeRecord = (snapshot: Snapshot, record: number, key: AddressKey) =
  * Calls back once for every address and range inside the range, itself included, with what the
  * newest layer says of it. In no order that means anything.
  */
-export async function walkRange(
+export async function scanRange(
   newestFirst: readonly Snapshot[],
   range: Range,
   take: TakeRecord,

@@ -7,12 +7,12 @@ import { hashIpv6, hashName, mix32 } from './hashing.ts'
 
 // [address, record + 1, shape, live until] in the snapshot (see shapes.ts); the first two while it
 // is built.
-export const IPV4_SLOT_WORDS = 4
+export const IPV4_ENTRY_WORDS = 4
 export const IPV4_GROWING_WORDS = 2
 // [word × 4, value + 1]
-export const IPV6_SLOT_WORDS = 5
+export const IPV6_ENTRY_WORDS = 5
 // [low hash, high hash, offset of the name, value + 1]
-export const DOMAIN_SLOT_WORDS = 4
+export const DOMAIN_ENTRY_WORDS = 4
 
 const SLOTS_MIN = 16
 // Beyond this the runs of linear probing grow quickly; doubling then leaves tables filled from 0.3
@@ -20,15 +20,15 @@ const SLOTS_MIN = 16
 const FILL_MAX = 0.6
 
 /** The word at which the search for the address begins. */
-export function firstIpv4Slot(slots: Uint32Array, seed: number, value: number): number {
-  return (mix32(value ^ seed) & (slots.length / IPV4_SLOT_WORDS - 1)) * IPV4_SLOT_WORDS
+export function firstIpv4Entry(slots: Uint32Array, seed: number, value: number): number {
+  return (mix32(value ^ seed) & (slots.length / IPV4_ENTRY_WORDS - 1)) * IPV4_ENTRY_WORDS
 }
 
 /** The word at which the address has its slot, or -1. */
 export function findIpv4(slots: Uint32Array, seed: number, value: number): number {
-  const mask = slots.length / IPV4_SLOT_WORDS - 1
+  const mask = slots.length / IPV4_ENTRY_WORDS - 1
   for (let slot = mix32(value ^ seed) & mask; ; slot = (slot + 1) & mask) {
-    const at = slot * IPV4_SLOT_WORDS
+    const at = slot * IPV4_ENTRY_WORDS
     const stored = slots[at + 1] ?? 0
     if (stored === 0) return -1
     if (slots[at] === value) return at
@@ -37,9 +37,9 @@ export function findIpv4(slots: Uint32Array, seed: number, value: number): numbe
 
 /** The stored value, or -1. */
 export function findIpv6(slots: Uint32Array, seed: number, words: Ipv6Words): number {
-  const mask = slots.length / IPV6_SLOT_WORDS - 1
+  const mask = slots.length / IPV6_ENTRY_WORDS - 1
   for (let slot = hashIpv6(words, seed) & mask; ; slot = (slot + 1) & mask) {
-    const at = slot * IPV6_SLOT_WORDS
+    const at = slot * IPV6_ENTRY_WORDS
     const stored = slots[at + 4] ?? 0
     if (stored === 0) return -1
     if (
@@ -62,9 +62,9 @@ export function findDomain(
   text: string,
   start: number,
 ): number {
-  const mask = slots.length / DOMAIN_SLOT_WORDS - 1
+  const mask = slots.length / DOMAIN_ENTRY_WORDS - 1
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-    const at = slot * DOMAIN_SLOT_WORDS
+    const at = slot * DOMAIN_ENTRY_WORDS
     const stored = slots[at + 3] ?? 0
     if (stored === 0) return -1
     if (
@@ -95,7 +95,7 @@ export function nameAt(names: Uint8Array, offset: number): string {
 }
 
 /** A table that grows; subclasses say how a key is found, hashed and written. */
-abstract class GrowingSlots {
+abstract class GrowingTable {
   slots: Uint32Array
   count = 0
   readonly slotWords: number
@@ -143,7 +143,7 @@ abstract class GrowingSlots {
   }
 }
 
-export class GrowingIpv4Slots extends GrowingSlots {
+export class GrowingIpv4Table extends GrowingTable {
   readonly #seed: number
 
   constructor(seed: number) {
@@ -194,11 +194,11 @@ export class GrowingIpv4Slots extends GrowingSlots {
   }
 }
 
-export class GrowingIpv6Slots extends GrowingSlots {
+export class GrowingIpv6Table extends GrowingTable {
   readonly #seed: number
 
   constructor(seed: number) {
-    super(IPV6_SLOT_WORDS)
+    super(IPV6_ENTRY_WORDS)
     this.#seed = seed
   }
 
@@ -216,10 +216,10 @@ export class GrowingIpv6Slots extends GrowingSlots {
 
   /** Stores `next` for the address and returns what was stored before, or -1. */
   exchange(words: Ipv6Words, next: number): number {
-    const mask = this.slots.length / IPV6_SLOT_WORDS - 1
+    const mask = this.slots.length / IPV6_ENTRY_WORDS - 1
     const hash = hashIpv6(words, this.#seed)
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const at = slot * IPV6_SLOT_WORDS
+      const at = slot * IPV6_ENTRY_WORDS
       const stored = this.slots[at + 4] ?? 0
       if (stored === 0) break
       if (words.some((word, part) => this.slots[at + part] !== word)) continue
@@ -233,13 +233,13 @@ export class GrowingIpv6Slots extends GrowingSlots {
   }
 }
 
-export class GrowingDomainSlots extends GrowingSlots {
+export class GrowingDomainTable extends GrowingTable {
   readonly #seed: number
   names = new Uint8Array(1024)
   nameBytes = 0
 
   constructor(seed: number) {
-    super(DOMAIN_SLOT_WORDS)
+    super(DOMAIN_ENTRY_WORDS)
     this.#seed = seed
   }
 
@@ -256,9 +256,9 @@ export class GrowingDomainSlots extends GrowingSlots {
   /** Stores `next` for the canonical name and returns what was stored before, or -1. */
   exchange(name: string, next: number): number {
     const { low, high } = hashName(name, this.#seed)
-    const mask = this.slots.length / DOMAIN_SLOT_WORDS - 1
+    const mask = this.slots.length / DOMAIN_ENTRY_WORDS - 1
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const at = slot * DOMAIN_SLOT_WORDS
+      const at = slot * DOMAIN_ENTRY_WORDS
       const stored = this.slots[at + 3] ?? 0
       if (stored === 0) break
       if (this.slots[at] !== low || this.slots[at + 1] !== high) continue

@@ -5,14 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Range } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
-import { findRangeRecord } from './range-walk.ts'
+import { findRangeRecord } from './scan-range.ts'
 import type { Snapshot } from './snapshot.ts'
 
 // About a millisecond of counting.
 const SLICE = 2_048
 
 /** Calls back once for each subject with what the newest layer says of it. */
-export async function walkAll(
+export async function scanAll(
   newestFirst: readonly Snapshot[],
   take: (snapshot: Snapshot, record: number) => void,
 ): Promise<void> {
