@@ -1,5 +1,5 @@
-// Reads the next layer of the intel set: from what this process pushed itself, from memory; what
-// others pushed, and what changed known facts, from the database.
+// Reads the next layer of the intel set. New facts that this process pushed itself come from
+// memory; the pushes of others, and changes of known facts, come from the database.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { AheadLayer } from '../snapshot/extend-snapshots.ts'
@@ -11,44 +11,45 @@ import type { IndexWorker } from './index-worker.ts'
 import { DAY_SECONDS } from './intel-set.ts'
 import { countChanges, listSmallPushes } from './serial-store.ts'
 
-// So many subjects are read and merged in the serving thread: about 3 ms, and no thread has to be
-// started for the trickle of sensors.
+// At most so many subjects are read and merged in the serving thread: about 3 ms, and no thread has
+// to be started for the steady small pushes of sensors.
 export const SMALL = 250
-// So many changes, and half of what is known, are quicker read as a whole than picked out.
+// Above this, and above half of the known subjects, reading everything is quicker than reading the
+// changes.
 const CHANGES_MIN = 200_000
 
-interface Moment {
+interface BuildTime {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
 }
 
-/** When a snapshot is built, and the look-back of its questions. */
-export function momentOf({ clock, config }: Foundation): Moment {
+/** The time of a snapshot that is built now, and the look-back of its look-ups. */
+export function buildTimeOf({ clock, config }: Foundation): BuildTime {
   return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
 }
 
-/** Up to which everything is known. */
-export interface KnownMoment {
+/** The state of the set: all changes up to the serial are in it. */
+export interface KnownState {
   readonly serial: number
   readonly mark: string
   readonly seed: number
 }
 
-export interface Glance {
+export interface ReadAhead {
   readonly layer: AheadLayer | null
   /** Whether no small push was left for later. */
   readonly isAll: boolean
 }
 
 export class ChangeReader {
-  /** What this process pushed. */
+  /** The pushes of this process. */
   readonly fresh = new FreshFacts()
   readonly #foundation: Foundation
   readonly #worker: IndexWorker
-  // Layers of few subjects that were read later than their serial says.
+  // Small layers that hold more than their serial says, since they were read ahead.
   #ahead: readonly AheadLayer[] = []
-  // Up to which small pushes were read before their turn.
-  #glancedTo = 0
+  // The serial up to which small pushes were read ahead.
+  #readAheadTo = 0
   #slow = 0
 
   constructor(foundation: Foundation, worker: IndexWorker) {
@@ -56,19 +57,18 @@ export class ChangeReader {
     this.#worker = worker
   }
 
-  /** True while something is read or put together beside this thread, which may take seconds. */
+  /** True while another thread reads or builds a layer, which may take seconds. */
   get isSlow(): boolean {
     return this.#slow > 0
   }
 
   /**
-   * Reads small pushes before their turn, so that who pushes a little does not wait for the reading
-   * of much. The layer lies over all that is known and over what is being read; null when there is
-   * nothing to read.
+   * Reads small pushes ahead of their turn, so that they do not wait for a slow read. The layer lies
+   * over the whole set and over the layer that is being read; null when there is nothing to read.
    */
-  async glance({ seed, serial, mark }: KnownMoment): Promise<Glance> {
+  async readAhead({ seed, serial, mark }: KnownState): Promise<ReadAhead> {
     const db = this.#foundation.database.kysely
-    const after = Math.max(serial, this.#glancedTo)
+    const after = Math.max(serial, this.#readAheadTo)
     const pushes = await listSmallPushes(db, { after, subjectsMax: SMALL, limit: SMALL })
     let taken = 0
     let upTo = 0
@@ -79,34 +79,31 @@ export class ChangeReader {
     }
     if (upTo === 0) return { layer: null, isAll: true }
     const { layer: snapshot, seenTo } = await readFewChanges(db, {
-      ...momentOf(this.#foundation),
+      ...buildTimeOf(this.#foundation),
       seed,
       after,
       upTo,
       small: { subjectsMax: SMALL, serial, mark },
     })
-    this.#glancedTo = upTo
+    this.#readAheadTo = upTo
     const layer = { seenTo, snapshot }
     this.#ahead = [...this.#ahead, layer]
     return { layer, isAll: upTo === pushes.at(-1)?.serial && pushes.length < SMALL }
   }
 
-  /**
-   * Whether a layer was read so late that it holds more than this serial: it must stay over layers
-   * of such.
-   */
+  /** Whether a layer holds more than this serial says. It must stay over layers of that serial. */
   isAhead(layer: Snapshot, serial: number): boolean {
     return this.#ahead.some(({ snapshot, seenTo }) => snapshot === layer && seenTo > serial)
   }
 
-  /** For another history: nothing that is held here is of it. */
+  /** Forgets everything: the database has another history. */
   clear(): void {
     this.fresh.clear()
     this.#ahead = []
-    this.#glancedTo = 0
+    this.#readAheadTo = 0
   }
 
-  async #beside(job: IndexJob): Promise<Snapshot> {
+  async #runInThread(job: IndexJob): Promise<Snapshot> {
     this.#slow += 1
     try {
       return Snapshot.fromBuffer(await this.#worker.run(job))
@@ -115,23 +112,23 @@ export class ChangeReader {
     }
   }
 
-  /** Everything there is, at one moment. */
+  /** All facts, of one transaction. */
   async readAll(seed: number): Promise<Snapshot> {
     const { connection } = this.#foundation.database
-    const options = { ...momentOf(this.#foundation), seed }
-    return await this.#beside({ kind: 'read', connection, options, known: [] })
+    const options = { ...buildTimeOf(this.#foundation), seed }
+    return await this.#runInThread({ kind: 'read', connection, options, known: [] })
   }
 
   /**
-   * A layer over `known`, the newest first, that leads from serial `after` towards `upTo`, perhaps
-   * not there and perhaps beyond; null when reading everything is quicker.
+   * A layer over `known`, the newest first, that leads from serial `after` towards `upTo`. It may
+   * end before `upTo` or beyond it. Null when reading everything is quicker.
    */
   async readNext(
     known: readonly Snapshot[],
     after: number,
     upTo: number,
   ): Promise<Snapshot | null> {
-    if (this.fresh.listAfter(after, upTo).at(-1)?.serial !== upTo) await this.fresh.settle()
+    if (this.fresh.listAfter(after, upTo).at(-1)?.serial !== upTo) await this.fresh.whenReported()
     const run = this.fresh.listAfter(after, upTo)
     const layer =
       run.length > 0 ? await this.#extend(known, run) : await this.#read(known, after, upTo)
@@ -140,7 +137,7 @@ export class ChangeReader {
     return layer
   }
 
-  /** For a set that has come to this serial in another way. */
+  /** Forgets the pushes up to a serial that the set has reached. */
   forgetUpTo(serial: number): void {
     this.fresh.forgetUpTo(serial)
     this.#ahead = this.#ahead.filter(({ seenTo }) => seenTo > serial)
@@ -152,13 +149,13 @@ export class ChangeReader {
     const { serial, mark } = last
     const job = {
       kind: 'extend',
-      options: { ...momentOf(this.#foundation), serial, mark, seed: seedOf(known) },
+      options: { ...buildTimeOf(this.#foundation), serial, mark, seed: seedOf(known) },
       pushes: run.map((push) => ({ serial: push.serial, log: push.log })),
       known: known.map(({ buffer }) => buffer),
       ahead: this.#ahead.map(({ seenTo, snapshot }) => ({ seenTo, buffer: snapshot.buffer })),
     } as const
     try {
-      return await this.#beside(job)
+      return await this.#runInThread(job)
     } catch (error) {
       // The next attempt reads it from the database.
       this.fresh.forgetUpTo(serial)
@@ -170,7 +167,7 @@ export class ChangeReader {
     const db = this.#foundation.database.kysely
     const next = this.fresh.findNext(after)
     const end = next !== null && next <= upTo ? next - 1 : upTo
-    const options = { ...momentOf(this.#foundation), after, seed: seedOf(known) }
+    const options = { ...buildTimeOf(this.#foundation), after, seed: seedOf(known) }
     if ((await countChanges(db, { after, upTo: end })) <= SMALL) {
       const { layer, seenTo } = await readFewChanges(db, { ...options, upTo: end })
       if (seenTo > end) this.#ahead = [...this.#ahead, { seenTo, snapshot: layer }]
@@ -181,7 +178,7 @@ export class ChangeReader {
     if (changes > Math.max(CHANGES_MIN, knownCount / 2)) return null
     const { connection } = this.#foundation.database
     const buffers = known.map(({ buffer }) => buffer)
-    return await this.#beside({ kind: 'read', connection, options, known: buffers })
+    return await this.#runInThread({ kind: 'read', connection, options, known: buffers })
   }
 }
 

@@ -1,5 +1,5 @@
-// How facts are read from their tables, in few queries (fact-store.ts) or as streams
-// (fact-stream.ts).
+// The columns by which facts are read from their tables, in few queries (fact-store.ts) or as
+// streams (fact-stream.ts).
 
 import { parseSubject, type Subject } from '../../values/range.ts'
 
@@ -21,11 +21,11 @@ export const FROM = {
   sighting: `from sighting fact join intel_source source on source.id = source_id where true`,
 } as const
 
-/** For when and how a snapshot of facts is built. */
-export interface BuildMoment {
+/** The time and the options of a snapshot that is built. */
+export interface BuildTime {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
-  /** Start value of the hashes: that of the snapshot which the result will lie over, or replace. */
+  /** Start value of the hashes, as in the snapshot that the result lies over or replaces. */
   readonly seed?: number
 }
 

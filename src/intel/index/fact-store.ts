@@ -1,5 +1,5 @@
-// Reads what is known about the few subjects that changed, for the overlay. What reads many, or
-// all: fact-stream.ts.
+// Reads the facts of the few subjects that changed, for the overlay. Many subjects, or all, are read
+// by fact-stream.ts.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -8,7 +8,7 @@ import type { SubjectFacts } from '../facts/facts.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import {
-  type BuildMoment,
+  type BuildTime,
   FROM,
   parseStored,
   SIGHTING_COLUMNS,
@@ -39,20 +39,17 @@ interface SightingRecord {
 
 type FactLists = { -readonly [Kind in keyof SubjectFacts]: SubjectFacts[Kind][number][] }
 
-interface FewOptions extends BuildMoment {
+interface FewOptions extends BuildTime {
   readonly after: number
   readonly upTo: number
-  /**
-   * Passes over pushes of more subjects; the layer then names the serial up to which everything is
-   * known.
-   */
+  /** Skips pushes of more subjects. The layer then has this serial, up to which all is known. */
   readonly small?: { readonly subjectsMax: number; readonly serial: number; readonly mark: string }
 }
 
 export interface FewChanges {
-  /** Of the serial asked for. */
+  /** Has the serial that was asked for. */
   readonly layer: Snapshot
-  /** Up to which serial its facts are those of the subjects; that asked for or a later one. */
+  /** The serial at which its facts were read: the one asked for, or a later one. */
   readonly seenTo: number
 }
 
@@ -61,7 +58,7 @@ export interface FewChanges {
  * of subjects that is quicker than anything prepared for more.
  */
 export async function readFewChanges(db: Db, options: FewOptions): Promise<FewChanges> {
-  // One moment for all tables, so that it is known which pushes the facts hold.
+  // One snapshot of all tables, so that it is known which pushes the facts hold.
   return await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -91,10 +88,7 @@ async function readFew(db: Db, options: FewOptions): Promise<FewChanges> {
   return { layer, seenTo }
 }
 
-/**
- * Everything known about each of the subjects named; a subject without any fact is there with empty
- * lists.
- */
+/** All facts of each subject; a subject without any is there with empty lists. */
 async function loadFacts(
   db: Db,
   subjects: readonly string[],

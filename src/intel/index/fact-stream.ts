@@ -12,7 +12,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { CopyRows } from './copy-rows.ts'
 import {
-  type BuildMoment,
+  type BuildTime,
   FROM,
   parseStored,
   SIGHTING_COLUMNS,
@@ -21,26 +21,26 @@ import {
 } from './fact-columns.ts'
 import { CHANGED_SUBJECTS } from './serial-store.ts'
 
-export interface ReadOptions extends BuildMoment {
+export interface ReadOptions extends BuildTime {
   /** Only what changed after this serial; everything when absent. */
   readonly after?: number
   /**
-   * All that was known at that serial, the newest first: what the changes did not touch is taken
-   * from here instead of being read.
+   * The layers at that serial, the newest first. Facts in tables that no change wrote to are taken
+   * from here and not read.
    */
   readonly known?: readonly Snapshot[]
 }
 
 /**
- * Reads facts at one moment into a snapshot: all there are, or those of the subjects that changed
- * after a serial, among them subjects of which nothing is known any more. Memory is that of the
- * builder and of one buffer of the stream.
+ * Reads facts in one transaction into a snapshot: all, or those of the subjects that changed after
+ * a serial. Among these may be subjects without any fact left. Needs the memory of the builder and
+ * of one buffer of the stream.
  */
 export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise<Snapshot> {
   const { after, seed, builtAtMs, lookBackSeconds } = options
   const client = await pool.connect()
   try {
-    // One moment for all tables: whatever a later push adds has a later serial.
+    // One snapshot of all tables: a later push has a later serial.
     await client.query('begin isolation level repeatable read')
     // Streaming a large set takes longer than any other statement may.
     await client.query('set local statement_timeout = 0')
@@ -73,8 +73,8 @@ const AMONG_CHANGED: Among = (from) =>
 // asked.
 const PROBED_MAX = 100_000
 
-// Most pushes write to one of four tables, and what the others say of a subject is known: looking
-// it up there costs 2 µs a subject.
+// Most pushes write to one of four tables. The facts of the other tables are known already, and
+// reading them again would cost 2 µs a subject.
 async function copyChanges(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
@@ -114,7 +114,7 @@ async function readTouchedTables(
   return tables
 }
 
-// Named once in a table, whose size the planner then knows for each of the readings.
+// The subjects are put into a table once, so that the planner knows their number in each query.
 async function copyChanged(
   client: pg.PoolClient,
   after: number,
@@ -125,8 +125,8 @@ async function copyChanged(
     `create temporary table changed_subject on commit drop as ${changed} order by subject`,
   )
   await client.query('analyze changed_subject')
-  // Fresh tables have no statistics, and the planner would then read all facts for the few that are
-  // wanted (measured: 5 s of 10 million).
+  // Fact tables that were just filled have no statistics, and the planner would read all facts for
+  // the few that are wanted (5 s of 10 million).
   const counted = await client.query<{ count: number }>('select count(*) from changed_subject')
   if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
     await client.query('set local enable_hashjoin = off')
@@ -143,7 +143,7 @@ async function copyFacts(
   tables: readonly FactTable[],
 ): Promise<void> {
   for (const table of tables) {
-    // One connection copies one after the other.
+    // One connection copies one table at a time.
     // oxlint-disable-next-line eslint/no-await-in-loop
     await COPY_TABLE[table](client, builder, among(FROM[table]))
   }

@@ -181,12 +181,12 @@ describe('what was pushed and is not taken yet', () => {
   it('is waited for when it is about to be committed, whether it comes or not', async () => {
     const fresh = new FreshFacts()
     const [first, second] = [fresh.expect(), fresh.expect()]
-    const settling = fresh.settle()
+    const waiting = fresh.whenReported()
     first(push(1))
-    const winner = await Promise.race([settling.then(() => 'settled'), Promise.resolve('waits')])
+    const winner = await Promise.race([waiting.then(() => 'settled'), Promise.resolve('waits')])
     assert.equal(winner, 'waits')
     second(null)
-    await settling
+    await waiting
     assert.deepEqual(
       fresh.listAfter(0, 2).map(({ serial }) => serial),
       [1],

@@ -1,6 +1,5 @@
-// What this process pushed and did not take into its set yet, so that the set need not ask the
-// database for it. Only a saving: whatever is not here is read from the database as the pushes of
-// other processes are.
+// The pushes of this process that are not in its set yet, so that the set need not read them from
+// the database. Only a saving: a push that is not here is read like the pushes of other processes.
 
 import type { FactLog } from '../snapshot/fact-log.ts'
 
@@ -11,11 +10,11 @@ export interface FreshPush {
   readonly log: FactLog
 }
 
-/** Is told of pushes as they are committed. */
+/** Hears of pushes as they are committed. */
 export interface PushListener {
   /**
-   * A push is about to be committed; the answer is called once with what it brought, or null when
-   * that must be read from the database.
+   * A push is about to be committed. The returned function is called once with its facts, or with
+   * null when they must be read from the database.
    */
   readonly expect: () => (push: FreshPush | null) => void
 }
@@ -30,12 +29,12 @@ export class FreshFacts implements PushListener {
   #bytes = 0
 
   readonly expect = (): ((push: FreshPush | null) => void) => {
-    const told = Promise.withResolvers<void>()
-    this.#expected.add(told.promise)
+    const reported = Promise.withResolvers<void>()
+    this.#expected.add(reported.promise)
     return (push) => {
       if (push !== null) this.add(push)
-      this.#expected.delete(told.promise)
-      told.resolve()
+      this.#expected.delete(reported.promise)
+      reported.resolve()
     }
   }
 
@@ -48,8 +47,8 @@ export class FreshFacts implements PushListener {
     }
   }
 
-  /** Resolves when all that were expected by now have been told. */
-  async settle(): Promise<void> {
+  /** Resolves when all that were expected by now have been reported. */
+  async whenReported(): Promise<void> {
     await Promise.all(this.#expected)
   }
 
@@ -64,18 +63,18 @@ export class FreshFacts implements PushListener {
     return run
   }
 
-  /** The first that is here of those after a serial, or null. */
+  /** The first serial after this one whose push is here, or null. */
   findNext(after: number): number | null {
     const later = [...this.#pushes.keys()].filter((serial) => serial > after)
     return later.length === 0 ? null : Math.min(...later)
   }
 
-  /** Drops what the set holds by now. */
+  /** Drops the pushes that the set holds. */
   forgetUpTo(serial: number): void {
     for (const held of this.#pushes.keys()) if (held <= serial) this.#remove(held)
   }
 
-  /** Drops everything: the history it was of is no longer that of the database. */
+  /** Drops everything: the database has another history. */
   clear(): void {
     this.#pushes.clear()
     this.#bytes = 0

@@ -1,5 +1,5 @@
-// How the threads of one process share one intel set: the keeper sends what it holds through a
-// port, in shared buffers, and a follower reads the same memory.
+// How the threads of one process share one intel set: the keeper sends its state through a port, in
+// shared buffers, and a follower reads the same memory.
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Foundation } from '../../kernel/foundation.ts'
@@ -20,15 +20,12 @@ export type FeedMessage =
     }
   | { readonly kind: 'refreshed'; readonly id: number; readonly reason: string | null }
 
-/**
- * From a follower: refresh, and say when what was committed by now has been sent; or what it
- * pushed.
- */
+/** From a follower: refresh and answer when the state has been sent; or a push of its own. */
 type FeedRequest =
   | { readonly kind: 'refresh'; readonly id: number; readonly rows: number | null }
   | { readonly kind: 'pushed'; readonly push: FreshPush }
 
-/** What a sender needs of the keeper. */
+/** The part of the keeper that a sender uses. */
 interface Keeper {
   readonly refresh: () => Promise<void>
   readonly seeSoon: (rows: number) => Promise<void>
@@ -123,7 +120,7 @@ export class FeedFollower implements PushListener {
     return waiting.promise
   }
 
-  /** Sends what this thread pushed to the keeper. */
+  /** Sends the pushes of this thread to the keeper. */
   readonly expect: PushListener['expect'] = () => (push) => {
     if (push !== null) this.#post({ kind: 'pushed', push })
   }
@@ -141,8 +138,8 @@ export class FeedFollower implements PushListener {
   }
 }
 
-// A buffer arrives as a new object each time, though it is the same memory: what is open already is
-// kept.
+// A buffer arrives as a new object each time, though it is the same memory. Layers that are open
+// already are kept.
 function stateOf(
   message: Extract<FeedMessage, { kind: 'state' }>,
   known: IntelSetState | null,

@@ -1,5 +1,5 @@
-// The heavy work on the intel set, as jobs for a thread of its own (index-thread.ts): whatever
-// reads or copies many subjects.
+// Work that reads or copies many subjects of the intel set, as jobs for a thread of its own
+// (index-thread.ts).
 
 import {
   type ExtendOptions,
@@ -26,13 +26,13 @@ export type IndexJob =
       readonly kind: 'extend'
       readonly options: Pick<ExtendOptions, keyof BuildOptions | 'seed'>
       readonly pushes: readonly LoggedPush[]
-      /** What is known before them, the newest first. */
+      /** The layers under them, the newest first. */
       readonly known: readonly SharedArrayBuffer[]
       readonly ahead: readonly { readonly seenTo: number; readonly buffer: SharedArrayBuffer }[]
     }
   | { readonly kind: 'write'; readonly buffer: SharedArrayBuffer; readonly file: string }
 
-/** Does the job and gives the snapshot it is about: read, merged, or written to its file. */
+/** Does the job and gives its snapshot: the one read, merged, or written to its file. */
 export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
   switch (job.kind) {
     case 'read': {

@@ -1,13 +1,30 @@
 // Keeps the intel set of this process fresh (design, decision 6): starts it from its file or from
-// the database and takes in what the change log brings. Heavy steps are done by threads of their
-// own; the result is put in place by reference. What can wait: overlay-keeper.ts.
+// the database, and applies the change log. Heavy steps run in threads of their own; their result
+// is swapped in by reference. Work that can wait is in overlay-keeper.ts.
+//
+// States of the set, and what moves it:
+//
+//   start ── file of this database and history ──────────────► current at the serial of the file
+//     └───── no such file ── read all (thread) ──────────────► current at the newest serial
+//
+//   current ── poll, push ── newest serial? ── the same ─────► current
+//     ├── newer, at most 250 subjects ── read here ──────────► current (one more layer)
+//     ├── newer, pushed by this process ── extend (thread) ──► current (one more layer)
+//     ├── newer, more subjects ── read changes (thread) ─────► current (one more layer)
+//     ├── newer, too many subjects ── read all (thread) ─────► current (one snapshot)
+//     └── log does not reach the own serial ── read all ─────► current (one snapshot)
+//
+// While a thread reads, small pushes are read ahead of their turn. Such a layer stays on top until
+// the serial of the set has passed it (`isAhead`). A failed step leaves the state as it was; the
+// next poll tries again. Only one refresh runs at a time.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { singleFlight } from '../../kernel/async/single-flight.ts'
 import type { Foundation } from '../../kernel/foundation.ts'
 import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { ChangeReader, momentOf, SMALL } from './change-reader.ts'
+import { buildTimeOf, ChangeReader, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
 import { createIndexWorker, type IndexWorker } from './index-worker.ts'
 import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.ts'
@@ -16,12 +33,12 @@ import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.t
 import { readSerials } from './serial-store.ts'
 import { listTags } from './tag-reader.ts'
 
-// A look that takes longer goes on by itself.
+// A poll that takes longer goes on in the background.
 const POLL_WAIT_MS = 250
-// Who pushed little waits so long before it is looked whether much is being read.
-const GLANCE_MS = 100
-// A stop writes what the file lacks, so that the next start need not read it: about 2 s for a
-// million subjects. Docker kills after 10 s.
+// A small push waits this long before it is read ahead of a slow refresh.
+const READ_AHEAD_MS = 100
+// A stop completes the file, so that the next start need not read the rest: about 2 s for a million
+// subjects. Docker kills after 10 s.
 const STOP_MS = 6_000
 
 /** Called after every change of the state, in the thread of the keeper. */
@@ -31,17 +48,14 @@ export class IndexKeeper {
   readonly set: IntelSet
   readonly #foundation: Foundation
   readonly #onState: OnState
-  // Changes must be seen within a second; merges, which take longer, have a worker of their own.
+  // Changes must be visible within a second; merges take longer and have a thread of their own.
   readonly #reader: IndexWorker
   readonly #changes: ChangeReader
   readonly #overlay: OverlayKeeper
   #tagSerial: number
-  // Of the push that has the serial of the set.
+  // The mark of the push that has the serial of the set. Another mark means another history.
   #mark: string
-  // Refreshes run one after the other; whoever asks while one runs shares the one after it.
-  #running: Promise<void> | null = null
-  #next: Promise<void> | null = null
-  #glancing: Promise<boolean> = Promise.resolve(true)
+  #readingAhead: Promise<boolean> = Promise.resolve(true)
   #isClosed = false
 
   private constructor(foundation: Foundation, start: Start, onState: OnState) {
@@ -84,40 +98,23 @@ export class IndexKeeper {
     return keeper
   }
 
-  /** Whoever pushes tells it here, and what it pushed need not be read. */
+  /** Takes the pushes of this process, so that they need not be read from the database. */
   get fresh(): FreshFacts {
     return this.#changes.fresh
   }
 
-  /** Takes in everything that is committed by now. Rejects when the database does not answer. */
-  readonly refresh = (): Promise<void> => {
-    if (this.#running === null) return this.#start(this.#tail())
-    this.#next ??= this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = null
-        return this.#start(this.#tail())
-      })
-    return this.#next
-  }
+  /** Applies all committed changes. Rejects when the database does not answer. */
+  readonly refresh = singleFlight(() => this.#readChanges())
 
-  #start(work: Promise<void>): Promise<void> {
-    const running = work.finally(() => {
-      if (this.#running === running) this.#running = null
-    })
-    this.#running = running
-    return running
-  }
-
-  async #tail(): Promise<void> {
+  async #readChanges(): Promise<void> {
     if (this.#isClosed) return
     const db = this.#foundation.database.kysely
     const { serial, tagSerial, mark } = await readSerials(db, this.set.state.serial)
     const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
     this.#tagSerial = tagSerial
     if (tags !== null) this.#replace({ tags })
-    if ((mark ?? '') !== this.#mark) await this.#startAnew()
-    else if (serial > this.set.state.serial) await this.#take(serial)
+    if ((mark ?? '') !== this.#mark) await this.#reload()
+    else if (serial > this.set.state.serial) await this.#apply(serial)
     this.#replace({ checkedAtMs: this.#foundation.clock.nowMs() })
     this.#overlay.tidy()
   }
@@ -134,9 +131,9 @@ export class IndexKeeper {
     this.#onState(this.set.state)
   }
 
-  // The database was restored or exchanged, or its log no longer reaches back to what is held here:
-  // nothing is known to be true of it.
-  async #startAnew(): Promise<void> {
+  // The database was restored or exchanged, or its log no longer reaches back to the serial of the
+  // set: no fact of the set is known to be true.
+  async #reload(): Promise<void> {
     this.#foundation.log.info(
       'The intel set is read anew, since the change log does not lead on from it',
     )
@@ -147,12 +144,12 @@ export class IndexKeeper {
   async #readAll(): Promise<void> {
     const snapshot = await this.#changes.readAll(this.#newest().seed)
     this.#changes.forgetUpTo(snapshot.serial)
-    this.#place(snapshot, [])
+    this.#putLayer(snapshot, [])
     this.#overlay.writeLater(snapshot)
   }
 
-  // Each layer leads at least one serial on.
-  async #take(serial: number): Promise<void> {
+  // Each layer leads at least one serial further.
+  async #apply(serial: number): Promise<void> {
     while (this.set.state.serial < serial && !this.#isClosed) {
       const known = this.set.state.newestFirst.map(({ snapshot }) => snapshot)
       // One layer lies over the other.
@@ -161,12 +158,12 @@ export class IndexKeeper {
       // oxlint-disable-next-line eslint/no-await-in-loop
       if (layer === null) return await this.#readAll()
       this.#overlay.noteChange()
-      this.#place(layer, this.set.state.newestFirst)
+      this.#putLayer(layer, this.set.state.newestFirst)
     }
   }
 
-  // What was read later than the serial of the layer stays over it.
-  #place(layer: Snapshot, under: readonly Layer[]): void {
+  // A layer that was read later than the serial of this one stays over it.
+  #putLayer(layer: Snapshot, under: readonly Layer[]): void {
     const isOver = ({ snapshot }: Layer): boolean => this.#changes.isAhead(snapshot, layer.serial)
     const over = this.set.state.newestFirst.filter(isOver)
     this.#mark = layer.meta.mark
@@ -177,57 +174,58 @@ export class IndexKeeper {
   }
 
   /**
-   * Takes in what was committed by now and has so few rows, also while much is read; more rows are
-   * waited for as by `refresh`.
+   * Resolves when a push of so many rows, committed by now, is visible. A small push does not wait
+   * for a slow refresh; a larger one waits as with `refresh`.
    */
   readonly seeSoon = async (rows: number): Promise<void> => {
     const seen = this.refresh()
     if (rows > SMALL) return await seen
     const isOver = seen.then(() => true)
-    // Told by the race, unless a glance is quicker.
+    // The race reports the failure, unless reading ahead is quicker.
     isOver.catch(() => undefined)
-    // It ends with the refresh at the latest.
+    // Ends with the refresh at the latest.
     for (;;) {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      if (this.#changes.isSlow && (await this.#glance())) return
+      if (this.#changes.isSlow && (await this.#readAhead())) return
       // oxlint-disable-next-line eslint/no-await-in-loop
-      if (await Promise.race([isOver, delay(GLANCE_MS, false, { ref: false })])) return
+      if (await Promise.race([isOver, delay(READ_AHEAD_MS, false, { ref: false })])) return
     }
   }
 
-  /** One look at the change log that does not wait for the reading of much. */
+  /** Looks at the change log once, and does not wait for a slow refresh. */
   readonly poll = async (): Promise<void> => {
     if (this.#changes.isSlow) {
-      await this.#glance()
+      await this.#readAhead()
       return
     }
     const refreshing = this.refresh()
-    // The next look finds the same trouble.
+    // The next poll finds the same failure.
     refreshing.catch(() => undefined)
     await Promise.race([refreshing, delay(POLL_WAIT_MS, undefined, { ref: false })])
   }
 
   /**
-   * True when every small push is seen. One after the other, so that the newest layer is read last.
+   * True when every small push is visible. One read at a time, so that the newest layer is read
+   * last.
    */
-  #glance(): Promise<boolean> {
-    const glance = this.#glancing.then(async () => {
+  #readAhead(): Promise<boolean> {
+    const reading = this.#readingAhead.then(async () => {
       if (this.#isClosed) return false
       const { serial } = this.set.state
       const known = { serial, mark: this.#mark, seed: this.#newest().seed }
-      const { layer, isAll } = await this.#changes.glance(known)
+      const { layer, isAll } = await this.#changes.readAhead(known)
       if (layer !== null && layer.seenTo > this.set.state.serial) {
         this.#replace({ newestFirst: [layerOf(layer.snapshot), ...this.set.state.newestFirst] })
       }
       return isAll
     })
-    this.#glancing = glance.catch(() => false)
-    return glance
+    this.#readingAhead = reading.catch(() => false)
+    return reading
   }
 
   /**
-   * Takes in what is committed by now and leaves a file from which a start has it at once, if that
-   * is done within seconds.
+   * Applies all committed changes and leaves a file from which the next start has them at once,
+   * unless that takes more than some seconds.
    */
   async close(): Promise<void> {
     const leaving = this.#leaveFile()
@@ -235,12 +233,13 @@ export class IndexKeeper {
     this.#isClosed = true
     await Promise.all([this.#reader.close(), this.#overlay.close()])
     await leaving
-    await this.#glancing
-    await (this.#next ?? this.#running)?.catch(() => undefined)
+    await this.#readingAhead
+    // Waits for the running refresh; a closed keeper begins no other.
+    await this.refresh().catch(() => undefined)
   }
 
   async #leaveFile(): Promise<void> {
-    // Without its database it keeps what it has.
+    // Without its database the set keeps its state.
     await this.refresh().catch(() => undefined)
     await this.#overlay.leaveFile()
   }
@@ -257,7 +256,7 @@ interface Start {
 // An empty database, as at the first start, needs no thread to be read.
 async function buildFirst(foundation: Foundation, reader: IndexWorker): Promise<Snapshot> {
   const { kysely, connection } = foundation.database
-  const options = momentOf(foundation)
+  const options = buildTimeOf(foundation)
   const { serial, mark } = await readSerials(kysely, 0)
   if (serial === 0 && mark !== null) {
     return new SnapshotBuilder().build({ serial, mark, ...options })

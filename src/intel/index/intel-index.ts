@@ -1,6 +1,6 @@
-// What look-ups of this thread read, and how it stays fresh. Look-ups read only this, so they cost
-// the same with or without a database (design, decision 6). The first thread of a process keeps the
-// set; others follow it through a port.
+// The intel set that look-ups of this thread read. They read nothing else, so they cost the same
+// with or without a database (design, decision 6). The first thread of a process keeps the set
+// fresh; the other threads follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { every } from '../../kernel/async/every.ts'
@@ -12,31 +12,29 @@ import { FeedFollower, FeedSender } from './index-feed.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IntelSet, IntelSetState } from './intel-set.ts'
 
-// A push must be seen on every node within a second: four looks a second leave room for a slow one.
+// A push must be visible on every node within a second: four polls a second leave room for a slow
+// one.
 const POLL_MS = 250
 
 export interface IntelIndex {
-  /** What look-ups read at this moment. Ask anew for each request; it is replaced as a whole. */
+  /** The set as it is now. Ask again for each request: it is replaced as a whole. */
   readonly view: () => IntelView
   readonly tags: () => TagCatalogue
-  /**
-   * Headers of every answer from this set: the serial up to which it knows everything, and that a
-   * proxy must not keep it.
-   */
+  /** Headers of every answer from this set: its serial, and that a proxy must not keep it. */
   readonly headers: () => Readonly<Record<string, string>>
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
-  /** Takes in everything that is committed by now. Rejects when the database does not answer. */
+  /** Applies all committed changes. Rejects when the database does not answer. */
   readonly refreshNow: () => Promise<void>
-  /** The same for a push of so many rows: few are seen also while much is being read. */
+  /** Resolves when a push of so many rows is visible; a small one does not wait for a slow read. */
   readonly seeSoon: (rows: number) => Promise<void>
-  /** Is told what this thread pushed, so that it need not be read from the database. */
+  /** Hears of the pushes of this thread, so that they need not be read from the database. */
   readonly freshPushes: PushListener
   /** A port for another thread of this process, to open the same set there. */
   readonly openPort: () => MessagePort
   readonly close: () => Promise<void>
 }
 
-/** Opens the set and keeps it fresh until closed; through `feed` when another thread keeps it. */
+/** Opens the set, which stays fresh until closed. `feed` is a port to the thread that keeps it. */
 export async function openIntelIndex(
   foundation: Foundation,
   feed: MessagePort | null = null,

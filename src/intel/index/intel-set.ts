@@ -1,6 +1,5 @@
-// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are.
-// Whoever keeps it fresh (index-keeper.ts, or index-follower.ts in the other threads) replaces its
-// state as a whole.
+// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are. Its
+// state is replaced as a whole, by index-keeper.ts or, in the other threads, by index-feed.ts.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
@@ -11,7 +10,7 @@ import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
 export const DAY_SECONDS = 86_400
-// How long the change log may be out of reach before the node says so.
+// How long the change log may be out of reach before `/readyz` reports it.
 const STALE_MS = 5_000
 
 /**

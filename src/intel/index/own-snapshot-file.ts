@@ -1,4 +1,4 @@
-// The snapshot in the data folder: whether a start can use it, and what an earlier process left
+// The snapshot in the data folder: whether a start can use it, and the removal of unfinished files
 // beside it.
 
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { readSerials } from './serial-store.ts'
 
 /** Inside the data folder. */
 export const SNAPSHOT_FILE = 'intel.snapshot'
-// Writing takes a second; what is so old belongs to a process that was killed while it wrote.
+// Writing takes a second; a file this old belongs to a process that was killed while it wrote.
 const ABANDONED_MS = 3_600_000
 
 export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string {
@@ -19,8 +19,8 @@ export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string 
 }
 
 /**
- * The snapshot in the data folder; null when there is none of this database and history that can be
- * used.
+ * The snapshot in the data folder; null when there is none that is whole and of this database and
+ * history.
  */
 export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot | null> {
   const { log, database } = foundation

@@ -9,7 +9,7 @@ import { type ReadOptions, readSnapshot } from './fact-stream.ts'
 export interface ReadJob {
   readonly connection: DatabaseConnection
   readonly options: Omit<ReadOptions, 'known'>
-  /** What is known at `options.after`, the newest first. */
+  /** The layers at `options.after`, the newest first. */
   readonly known: readonly SharedArrayBuffer[]
 }
 

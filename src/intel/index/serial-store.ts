@@ -21,7 +21,7 @@ export interface Serials {
   readonly mark: string | null
 }
 
-/** The newest numbers, and what tells whether a copy at `ownSerial` is of this history. */
+/** The newest serials, and the mark by which a copy at `ownSerial` checks its history. */
 export async function readSerials(db: Db, ownSerial: number): Promise<Serials> {
   const { rows } = await sql<{ serial: number; tag_serial: number; mark: string | null }>`
     select serial, tag_serial,
@@ -92,8 +92,8 @@ export async function raiseTagSerial(tx: Tx): Promise<void> {
 }
 
 /**
- * How many subjects the pushes after one serial and up to another noted; one that changed twice
- * counts twice.
+ * How many subjects were changed by the pushes after one serial and up to another. A subject that
+ * changed twice counts twice.
  */
 export async function countChanges(
   db: Db,
@@ -106,7 +106,7 @@ export async function countChanges(
   return rows[0]?.subject_count ?? 0
 }
 
-/** How many subjects each push after a serial noted of those that noted few, the first of them. */
+/** The first small pushes after a serial, each with the number of its subjects. */
 export async function listSmallPushes(
   db: Db,
   { after, subjectsMax, limit }: { after: number; subjectsMax: number; limit: number },
@@ -118,7 +118,7 @@ export async function listSmallPushes(
   return rows
 }
 
-/** What changed after a serial, each subject once, in no order. For `from`, with a parameter $1. */
+/** The subjects that changed after serial $1, each once, in no order. For a `from` clause. */
 export const CHANGED_SUBJECTS = `
   select distinct subject collate "C" as subject
   from intel_push
