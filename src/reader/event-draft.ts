@@ -1,10 +1,8 @@
 // What a reader found, made into an event that can be stored: canonical names, bounded details, a
 // time that can be true.
 
-import { parseAddress } from '../values/address.ts'
 import { parseDomain } from '../values/domain.ts'
 import { checkJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts'
-import { rangeHolds, requireRange } from '../values/range.ts'
 import { isStorableText } from '../values/storable-text.ts'
 import {
   DETAILS_LIMITS,
@@ -19,6 +17,7 @@ import {
   toSubtypeSlug,
   type XarfCategory,
 } from '../vocabulary/event-types.ts'
+import { reportableIp } from '../vocabulary/reportable-ip.ts'
 import { parseUrlHost } from '../vocabulary/target.ts'
 import { completeFindings } from './complete-findings.ts'
 import type { Finding, ReadEvent } from './reading.ts'
@@ -90,32 +89,6 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
   }
   const findings = completeFindings(event, draft.findings, frame).map(boundFinding)
   return { event, findings, isTimeTold: toldMs !== null }
-}
-
-// Design section 10: these cannot be a customer's. Documentation ranges are left out, since tests
-// and examples live on them.
-const UNREPORTABLE = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '224.0.0.0/3',
-  '::/127',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-].map(requireRange)
-
-/**
- * The canonical address when it can be somebody's on the Internet; null for private, loopback,
- * link-local and multicast ones, and for what is no address.
- */
-export function reportableIp(text: string): string | null {
-  const address = parseAddress(text)
-  if (address === null) return null
-  return UNREPORTABLE.some((range) => rangeHolds(range, address)) ? null : address.text
 }
 
 function readHost(url: string): ReturnType<typeof parseUrlHost> {

@@ -1,6 +1,8 @@
-// From the bytes of a report to its events. The format is told by the content: XARF version 4 by
-// its members, everything else as a mail, a bare archive, table or text being a mail of one part.
-// Pure; it runs in a worker that can be killed (worker/).
+// The entrance of the reader, a pure library: from the bytes of a report to its events. Code outside
+// of src/reader calls this file only, and takes the types from reading.ts. The format is detected
+// by the content: XARF version 4 by its members, everything else is read as a mail. A bare archive,
+// table or text is a mail of one part. Reports of strangers are read in a thread that can be killed
+// (casework/reports/reading).
 
 import { createHash } from 'node:crypto'
 import { isEmailAddress } from '../values/email.ts'
@@ -53,6 +55,14 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
  */
 export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
   return requireReporter(readBytes(bytes, context))
+}
+
+/**
+ * Whether the bytes are an XARF object of version 4, complete or not: such a report is read in a
+ * fraction of a millisecond, a mail is not.
+ */
+export function isXarfObject(bytes: Uint8Array): boolean {
+  return detectFormat(bytes).kind === 'xarf_v4'
 }
 
 // An event without `sender_email` could neither be answered nor counted by reporter.

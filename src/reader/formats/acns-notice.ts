@@ -2,7 +2,8 @@
 // of events, one a source.
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
-import { type EventDraft, reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
+import { type EventDraft } from '../event-draft.ts'
 import type { Finding, ReportParty } from '../reading.ts'
 import { tellCut } from './machine-report.ts'
 import { readTableTime } from './table-times.ts'

@@ -1,6 +1,6 @@
 // Where a mail that is complained about by a feedback report came from, and when.
 
-import { reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import type { Finding } from '../reading.ts'
 import type { Feedback } from './arf-type.ts'
 import { findMailSource, headerText, stripBrackets } from './enclosed-mail.ts'

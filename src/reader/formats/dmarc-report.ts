@@ -2,7 +2,8 @@
 // failed both DKIM and SPF.
 
 import type { JsonObject } from '../../values/json-value.ts'
-import { type EventDraft, reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
+import { type EventDraft } from '../event-draft.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'

@@ -3,7 +3,7 @@
 
 import { parseSocketAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
-import { reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { decodeWords } from '../mail/decode-words.ts'
 import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'
 import { INTAKE_LIMITS } from '../mail/reading-limits.ts'

@@ -3,7 +3,8 @@
 // other quoted log is for the general extractor.
 
 import type { JsonValue } from '../../values/json-value.ts'
-import { type EventDraft, reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
+import { type EventDraft } from '../event-draft.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportResult } from '../reading.ts'

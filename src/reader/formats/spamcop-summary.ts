@@ -1,7 +1,8 @@
 // The summaries of SpamCop: a row for each source address with how often it was reported, in
 // columns parted by bars.
 
-import { type EventDraft, reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
+import { type EventDraft } from '../event-draft.ts'
 import type { ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../reading.ts'

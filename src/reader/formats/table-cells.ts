@@ -1,8 +1,9 @@
 // What the cells of a table hold, told by their form: addresses, URLs, names, CVE numbers.
 
 import { parseDomain } from '../../values/domain.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
-import { reportableIp, storableText } from '../event-draft.ts'
+import { storableText } from '../event-draft.ts'
 import { refang } from '../text/lines/refang.ts'
 
 // Cells that hold more are logs or prose.

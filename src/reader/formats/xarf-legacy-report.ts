@@ -5,7 +5,8 @@ import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, type JsonValue } from '../../values/json-value.ts'
 import { findLegacyXarfType } from '../../vocabulary/event-types.ts'
-import { type EventDraft, reportableIp } from '../event-draft.ts'
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
+import { type EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'
 import {
   findMember,

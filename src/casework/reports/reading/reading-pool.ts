@@ -11,8 +11,7 @@ import {
   WorkerHost,
 } from '../../../kernel/async/worker-host.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { detectFormat } from '../../../reader/detect-format.ts'
-import { readReportBytes } from '../../../reader/read-report.ts'
+import { isXarfObject, readReportBytes } from '../../../reader/read-report.ts'
 import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
 import { readersBusy } from '../../cases/errors.ts'
 import type { ReadingEnd, ReadingMetrics } from './reading-metrics.ts'
@@ -185,5 +184,5 @@ function isQuickToRead(bytes: Uint8Array): boolean {
   if (bytes.length > IN_THREAD_BYTES_MAX) return false
   // A JSON object begins with a brace. A byte order mark is rare enough to be read in a thread.
   if (bytes[0] !== 0x7b) return false
-  return detectFormat(bytes).kind === 'xarf_v4'
+  return isXarfObject(bytes)
 }

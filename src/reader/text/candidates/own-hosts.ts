@@ -2,7 +2,7 @@
 // reports refer to.
 
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
-import { reportableIp } from '../../event-draft.ts'
+import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
 
 export interface OwnHosts {

@@ -4,8 +4,8 @@
 import { parse } from 'tldts'
 import { parseDomain } from '../../../values/domain.ts'
 import { EMAIL_IN_TEXT } from '../../../values/email.ts'
+import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import { parseUrlHost } from '../../../vocabulary/target.ts'
-import { reportableIp } from '../../event-draft.ts'
 import { listMatches } from './list-matches.ts'
 import { unwrapUrl } from './refang.ts'
 

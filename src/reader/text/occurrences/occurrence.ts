@@ -1,6 +1,6 @@
 // An address or link at one place of a report, with what its surroundings say about it.
 
-import { reportableIp } from '../../event-draft.ts'
+import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { Finding } from '../../reading.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { type Spotted, scanLine } from '../lines/scan-line.ts'
