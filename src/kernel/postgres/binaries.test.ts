@@ -16,7 +16,7 @@ import { type TestContext, test } from 'node:test'
 import { silentLog } from '../log.ts'
 import { CLUSTER_ACCOUNT } from './account.ts'
 import { completeLinks, findBinaries, prepareBinaries } from './binaries.ts'
-import type { ClusterPlace } from './cluster-place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 
 function makeRoot(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'casework-binaries-'))
@@ -34,8 +34,8 @@ function installWithoutScripts(root: string): string {
   return folder
 }
 
-function makePlace(root: string): ClusterPlace {
-  const path = join(root, 'place')
+function makeLocation(root: string): ClusterLocation {
+  const path = join(root, 'location')
   mkdirSync(path)
   return {
     path,
@@ -75,23 +75,23 @@ test('programs below a closed folder are copied once, readable, and old copies g
   const root = makeRoot(t)
   const folder = installWithoutScripts(root)
   chmodSync(join(folder, 'bin', 'postgres'), 0o700)
-  const place = makePlace(root)
-  mkdirSync(join(place.path, 'binaries', '17.0.0'), { recursive: true })
+  const location = makeLocation(root)
+  mkdirSync(join(location.path, 'binaries', '17.0.0'), { recursive: true })
   const found = { folder, version: '18.0.0', major: 18 }
-  const copy = prepareBinaries(found, place, silentLog)
-  assert.equal(copy, join(place.path, 'binaries', '18.0.0'))
-  assert.deepEqual(readdirSync(join(place.path, 'binaries')), ['18.0.0'])
+  const copy = prepareBinaries(found, location, silentLog)
+  assert.equal(copy, join(location.path, 'binaries', '18.0.0'))
+  assert.deepEqual(readdirSync(join(location.path, 'binaries')), ['18.0.0'])
   assert.equal(statSync(join(copy, 'bin', 'postgres')).mode & 0o777, 0o755)
   assert.equal(statSync(join(copy, 'share/postgresql/postgres.bki')).mode & 0o777, 0o644)
   assert.ok(lstatSync(join(copy, 'lib', 'libpq.so.5')).isSymbolicLink())
   const { ino } = statSync(copy)
-  assert.equal(prepareBinaries(found, place, silentLog), copy)
+  assert.equal(prepareBinaries(found, location, silentLog), copy)
   assert.equal(statSync(copy).ino, ino)
 })
 
 test('programs that can be reached are used where they are', (t) => {
-  const place = makePlace(makeRoot(t))
+  const location = makeLocation(makeRoot(t))
   const found = findBinaries()
-  assert.equal(prepareBinaries(found, { ...place, account: null }, silentLog), found.folder)
-  assert.equal(existsSync(join(place.path, 'binaries')), false)
+  assert.equal(prepareBinaries(found, { ...location, account: null }, silentLog), found.folder)
+  assert.equal(existsSync(join(location.path, 'binaries')), false)
 })

@@ -20,7 +20,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Log } from '../log.ts'
 import { hasErrorCode } from '../system-error.ts'
 import { type Account, EXECUTE, findClosedFolder, isAllowed, READ } from './account.ts'
-import type { ClusterPlace } from './cluster-place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { binariesMissing, platformNotSupported } from './errors.ts'
 
 export interface PostgresBinaries {
@@ -58,13 +58,17 @@ function readVersion(description: unknown): string {
 }
 
 /**
- * Gives the folder to run from: the package itself if that works for the account of the place, else
- * a copy in the place.
+ * Gives the folder to run from: the package itself if that works for the account of the location, else
+ * a copy in the location.
  */
-export function prepareBinaries(found: PostgresBinaries, place: ClusterPlace, log: Log): string {
-  const copies = join(place.path, 'binaries')
+export function prepareBinaries(
+  found: PostgresBinaries,
+  location: ClusterLocation,
+  log: Log,
+): string {
+  const copies = join(location.path, 'binaries')
   const isComplete = completeLinks(found.folder)
-  if (isComplete && isUsable(found.folder, place.account)) {
+  if (isComplete && isUsable(found.folder, location.account)) {
     removeOtherCopies(copies, null)
     return found.folder
   }

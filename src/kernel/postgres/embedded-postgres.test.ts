@@ -181,29 +181,29 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   const dataDir = makeDataFolder(t)
   const child = spawnProgram(t, dataDir)
   const exited = once(child, 'exit')
-  const place = join(dataDir, 'postgres')
+  const location = join(dataDir, 'postgres')
   const isHalfDone = (): boolean =>
-    existsSync(place) && readdirSync(place).some((name) => name.startsWith('cluster.new-'))
+    existsSync(location) && readdirSync(location).some((name) => name.startsWith('cluster.new-'))
   await until(isHalfDone)
   child.kill('SIGKILL')
   await exited
-  assert.equal(existsSync(join(place, 'cluster')), false)
+  assert.equal(existsSync(join(location, 'cluster')), false)
   const postgres = await startPostgres(t, dataDir)
   assert.deepEqual(await query(postgres, 'select 1 as one'), [{ one: 1 }])
   await postgres.stop()
   // The initdb of the killed start may live on for a while and write; the next start after its end
   // finds all of it.
-  await until(() => !isInitdbAlive(place))
+  await until(() => !isInitdbAlive(location))
   await startPostgres(t, dataDir)
   // Under a folder of root that nobody else can enter there are copied binaries as well.
-  const left = readdirSync(place).filter((name) => name !== 'binaries')
+  const left = readdirSync(location).filter((name) => name !== 'binaries')
   assert.deepEqual(left.toSorted(), ['cluster', 'socket'])
 })
 
-function isInitdbAlive(place: string): boolean {
+function isInitdbAlive(location: string): boolean {
   return readdirSync('/proc').some((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(place, 'cluster.new-'))
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(location, 'cluster.new-'))
     } catch {
       return false
     }

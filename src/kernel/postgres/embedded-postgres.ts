@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import type { Log } from '../log.ts'
 import { openSocketFolder } from '../socket-folder.ts'
 import { findBinaries, prepareBinaries } from './binaries.ts'
-import { prepareClusterPlace, SOCKET_LOCK_NAME, SOCKET_PORT } from './cluster-place.ts'
+import { prepareClusterLocation, SOCKET_LOCK_NAME, SOCKET_PORT } from './cluster-location.ts'
 import { checkCluster, initCluster, removeUnfinished, SUPERUSER } from './init-cluster.ts'
 import { stopLeftover } from './leftover.ts'
 import { launchPostmaster, type PostmasterExit } from './postmaster.ts'
@@ -61,20 +61,20 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options
   const binaries = findBinaries()
-  const place = prepareClusterPlace(realpathSync(options.dataDir), log)
-  const hasCluster = checkCluster(place, binaries.major)
-  const programs = prepareBinaries(binaries, place, log)
-  const socket = openSocketFolder(place.socketFolder, SOCKET_LOCK_NAME)
+  const location = prepareClusterLocation(realpathSync(options.dataDir), log)
+  const hasCluster = checkCluster(location, binaries.major)
+  const programs = prepareBinaries(binaries, location, log)
+  const socket = openSocketFolder(location.socketFolder, SOCKET_LOCK_NAME)
   try {
-    removeUnfinished(place)
+    removeUnfinished(location)
     if (hasCluster) {
-      await stopLeftover(place.clusterPath, log)
+      await stopLeftover(location.clusterPath, log)
     } else {
-      log.info(`Setting up PostgreSQL ${binaries.version} in ${place.path}`)
+      log.info(`Setting up PostgreSQL ${binaries.version} in ${location.path}`)
       const isThrowaway = settings['fsync'] === 'off'
-      await initCluster({ place, binaries: { ...binaries, folder: programs }, isThrowaway, log })
+      await initCluster({ location, binaries: { ...binaries, folder: programs }, isThrowaway, log })
     }
-    const postmaster = await launchPostmaster({ place, programs, settings, log })
+    const postmaster = await launchPostmaster({ location, programs, settings, log })
     const connection = { host: socket.path, port: SOCKET_PORT, user: SUPERUSER, database: DATABASE }
     try {
       await createDatabase(connection)
@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(
     }
     return {
       connection,
-      socketFolder: place.socketFolder,
+      socketFolder: location.socketFolder,
       pid: postmaster.pid,
       whenExited: postmaster.whenExited,
       stop: async () => {

@@ -50,13 +50,13 @@ export function clusterNotReachable(clusterPath: string, closedFolder: string): 
 
 export function clusterOfAnotherFolder(
   dataDir: string,
-  place: string,
+  location: string,
   owner: string,
 ): OperatingError {
   return new OperatingError({
     code: 'POSTGRES_CLUSTER_OF_ANOTHER_FOLDER',
     status: 500,
-    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside of it in ${place}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with casework backup and casework restore.`,
+    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside of it in ${location}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with casework backup and casework restore.`,
   })
 }
 

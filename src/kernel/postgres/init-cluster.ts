@@ -1,4 +1,4 @@
-// Makes a new cluster with initdb: beside the final place and then renamed, so that a cluster that
+// Makes a new cluster with initdb: beside the final location and then renamed, so that a cluster that
 // exists is whole, whatever was killed when.
 
 import { spawn } from 'node:child_process'
@@ -19,7 +19,7 @@ import { text } from 'node:stream/consumers'
 import type { Log } from '../log.ts'
 import { type Account, chownTree, findNamedUid, readPasswd } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
-import { type ClusterPlace, syncFolder } from './cluster-place.ts'
+import { type ClusterLocation, syncFolder } from './cluster-location.ts'
 import { accountMissing, accountNotUsable, majorDiffers, setupFailed } from './errors.ts'
 
 export const SUPERUSER = 'casework'
@@ -75,44 +75,44 @@ function readMemoryBytes(): number {
  * Throws POSTGRES_MAJOR_DIFFERS when the cluster was made by another major version; false when
  * there is no cluster yet.
  */
-export function checkCluster(place: ClusterPlace, major: number): boolean {
+export function checkCluster(location: ClusterLocation, major: number): boolean {
   let found: string
   try {
-    found = readFileSync(join(place.clusterPath, 'PG_VERSION'), 'utf8').trim()
+    found = readFileSync(join(location.clusterPath, 'PG_VERSION'), 'utf8').trim()
   } catch {
     return false
   }
-  if (found !== String(major)) throw majorDiffers(place.clusterPath, found, major)
+  if (found !== String(major)) throw majorDiffers(location.clusterPath, found, major)
   return true
 }
 
 export interface InitOptions {
-  readonly place: ClusterPlace
+  readonly location: ClusterLocation
   readonly binaries: PostgresBinaries
   /** True only for databases that nobody will miss. */
   readonly isThrowaway: boolean
   readonly log: Log
 }
 
-/** Makes the cluster of `place`, which must have none. */
+/** Makes the cluster of `location`, which must have none. */
 export async function initCluster(options: InitOptions): Promise<void> {
-  const { place } = options
-  if (existsSync(place.clusterPath)) {
-    throw setupFailed(`${place.clusterPath} exists and holds no complete database`)
+  const { location } = options
+  if (existsSync(location.clusterPath)) {
+    throw setupFailed(`${location.clusterPath} exists and holds no complete database`)
   }
-  const account = chooseInitAccount(place.account)
-  const temporary = join(place.path, `cluster.new-${randomBytes(4).toString('hex')}`)
+  const account = chooseInitAccount(location.account)
+  const temporary = join(location.path, `cluster.new-${randomBytes(4).toString('hex')}`)
   mkdirSync(temporary, { mode: 0o700 })
   if (account !== null) chownSync(temporary, account.uid, account.gid)
   await runInitdb(options, temporary, account)
-  if (place.account !== null) chownTree(temporary, place.account)
+  if (location.account !== null) chownTree(temporary, location.account)
   chmodSync(temporary, 0o700)
-  renameSync(temporary, place.clusterPath)
-  syncFolder(place.path)
+  renameSync(temporary, location.clusterPath)
+  syncFolder(location.path)
 }
 
 // initdb insists on a named account. Its few hundred milliseconds run under "nobody", yet in our
-// own group: the place can be passed by that group only, so other processes of "nobody" cannot come
+// own group: the location can be passed by that group only, so other processes of "nobody" cannot come
 // near the files.
 export function chooseInitAccount(
   account: Account | null,
@@ -136,10 +136,10 @@ export function chooseInitAccount(
  * writing, into a folder with a name of its own, so that is harmless; what it leaves behind goes at
  * the next start.
  */
-export function removeUnfinished(place: ClusterPlace): void {
-  for (const name of readdirSync(place.path)) {
+export function removeUnfinished(location: ClusterLocation): void {
+  for (const name of readdirSync(location.path)) {
     if (name.startsWith('cluster.new-')) {
-      rmSync(join(place.path, name), { recursive: true, force: true, maxRetries: 20 })
+      rmSync(join(location.path, name), { recursive: true, force: true, maxRetries: 20 })
     }
   }
 }
@@ -152,7 +152,7 @@ async function runInitdb(
   const program = join(options.binaries.folder, 'bin', 'initdb')
   const child = spawn(program, listArguments(folder, options.isThrowaway), {
     ...account,
-    cwd: options.place.path,
+    cwd: options.location.path,
     env: PROGRAM_ENVIRONMENT,
     // Its own session: Ctrl-C is for us alone, and we decide what it means.
     detached: true,

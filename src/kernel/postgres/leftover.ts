@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { hasErrorCode } from '../system-error.ts'
-import { type ClusterPlace, SOCKET_LOCK_NAME } from './cluster-place.ts'
+import { type ClusterLocation, SOCKET_LOCK_NAME } from './cluster-location.ts'
 import { startFailed } from './errors.ts'
 
 export interface PidFile {
@@ -123,19 +123,19 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
  * the number of its own parent, which is us; the other lines stay, because they hold the shared
  * memory key by which it notices orphans of the crashed server.
  */
-export function disarmForeignPids(place: ClusterPlace, log: Log): void {
-  const lines = readLines(place.clusterPath)
+export function disarmForeignPids(location: ClusterLocation, log: Log): void {
+  const lines = readLines(location.clusterPath)
   const pid = Number(lines?.[0])
-  if (lines !== null && isForeign(pid, place)) {
+  if (lines !== null && isForeign(pid, location)) {
     log.info('The process id in postmaster.pid belongs to another program by now', { pid })
     const disarmed = [process.pid, ...lines.slice(1)].join('\n')
-    writeFileSync(join(place.clusterPath, 'postmaster.pid'), disarmed)
+    writeFileSync(join(location.clusterPath, 'postmaster.pid'), disarmed)
   }
   // The lock of the socket guards nothing more: the folder is used by this cluster only.
-  const isRunning = lines !== null && isPostmasterOf(pid, place.clusterPath)
-  if (!isRunning) rmSync(join(place.socketFolder, SOCKET_LOCK_NAME), { force: true })
+  const isRunning = lines !== null && isPostmasterOf(pid, location.clusterPath)
+  if (!isRunning) rmSync(join(location.socketFolder, SOCKET_LOCK_NAME), { force: true })
 }
 
-function isForeign(pid: number, place: ClusterPlace): boolean {
-  return pid !== process.pid && isAlive(pid) && !isPostmasterOf(pid, place.clusterPath)
+function isForeign(pid: number, location: ClusterLocation): boolean {
+  return pid !== process.pid && isAlive(pid) && !isPostmasterOf(pid, location.clusterPath)
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import type { ClusterPlace } from './cluster-place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { startFailed } from './errors.ts'
 import { explainSpawnTrouble, PROGRAM_ENVIRONMENT } from './init-cluster.ts'
 import { disarmForeignPids, readPidFile, SHUTDOWN_STEPS } from './leftover.ts'
@@ -27,7 +27,7 @@ export interface Postmaster {
 }
 
 export interface LaunchOptions {
-  readonly place: ClusterPlace
+  readonly location: ClusterLocation
   /** Folder with `bin`, `lib` and `share`. */
   readonly programs: string
   readonly settings: Readonly<Record<string, string>>
@@ -51,9 +51,9 @@ const LINES_KEPT_MAX = 40
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const deadlineMs = performance.now() + BUSY_WAIT_MS
   for (;;) {
-    disarmForeignPids(options.place, options.log)
+    disarmForeignPids(options.location, options.log)
     const attempt = await spawnPostmaster(options)
-    if (await isReadyInTime(attempt, options.place.clusterPath)) return attempt
+    if (await isReadyInTime(attempt, options.location.clusterPath)) return attempt
     const reason = attempt.findComplaint()
     if (!BUSY_PATTERN.test(reason) || performance.now() >= deadlineMs) {
       options.log.warn('PostgreSQL did not start', { output: attempt.lines })
@@ -70,10 +70,10 @@ interface Attempt extends Postmaster {
 }
 
 async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
-  const { place, log } = options
+  const { location, log } = options
   const child = spawn(join(options.programs, 'bin', 'postgres'), listArguments(options), {
-    ...place.account,
-    cwd: place.path,
+    ...location.account,
+    cwd: location.path,
     env: PROGRAM_ENVIRONMENT,
     // Its own session: Ctrl-C reaches us only, so that requests can finish before the database
     // goes.
@@ -81,7 +81,7 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const pid = await waitUntilSpawned(child, options)
-  const watchdog = startWatchdog(pid, place, log)
+  const watchdog = startWatchdog(pid, location, log)
   const lines = keepLines(child, log)
   const whenExited = new Promise<PostmasterExit>((settle) => {
     child.once('exit', (code, signal) => {
@@ -123,7 +123,7 @@ function listArguments(options: LaunchOptions): string[] {
   }
   return [
     '-D',
-    options.place.clusterPath,
+    options.location.clusterPath,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
 }
@@ -135,7 +135,7 @@ async function waitUntilSpawned(child: ChildProcess, options: LaunchOptions): Pr
       child.once('error', fail)
     })
   } catch (error) {
-    throw error instanceof Error ? explainSpawnTrouble(error, options.place.account) : error
+    throw error instanceof Error ? explainSpawnTrouble(error, options.location.account) : error
   }
   if (child.pid === undefined) throw startFailed('it has no process id')
   return child.pid
@@ -222,14 +222,14 @@ done`
  * A shell of one megabyte that stops the database when this process is killed, so that none runs
  * for ever unattended.
  */
-function startWatchdog(pid: number, place: ClusterPlace, log: Log): Watchdog {
-  const pidFile = join(place.clusterPath, 'postmaster.pid')
+function startWatchdog(pid: number, location: ClusterLocation, log: Log): Watchdog {
+  const pidFile = join(location.clusterPath, 'postmaster.pid')
   const shell = spawn(
     '/bin/sh',
     ['-c', WATCHDOG_SCRIPT, 'casework-watchdog', String(pid), pidFile],
     {
-      ...place.account,
-      cwd: place.path,
+      ...location.account,
+      cwd: location.path,
       env: PROGRAM_ENVIRONMENT,
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

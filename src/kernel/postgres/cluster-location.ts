@@ -28,7 +28,7 @@ import {
   pointerNotReadable,
 } from './errors.ts'
 
-export interface ClusterPlace {
+export interface ClusterLocation {
   /** Private folder that holds what follows, and a copy of the binaries when one was needed. */
   readonly path: string
   /** PGDATA; exists once the cluster has been set up completely. */
@@ -50,8 +50,8 @@ const OWNER_NAME = 'data-folder'
 // times.
 const OUTSIDE_ATTEMPTS_MAX = 100
 
-/** Finds or makes the place for the cluster of `dataDir` (a real path, locked by us). */
-export function prepareClusterPlace(dataDir: string, log: Log): ClusterPlace {
+/** Finds or makes the location for the cluster of `dataDir` (a real path, locked by us). */
+export function prepareClusterLocation(dataDir: string, log: Log): ClusterLocation {
   const pointer = join(dataDir, POINTER_NAME)
   const inside = join(dataDir, 'postgres')
   if (existsSync(pointer)) return prepare(readPointer(dataDir, pointer), log)
@@ -73,8 +73,8 @@ export function prepareClusterPlace(dataDir: string, log: Log): ClusterPlace {
 
 // Root's files go to an account of our own. A cluster made by an ordinary user keeps its owner, so
 // that this user can go on with it after one start as root.
-function findClusterOwner(place: string): Account | null {
-  const cluster = join(place, 'cluster')
+function findClusterOwner(location: string): Account | null {
+  const cluster = join(location, 'cluster')
   if (!existsSync(cluster)) return null
   const { uid, gid } = statSync(cluster)
   return uid === 0 ? null : { uid, gid }
@@ -89,32 +89,32 @@ function openFolder(dataDir: string, account: Account, log: Log): void {
 }
 
 function readPointer(dataDir: string, pointer: string): string {
-  const place = readFileSync(pointer, 'utf8').trim()
+  const location = readFileSync(pointer, 'utf8').trim()
   // Checked strictly, since root hands what lies there to another account.
-  if (!OUTSIDE_PATTERN.test(place) || !existsSync(place)) throw pointerNotReadable(pointer)
-  const owner = readOwner(place)
-  if (owner === dataDir) return place
-  if (owner !== null && isPointedFrom(owner, place)) {
-    throw clusterOfAnotherFolder(dataDir, place, owner)
+  if (!OUTSIDE_PATTERN.test(location) || !existsSync(location)) throw pointerNotReadable(pointer)
+  const owner = readOwner(location)
+  if (owner === dataDir) return location
+  if (owner !== null && isPointedFrom(owner, location)) {
+    throw clusterOfAnotherFolder(dataDir, location, owner)
   }
   // The data folder was moved, not copied.
-  writeDurably(join(place, OWNER_NAME), `${dataDir}\n`)
-  return place
+  writeDurably(join(location, OWNER_NAME), `${dataDir}\n`)
+  return location
 }
 
-function readOwner(place: string): string | null {
+function readOwner(location: string): string | null {
   try {
-    return readFileSync(join(place, OWNER_NAME), 'utf8').trim()
+    return readFileSync(join(location, OWNER_NAME), 'utf8').trim()
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null
-    if (hasErrorCode(error, 'EACCES')) throw clusterNotReachable(place, place)
+    if (hasErrorCode(error, 'EACCES')) throw clusterNotReachable(location, location)
     throw error
   }
 }
 
-function isPointedFrom(dataDir: string, place: string): boolean {
+function isPointedFrom(dataDir: string, location: string): boolean {
   try {
-    return readFileSync(join(dataDir, POINTER_NAME), 'utf8').trim() === place
+    return readFileSync(join(dataDir, POINTER_NAME), 'utf8').trim() === location
   } catch {
     return false
   }
@@ -131,26 +131,26 @@ function openOutsideRoot(account: Account): void {
 function claimOutside(dataDir: string, log: Log): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   for (let number = 1; number <= OUTSIDE_ATTEMPTS_MAX; number += 1) {
-    const place = join(OUTSIDE_ROOT, number === 1 ? hash : `${hash}-${number}`)
+    const location = join(OUTSIDE_ROOT, number === 1 ? hash : `${hash}-${number}`)
     // The data folder is the truth: when its pointer is gone, it was deleted and made anew, and its
     // old database must neither come back nor be lost for good.
-    if (existsSync(join(place, 'cluster'))) {
+    if (existsSync(join(location, 'cluster'))) {
       log.warn(
-        `${place} holds the database of an earlier ${dataDir}; remove it if it is not needed`,
+        `${location} holds the database of an earlier ${dataDir}; remove it if it is not needed`,
       )
       continue
     }
-    mkdirSync(place, { recursive: true })
-    writeDurably(join(place, OWNER_NAME), `${dataDir}\n`)
-    writeDurably(join(dataDir, POINTER_NAME), `${place}\n`)
-    return place
+    mkdirSync(location, { recursive: true })
+    writeDurably(join(location, OWNER_NAME), `${dataDir}\n`)
+    writeDurably(join(dataDir, POINTER_NAME), `${location}\n`)
+    return location
   }
   throw pointerNotReadable(join(dataDir, POINTER_NAME))
 }
 
-function prepare(path: string, log: Log): ClusterPlace {
+function prepare(path: string, log: Log): ClusterLocation {
   const account = isRoot() ? (findClusterOwner(path) ?? CLUSTER_ACCOUNT) : null
-  const place = {
+  const location = {
     path,
     clusterPath: join(path, 'cluster'),
     socketFolder: join(path, 'socket'),
@@ -158,11 +158,11 @@ function prepare(path: string, log: Log): ClusterPlace {
   }
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 })
-    if (account !== null) handOver(place, account, log)
+    mkdirSync(location.socketFolder, { recursive: true, mode: 0o700 })
+    if (account !== null) handOver(location, account, log)
     // Trust is the whole authentication on this socket, so nobody else may come near it.
-    chmodSync(place.socketFolder, 0o700)
-    return place
+    chmodSync(location.socketFolder, 0o700)
+    return location
   } catch (error) {
     if (!hasErrorCode(error, 'EPERM', 'EINVAL', 'EACCES')) throw error
     if (account === null) throw clusterNotReachable(path, path)
@@ -172,15 +172,15 @@ function prepare(path: string, log: Log): ClusterPlace {
 
 // The place stays root's, passable by the group of the account only; what PostgreSQL writes is the
 // account's.
-function handOver(place: ClusterPlace, account: Account, log: Log): void {
+function handOver(location: ClusterLocation, account: Account, log: Log): void {
   if (account.uid === CLUSTER_ACCOUNT.uid) {
-    chownSync(place.path, 0, account.gid)
-    chmodSync(place.path, 0o710)
+    chownSync(location.path, 0, account.gid)
+    chmodSync(location.path, 0o710)
   }
-  chownTree(place.socketFolder, account)
-  if (existsSync(place.clusterPath) && statSync(place.clusterPath).uid !== account.uid) {
-    log.info(`Handing ${place.clusterPath} to user id ${account.uid}, under which it runs`)
-    chownTree(place.clusterPath, account)
+  chownTree(location.socketFolder, account)
+  if (existsSync(location.clusterPath) && statSync(location.clusterPath).uid !== account.uid) {
+    log.info(`Handing ${location.clusterPath} to user id ${account.uid}, under which it runs`)
+    chownTree(location.clusterPath, account)
   }
 }
 

@@ -98,9 +98,13 @@ test('a data folder made anew at the same path starts empty, and the old databas
 })
 
 test('a pointer that leads elsewhere is refused', async (t) => {
-  for (const place of ['/etc', `${OUTSIDE_ROOT}/../../etc`, `${OUTSIDE_ROOT}/0123456789abcdef`]) {
+  for (const location of [
+    '/etc',
+    `${OUTSIDE_ROOT}/../../etc`,
+    `${OUTSIDE_ROOT}/0123456789abcdef`,
+  ]) {
     const dataDir = makeDataFolder(t)
-    writeFileSync(join(dataDir, 'postgres.location'), `${place}\n`)
+    writeFileSync(join(dataDir, 'postgres.location'), `${location}\n`)
     await assert.rejects(startPostgres(t, dataDir), /POSTGRES_POINTER_NOT_READABLE/)
     rmSync(join(dataDir, 'postgres.location'))
   }
