@@ -22,8 +22,8 @@ const UNDERSCORE = 95
  *   use), or a hyphen at the edge of a label (RFC 5890);
  * - a name that looks like an address (the last label is a number, decimal or hexadecimal, as in
  *   the URL standard);
- * - a single label: nobody registers or lists one, and a mistyped word would pass for a name
- *   nothing is known about.
+ * - a single label: such names are neither registered nor listed, and a mistyped word would pass
+ *   for an unknown name.
  */
 export function parseDomain(text: string): string | null {
   const length = text.length
@@ -32,8 +32,8 @@ export function parseDomain(text: string): string | null {
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at)
     if (isNameCode(code)) continue
-    // What is ASCII and neither a name character nor a capital is refused before conversion, which
-    // would read "%41" and drop tabs.
+    // An ASCII character that is neither a name character nor a capital is refused before the
+    // conversion, which would decode "%41" and drop tabs.
     if (code < 128 && (code < 65 || code > 90)) return null
     isPlain = false
   }
@@ -69,8 +69,8 @@ function isCanonicalName(name: string): boolean {
   return labels > 1 && !hasNumericEnd(name)
 }
 
-// Cheap test first: a last label that does not begin with a digit is no number, and that is nearly
-// every name.
+// Cheap test first: the last label of nearly every name does not begin with a digit, so it is no
+// number.
 function hasNumericEnd(name: string): boolean {
   const first = name.charCodeAt(name.lastIndexOf('.') + 1)
   if (first < 48 || first > 57) return false
@@ -86,8 +86,8 @@ const SUFFIX_OPTIONS = {
 } as const
 
 /**
- * The name somebody registered, by the public suffix list with its private section; null when the
- * canonical name is itself a public or private suffix.
+ * The registered name, by the public suffix list with its private section; null when the canonical
+ * name is itself a public or private suffix.
  */
 export function registrableDomain(domain: string): string | null {
   return getDomain(domain, SUFFIX_OPTIONS)
@@ -95,8 +95,8 @@ export function registrableDomain(domain: string): string | null {
 
 /**
  * The names whose listings and taggings cover this canonical name: itself first, then each parent
- * down to the registrable one. A public or private suffix covers only itself, and nothing below it
- * names it as a parent.
+ * down to the registrable one. A public or private suffix covers only itself, and is no parent of
+ * the names below it.
  */
 export function parentDomains(domain: string): string[] {
   const registrable = registrableDomain(domain)

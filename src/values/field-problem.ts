@@ -1,8 +1,8 @@
-// One wrong place in an input, as every refusal that names fields says it.
+// One fault of an input, as every refusal that names fields reports it.
 
 /**
- * One wrong place in an input: `path` is a JSON pointer ("/0/item") or a parameter name, `reason`
- * one public sentence.
+ * One fault of an input: `path` is a JSON pointer ("/0/item") or a parameter name, `reason` one
+ * public sentence.
  */
 export interface FieldProblem {
   readonly path: string

@@ -10,7 +10,7 @@ const LONGEST_TEXT = 15
 /**
  * The unsigned 32-bit value of a dotted decimal address, or -1 when the text is anything else.
  * Exactly four parts of 0..255 without leading zeros: octal, hexadecimal and short forms are
- * refused, since readers of such forms disagree about which address is meant.
+ * refused, since parsers disagree about the meaning of such forms.
  */
 export function parseIpv4(text: string): number {
   const length = text.length

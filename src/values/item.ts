@@ -1,4 +1,4 @@
-// An item is what may be asked about: an IP address or a domain, in one canonical form (interface
+// An item is the subject of a question: an IP address or a domain, in one canonical form (interface
 // 2.2, design 4.1).
 
 import { type AddressItem, parseAddress } from './address.ts'
@@ -14,8 +14,8 @@ export type Item = AddressItem | DomainItem
 
 /**
  * The item a text names, or null when it names none. `text` of the result is the canonical form,
- * which may differ from the text sent; an answer repeats the text sent. White space is not trimmed:
- * a reader of files does that before.
+ * which may differ from the text sent; an answer repeats the text sent. White space is not trimmed;
+ * readers of files trim it before.
  */
 export function parseItem(text: string): Item | null {
   const address = parseAddress(text)

@@ -1,5 +1,5 @@
-// JSON from outside that is kept as it came (event details): bounded in every direction, and only
-// what PostgreSQL stores unchanged.
+// JSON from outside that is kept as it came (event details): bounded in every direction, and
+// limited to values that PostgreSQL stores unchanged.
 
 import type { FieldProblem } from './field-problem.ts'
 import { isStorableText } from './storable-text.ts'
@@ -22,7 +22,7 @@ export interface JsonLimits {
   readonly totalLengthMax: number
 }
 
-// More problems than a person reads at once; it bounds the answer to a body that is wrong
+// More problems than a person reads at once. The limit bounds the answer to a body that is wrong
 // everywhere.
 export const PROBLEMS_MAX = 50
 
@@ -35,8 +35,9 @@ export function addProblem(problems: FieldProblem[], path: string, reason: strin
 }
 
 /**
- * `path` with one more step, as a JSON pointer (RFC 6901). A member name from outside is cut and
- * freed of what cannot be stored, because problems are stored with a quarantined report.
+ * `path` with one more step, as a JSON pointer (RFC 6901). A member name from outside is shortened,
+ * and characters that cannot be stored are replaced, because problems are stored with a quarantined
+ * report.
  */
 export function joinPointer(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}/${step}`
@@ -46,7 +47,7 @@ export function joinPointer(path: string, step: string | number): string {
 
 /**
  * True when `value` is a JSON object within the limits. Otherwise every fault is added to
- * `problems`, up to the first one of size: what is too much is not read any further.
+ * `problems`, up to the first fault of size, which ends the check.
  */
 export function checkJsonObject(
   value: unknown,
@@ -58,15 +59,15 @@ export function checkJsonObject(
     addProblem(problems, path, 'must be an object')
     return false
   }
-  // Nearly every value is sound, so the first walk makes no pointers; only a faulty one is walked
-  // again to name the places.
+  // Nearly every value is valid, so the first pass makes no pointers. Only a faulty value gets a
+  // second pass, which names the places.
   if (new JsonCheck(limits, null).run(value, '')) return true
   return new JsonCheck(limits, problems).run(value, path)
 }
 
 class JsonCheck {
   readonly #limits: JsonLimits
-  /** Null on the first walk, which ends at the first fault. */
+  /** Null on the first pass, which ends at the first fault. */
   readonly #problems: FieldProblem[] | null
   #values = 0
   #length = 0
@@ -135,8 +136,8 @@ class JsonCheck {
     }
   }
 
-  // JSON.parse has read 1e400 as infinite and 2^53 + 1 as its neighbour: what would be stored is
-  // not what was sent.
+  // JSON.parse has read 1e400 as infinite and 2^53 + 1 as its neighbour: the stored value would
+  // differ from the one that was sent.
   #visitNumber(value: number, path: string): void {
     if (!Number.isFinite(value)) this.#refuse(path, 'is a number out of range')
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -154,7 +155,7 @@ class JsonCheck {
     else addProblem(this.#problems, path, reason)
   }
 
-  // What is too much is not read any further.
+  // A value that is too large is not read to its end.
   #giveUp(path: string, reason: string): void {
     this.#hasEnded = true
     this.#refuse(path, reason)

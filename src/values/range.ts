@@ -1,4 +1,4 @@
-// A range is a CIDR block; a subject is what intel is stored about: an item or a range.
+// A range is a CIDR block; a subject of intel is an item or a range.
 
 import { type AddressItem, ipv4Item, ipv6Item } from './address.ts'
 import { formatIpv4, IPV4_BITS, ipv4Mask, parseIpv4 } from './ipv4.ts'
@@ -55,13 +55,13 @@ const NOT_A_SUBJECT = 'This is no IP address, range or domain.'
 const MAPPED_BITS = 96
 
 /**
- * The widest ranges that anyone may say or ask something of: what a registry gives to the largest
+ * The widest ranges of a statement or question: the size that a registry gives to the largest
  * networks.
  */
 export const IPV4_PREFIX_MIN = 8
 export const IPV6_PREFIX_MIN = 16
 
-/** True for what is wider than an IPv4 /8 or an IPv6 /16. */
+/** True for a range wider than an IPv4 /8 or an IPv6 /16. */
 export function isTooWide(subject: Subject): boolean {
   if (subject.kind === 'ipv4-range') return subject.prefixLength < IPV4_PREFIX_MIN
   return subject.kind === 'ipv6-range' && subject.prefixLength < IPV6_PREFIX_MIN

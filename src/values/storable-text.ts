@@ -1,18 +1,18 @@
-// Text that PostgreSQL cannot keep as it was sent: U+0000 is refused by it, a lone surrogate is
-// silently replaced (both measured). Such text is refused at the edge, so that what is stored is
-// what was sent.
+// Text that PostgreSQL cannot keep as it was sent: it refuses U+0000 and silently replaces a lone
+// surrogate. Such text is refused at the edge, so that the stored text is always the text that was
+// sent.
 
 /** True when `text` is well-formed Unicode without U+0000. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-// A body nests at most this deep; JSON.parse takes any depth, a recursive walk does not.
+// A body nests at most this deep; JSON.parse accepts any depth, but a recursive function does not.
 const DEPTH_MAX = 100
 
 /**
- * The JSON pointer of the first text (or member name) that cannot be stored, or of what nests too
- * deep; null when all is well.
+ * The JSON pointer of the first text (or member name) that cannot be stored, or of the first value
+ * that nests too deep; null when there is none.
  */
 export function findUnstorableText(value: unknown): string | null {
   const found = walk(value, 0)
@@ -20,7 +20,7 @@ export function findUnstorableText(value: unknown): string | null {
   return found === null ? null : found || '/'
 }
 
-/** The pointer is put together on the way back only, so that text without fault costs no path. */
+/** The pointer is built on the way back only, so that valid text costs no pointers. */
 function walk(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return isStorableText(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null

@@ -25,8 +25,8 @@ export function parseTimestamp(text: string): string | null {
   return typeof instant === 'number' && isInRange(instant) ? new Date(instant).toISOString() : null
 }
 
-// A clock that is set to the wrong zone is off by less than this; whatever lies further ahead has
-// not happened yet.
+// A clock that is set to the wrong zone is off by less than this; a time further ahead has not
+// happened yet.
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000
 
 const FORMAT_RULE = 'must be an ISO 8601 date-time with a zone, such as 2026-01-31T09:15:00Z'
@@ -76,7 +76,7 @@ function readPlainInstant(text: string): number | null {
   const minute = readPair(text, 14)
   const second = readPair(text, 17)
   const fraction = length === SECONDS_LENGTH ? 0 : readPair(text, 20) * 10 + readDigit(text, 22)
-  // Not a number where a digit is missing, and no comparison holds of that.
+  // NaN where a digit is missing, and every comparison with NaN is false.
   const isDay = year >= 1_970 && month >= 1 && month <= 12 && day >= 1 && day <= sureDays(month)
   if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59 && fraction >= 0)) return null
   const days = daysBefore(year, month) + day - 1

@@ -1,5 +1,5 @@
-// Who is asking. Made from a checked credential only; nothing in a header, query or body can name
-// another caller.
+// The caller of a request. Made from a checked credential only; nothing in a header, query or body
+// can name another caller.
 
 import type { Scope } from './scopes.ts'
 
@@ -9,11 +9,11 @@ export interface Caller {
   readonly name: string
   readonly tenantId: string
   readonly scopes: ReadonlySet<Scope>
-  /** Who stands behind pushed events that name no sender. */
+  /** The sender of pushed events that name none. */
   readonly contactEmail: string | null
 }
 
-/** What every casework query needs: rows of another tenant do not exist. */
+/** The tenant of every casework query: rows of another tenant do not exist. */
 export interface TenantScope {
   readonly tenantId: string
 }

@@ -12,8 +12,8 @@ export function successOf<Result extends TSchema>(result: Result) {
 }
 
 /**
- * `{status: partial_success, statusCode: 503, result, errors: {}}`: the whole shape, less what an
- * enricher could not say.
+ * `{status: partial_success, statusCode: 503, result, errors: {}}`: the whole shape, without the
+ * members that enrichment could not find.
  */
 export function partialSuccessOf<Result extends TSchema>(result: Result) {
   return Type.Object({

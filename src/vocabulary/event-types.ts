@@ -1,4 +1,4 @@
-// The words an event is described with: event types, subtypes and XARF categories, read from
+// The vocabulary of events: event types, subtypes and XARF categories, read from
 // resources/event-types.json.
 
 import assert from 'node:assert/strict'
@@ -17,7 +17,7 @@ export const XARF_CATEGORIES = [
 ] as const
 export type XarfCategory = (typeof XARF_CATEGORIES)[number]
 
-/** What an incoming XARF v4 category and type is called here. */
+/** The event type and subtype of an incoming XARF v4 category and type. */
 export interface XarfMapping {
   readonly eventType: string
   readonly eventSubtypes: readonly string[]
@@ -31,8 +31,8 @@ export interface Vocabulary {
   /** Keyed by `category/type`. */
   readonly xarfMappings: ReadonlyMap<string, XarfMapping>
   /**
-   * What XARF v1 to v3 (`LoginAttack`, `Spam/Trap`) and X-ARF 0.x (`abuse/login-attack`) call event
-   * types; keyed as `legacyKey` spells them.
+   * Event types by their names in XARF v1 to v3 (`LoginAttack`, `Spam/Trap`) and X-ARF 0.x
+   * (`abuse/login-attack`), as `legacyKey` spells them.
    */
   readonly legacyTypes: ReadonlyMap<string, string>
 }
@@ -144,8 +144,8 @@ export function isSubtypeSlug(text: string): boolean {
 }
 
 /**
- * The slug of a foreign word (`CVE-2021-44228`, `open resolver`); null when nothing of it can be
- * one.
+ * The slug of a foreign word (`CVE-2021-44228`, `open resolver`); null when no slug can be made of
+ * it.
  */
 export function toSubtypeSlug(text: string): string | null {
   const words = text.slice(0, 2 * SUBTYPE_LENGTH_MAX).toLowerCase()

@@ -1,5 +1,5 @@
-// One normalised event, ready to be stored (interface 2.7 without what we give ourselves), and the
-// check of a pushed one.
+// One normalised event, ready to be stored (interface 2.7 without the members that the service
+// adds), and the parser of a pushed one.
 
 import { parseDomain } from '../values/domain.ts'
 import { isEmailAddress } from '../values/email.ts'
@@ -42,7 +42,7 @@ export interface NewEvent {
   /** Each once, in the order given. */
   readonly tags: readonly string[]
   readonly details: JsonObject | null
-  /** Who owns it, if whoever brought the event says so; it overrides what resources would tell. */
+  /** The owner that the sender of the event names; it overrides the owner found by resources. */
   readonly customerId: string | null
   /** Null whenever `customerId` is. */
   readonly contractId: string | null
@@ -55,11 +55,11 @@ export type NewEventResult =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 export interface EventDefaults {
-  /** Becomes `sender_email` where that is left out; null when the caller has no address. */
+  /** The default of `sender_email`; null when the caller has no address. */
   readonly senderEmail: string | null
   /** The caller's tenant, the only one that `tenant_id` may name. */
   readonly tenantId: string
-  /** By our clock: what is dated more than a day later has not happened. */
+  /** The time of this service: an event dated more than a day later has not happened. */
   readonly nowMs: number
 }
 
@@ -117,9 +117,9 @@ export function findReportedUrl(event: NewEvent): string | null {
 }
 
 /**
- * Checks one pushed event record. Every fault is told with its JSON pointer. An optional member is
- * left out when there is no value; null is refused. Where neither `ip` nor `domain` is given, the
- * host of `event_details.url` becomes the one or the other.
+ * Checks one pushed event record. Every fault is reported with its JSON pointer. An optional member
+ * is left out when there is no value; null is refused. Where neither `ip` nor `domain` is given,
+ * the host of `event_details.url` becomes one of them.
  */
 export function parseNewEvent(input: unknown, defaults: EventDefaults): NewEventResult {
   if (!isJsonObject(input)) {
@@ -177,7 +177,7 @@ function readEventDate(value: unknown, nowMs: number, problems: FieldProblem[]):
     return null
   }
   const text = typeof value === 'string' ? parseTimestamp(value) : null
-  // Of nearly every event, which is then read once.
+  // True of nearly every event, whose time is then parsed once.
   if (text !== null && Date.parse(text) <= nowMs) return text
   const reason = explainWrongTime(value, nowMs)
   if (reason !== null) addProblem(problems, '/event_date', reason)

@@ -38,7 +38,7 @@ export const PAGE_PARAMETERS = {
 }
 
 /**
- * A point in time as a query parameter; ranges take what is at or after `…_after` and before
+ * A point in time as a query parameter; a range holds the times at or after `…_after` and before
  * `…_before`.
  */
 export function timeParameter(description: string) {

@@ -1,5 +1,5 @@
-// The problem+json (RFC 9457) of failures outside of the threat-intelligence group (design section
-// 5.6).
+// The problem details (RFC 9457) of failures outside of the threat-intelligence group (design
+// section 5.6).
 
 import { Type } from 'typebox'
 

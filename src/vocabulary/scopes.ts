@@ -1,5 +1,5 @@
-// What a token may do (design section 10 "Tokens"), and the roles that are sets of it (reference:
-// case operations 3.5).
+// The scopes of a token (design section 10 "Tokens"), and the roles, which are sets of scopes
+// (reference: case operations 3.5).
 
 export const SCOPES = [
   'intel:read',

@@ -1,4 +1,4 @@
-// What an event is about: an address or a domain in the canonical form of the intel area, so that
+// The target of an event: an address or a domain in the canonical form of the intel area, so that
 // both areas mean the same thing.
 
 import { parseAddress } from '../values/address.ts'

@@ -1,5 +1,5 @@
-// The thread of docs-script.ts: asks the package for its script in the one way that it documents,
-// as a plugin of a server.
+// The thread of docs-script.ts: gets the script from the package in its only documented way, as a
+// plugin of a server.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'

@@ -1,14 +1,11 @@
 // The script of the interactive reference. The package holds it inside a module that takes 90 MB
-// and a second to load (measured), so that is done in a thread that ends right after, and only when
-// someone opens the reference.
+// and a second to load. A thread loads it when the reference is first opened, and ends right after.
 
 import { locateScript, WorkerHost } from '../../kernel/async/worker-host.ts'
 
 let loading: Promise<Buffer> | undefined
 
-/**
- * The script, compressed with gzip. Loaded once for this thread; a load that failed is tried again.
- */
+/** The script, compressed with gzip. Loaded once for this thread; a failed load is tried again. */
 export function loadDocsScript(): Promise<Buffer> {
   loading ??= unpackInThread().catch((error: unknown) => {
     loading = undefined

@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// Fonts, telemetry, the assistant and the hosted client would all call home.
+// Fonts, telemetry, the assistant and the hosted client would all send requests to other hosts.
 const START = `Scalar.createApiReference('#app', {
   url: 'openapi.json',
   withDefaultFonts: false,

@@ -1,5 +1,5 @@
-// GET /livez: the process answers. Nothing is asked of anything else, so a slow database never gets
-// a live process killed.
+// GET /livez: the process answers. No other part is checked, so a slow database never gets a live
+// process killed.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'

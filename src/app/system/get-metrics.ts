@@ -1,12 +1,12 @@
 // GET /metrics: counts and times of this process in the text form of Prometheus. Open like /livez,
-// since it names no tenant, item or case; who wants it closed puts a proxy in front.
+// since it names no tenant, item or case. An operator who wants it closed puts a proxy in front.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** `collect` gives the text over all HTTP threads. */
+/** `collect` returns the text over all HTTP threads. */
 export function getMetricsRoute(collect: () => Promise<string>): Route {
   return defineRoute({
     method: 'GET',

@@ -1,13 +1,10 @@
-// GET /openapi.json: the document of the very routes that this process serves.
+// GET /openapi.json: the OpenAPI document of the routes that this process serves.
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { buildOpenapi } from '../openapi.ts'
 
-/**
- * `listRoutes` is asked at the first request only, since the table that it gives holds this route
- * as well.
- */
+/** `listRoutes` is called at the first request only, since its table holds this route as well. */
 export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
   let text: string | undefined
   return defineRoute({

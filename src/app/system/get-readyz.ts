@@ -1,4 +1,4 @@
-// GET /readyz: whether this node can answer, check by check. 503 takes it out of a load balancer;
+// GET /readyz: the readiness of this node, check by check. 503 takes it out of a load balancer;
 // "degraded" and "off" do not.
 
 import { Type } from 'typebox'

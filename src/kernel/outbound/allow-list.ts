@@ -33,10 +33,9 @@ export interface AllowList {
  * Reads entries such as `crm.example:9443`, `127.0.0.1:9200`, `[2001:db8::1]:443`, `10.1.0.0/16`,
  * `fd00::/8`. Throws the operating error of unusable settings with every entry that cannot be read.
  *
- * - `name:port` opens that port of that name, on public addresses and on those of a local network
- *   (private, loopback, shared, unique
- * local). It never opens link-local ones: there live the metadata services of clouds, and a name
- * may be made to point at them.
+ * - `name:port` opens that port of that name, on public addresses and on addresses of a local
+ *   network (private, loopback, shared, unique local). It never opens link-local addresses: the
+ *   metadata services of clouds are there, and a name may be made to point at them.
  * - `address:port` opens exactly that.
  * - A range opens its addresses on the common ports.
  */

@@ -1,5 +1,5 @@
-// Which account the database runs under, and where that account may go. PostgreSQL refuses to run
-// as root.
+// The account that the database runs under, and the folders that this account may pass. PostgreSQL
+// refuses to run as root.
 
 import { lchownSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,10 +9,9 @@ export interface Account {
   readonly gid: number
 }
 
-// A number of our own, without an entry in /etc/passwd: "nobody" or "postgres" would share files
-// and signals with strangers. 60706..61183 is the stretch below 65536 that neither distributions,
-// nor people, nor systemd hand out (systemd, UIDS-GIDS.md), and containers map user ids below
-// 65536.
+// A user id without an entry in /etc/passwd: "nobody" or "postgres" would share files and signals
+// with other programs. 60706..61183 is the range below 65536 that no distribution, person or
+// systemd assigns (systemd, UIDS-GIDS.md), and containers map user ids below 65536.
 export const CLUSTER_ACCOUNT: Account = { uid: 61_100, gid: 61_100 }
 
 export function isRoot(): boolean {
@@ -20,8 +19,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * The first folder, from the top, that `account` may not pass on its way into `folder` (itself
- * included), or null.
+ * The first folder, from the top, that `account` may not pass to reach `folder` (itself included),
+ * or null.
  */
 export function findClosedFolder(folder: string, account: Account): string | null {
   const path = realpathSync(folder)
@@ -36,7 +35,7 @@ export function findClosedFolder(folder: string, account: Account): string | nul
 export const READ = 4
 export const EXECUTE = 1
 
-/** Whether the mode bits grant it; lists of extra permissions (ACL) are not looked at. */
+/** True when the mode bits grant it; access control lists (ACL) are ignored. */
 export function isAllowed(
   stats: Stats,
   account: Account,
@@ -47,7 +46,7 @@ export function isAllowed(
   return (stats.mode & permission) !== 0
 }
 
-/** Hands a folder and everything in it to `account`; links are not followed. */
+/** Changes the owner of a folder and of everything in it to `account`; links are not followed. */
 export function chownTree(path: string, account: Account): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name)
@@ -59,8 +58,8 @@ export function chownTree(path: string, account: Account): void {
 
 /**
  * A user id other than root's that the account list knows, "nobody" if it does; null when there is
- * none. initdb alone needs one: it looks up its own name and stops without (measured with 18.4:
- * "could not look up effective user ID").
+ * none. Only initdb needs one: it looks up its own name and stops without one ("could not look up
+ * effective user ID").
  */
 export function findNamedUid(passwd: string): number | null {
   const entries = passwd
@@ -73,7 +72,8 @@ export function findNamedUid(passwd: string): number | null {
 }
 
 /**
- * The list of accounts (passwd(5)); empty where there is none, as in containers made from nothing.
+ * The list of accounts (passwd(5)); empty where there is none, as in containers without a base
+ * image.
  */
 export function readPasswd(): string {
   try {

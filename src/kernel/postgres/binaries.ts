@@ -26,7 +26,7 @@ import { binariesMissing, platformNotSupported } from './errors.ts'
 export interface PostgresBinaries {
   /** Holds `bin`, `lib` and `share`. */
   readonly folder: string
-  /** As the npm package says, for instance 18.4.0-beta.17. */
+  /** The version of the npm package, for instance 18.4.0-beta.17. */
   readonly version: string
   readonly major: number
 }
@@ -58,8 +58,8 @@ function readVersion(description: unknown): string {
 }
 
 /**
- * Gives the folder to run from: the package itself if that works for the account of the location, else
- * a copy in the location.
+ * Returns the folder to run from: the package itself if the account of the database can use it,
+ * else a copy beside the cluster.
  */
 export function prepareBinaries(
   found: PostgresBinaries,
@@ -104,8 +104,8 @@ function readLinks(folder: string): readonly LibraryLink[] {
 }
 
 /**
- * Makes the library links that are missing, since npm may be told to run no install scripts; false
- * when it may not write.
+ * Makes the missing library links, since npm may be configured to run no install scripts; false
+ * when the folder is not writable.
  */
 export function completeLinks(folder: string): boolean {
   for (const { source, target } of readLinks(folder)) {
@@ -120,7 +120,7 @@ export function completeLinks(folder: string): boolean {
   return true
 }
 
-// One file of each kind stands for all: an install under umask 077 closes them together.
+// One file of each kind is enough: an install under umask 077 closes all of them.
 function isUsable(folder: string, account: Account | null): boolean {
   if (account === null) return true
   const program = join(folder, 'bin', 'postgres')
@@ -134,10 +134,10 @@ function isUsable(folder: string, account: Account | null): boolean {
   )
 }
 
-// Copied beside and renamed, so that a copy that exists is whole.
+// Copied under another name and renamed, so that an existing copy is complete.
 function copyBinaries(folder: string, copy: string): void {
   const temporary = `${copy}.new-${randomBytes(4).toString('hex')}`
-  // The copy has to look like the package, because the links are listed relative to it.
+  // The copy has the layout of the package, because the links are listed relative to it.
   mkdirSync(temporary, { recursive: true, mode: 0o755 })
   cpSync(folder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true })
   completeLinks(join(temporary, 'native'))

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL (design section 1 row 3, section 10 "Start and stop"): our own small
-// driver of the binaries from npm, because the wrapper library of the same name fails as root. No
+// The embedded PostgreSQL (design section 1 row 3, section 10 "Start and stop"): starts the
+// binaries from npm directly, because the wrapper library of the same name fails as root. No
 // network listener; a private unix socket.
 
 import { realpathSync } from 'node:fs'
@@ -21,18 +21,18 @@ export interface EmbeddedConnection {
 }
 
 export interface EmbeddedPostgres {
-  /** What `pg` takes. */
+  /** The connection options for `pg`. */
   readonly connection: EmbeddedConnection
   /**
-   * Where the socket really lies, for other processes of this machine; its path may be too deep to
-   * connect to as it stands.
+   * The real folder of the socket, for other processes of this machine; its path may be too long to
+   * connect to directly.
    */
   readonly socketFolder: string
   /** Process id of the postmaster. */
   readonly pid: number
-  /** Settles (never throws) when the postmaster is gone, by `stop` or by itself. */
+  /** Resolves (never rejects) when the postmaster has ended, by `stop` or by itself. */
   readonly whenExited: Promise<PostmasterExit>
-  /** Stops it in order; settles when none of its processes runs any more. Safe to call twice. */
+  /** Shuts the database down; resolves when all of its processes have ended. Safe to call twice. */
   readonly stop: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Log
   /**
-   * Settings over those of postgresql.conf. With `fsync` "off" nothing is flushed to the disk: for
+   * Settings that override postgresql.conf. With `fsync` "off" nothing is flushed to the disk: for
    * tests only.
    */
   readonly settings?: Readonly<Record<string, string>>
@@ -53,8 +53,8 @@ const DATABASE = 'casework'
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * Starts the database of a data folder, and makes it on the first start. Copes with whatever an
- * earlier process left behind. Throws operating errors POSTGRES_…, each with the way out.
+ * Starts the database of a data folder, and creates it on the first start. Cleans up after a killed
+ * process. Throws operating errors POSTGRES_…, each of which says what to do.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -98,7 +98,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-// Asked at every start and not only after initdb, because the first start may have been killed in
+// Checked at every start and not only after initdb, because the first start may have been killed in
 // between.
 async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   const client = new Client({

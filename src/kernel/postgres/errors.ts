@@ -1,5 +1,5 @@
-// Catalogue of the operating errors of the embedded PostgreSQL. All are met at start-up and read by
-// the operator.
+// Catalogue of the operating errors of the embedded PostgreSQL. All of them occur at start-up, and
+// the operator reads them.
 
 import { OperatingError } from '../operating-error.ts'
 
@@ -60,7 +60,7 @@ export function clusterOfAnotherFolder(
   })
 }
 
-/** The file in the data folder that tells where the database lies when it cannot lie inside. */
+/** The file in the data folder that names the folder of the database when it cannot lie inside. */
 export const POINTER_NAME = 'postgres.location'
 
 export function pointerNotReadable(path: string): OperatingError {
@@ -83,7 +83,7 @@ export function majorDiffers(
   })
 }
 
-/** `reason` is PostgreSQL's own last complaint; the whole output is in the log. */
+/** `reason` is the last error message of PostgreSQL; the whole output is in the log. */
 export function setupFailed(reason: string, cause?: unknown): OperatingError {
   return new OperatingError({
     code: 'POSTGRES_SETUP_FAILED',

@@ -1,5 +1,5 @@
-// Makes a new cluster with initdb: beside the final location and then renamed, so that a cluster that
-// exists is whole, whatever was killed when.
+// Makes a new cluster with initdb under a temporary name and renames it, so that an existing
+// cluster is complete, even when the process is killed.
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,23 +24,22 @@ import { accountMissing, accountNotUsable, majorDiffers, setupFailed } from './e
 
 export const SUPERUSER = 'casework'
 /**
- * The environment of every PostgreSQL program: none of ours, so that no PG… variable and no locale
- * of the caller leaks in.
+ * The environment of every PostgreSQL program. It inherits nothing, so that no PG… variable and no
+ * locale of the caller has an effect.
  */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
-// Starting values, written into postgresql.conf once; an operator may change them there.
+// Initial values, written into postgresql.conf once. An operator may change them there.
 const INITIAL_SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '100',
   // After each checkpoint the first change of a page writes the whole page; fewer checkpoints make
-  // bulk intake cheaper (measured in bench/). The log may take this much disk, and recovery after a
-  // crash reads at most this much.
+  // bulk inserts cheaper. The write-ahead log may take this much disk, and recovery after a crash
+  // reads at most this much.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // Until the log has its full size each file of it is made anew. Written full of zeros first, that
-  // is 16 MB more to write within a commit, three times a second in bulk intake (a tenth fewer
-  // events; single ones gain nothing by it, measured on ext4). fdatasync keeps the new size as
-  // well.
+  // Until the write-ahead log has its full size, each of its files is new. Filling a new file with
+  // zeros first would add 16 MB to the writes of a commit, three times a second under bulk inserts,
+  // which costs a tenth of the events. fdatasync keeps the new size as well.
   wal_init_zero: 'off',
   // Tables that only grow must be vacuumed early for index-only scans (lists, design section 5.4);
   // 0.2 is PostgreSQL's default.
@@ -55,17 +54,19 @@ const BUFFERS_MAX_MB = 1_024
 const BUFFERS_SHARE = 1 / 16
 
 /**
- * How much memory the database may keep pages in, in MB: a small machine must not notice it, and a
- * large one loses nothing by more, which is taken only as the data grows. With 128 MB an event of
- * bulk intake cost a fifth more from half a million on, since each read and wrote pages that were
- * known a moment ago (measured: see bench/results/2026-11-22.md).
+ * The size of shared_buffers in MB: small enough for a small machine. A large machine loses nothing
+ * by more, because the memory is used only as the data grows. With 128 MB each event of a bulk
+ * insert costs a fifth more from half a million events on, because its pages are evicted and read
+ * again (bench/results/2026-11-22.md).
  */
 export function chooseBuffersMb(memoryBytes: number): number {
   const share = Math.floor((memoryBytes / MEGABYTE) * BUFFERS_SHARE)
   return Math.min(BUFFERS_MAX_MB, Math.max(BUFFERS_MIN_MB, share))
 }
 
-/** What this process may use: that of its container, where there is one, else of the machine. */
+/**
+ * The memory that this process may use: the limit of its container, or the memory of the machine.
+ */
 function readMemoryBytes(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
@@ -89,12 +90,12 @@ export function checkCluster(location: ClusterLocation, major: number): boolean 
 export interface InitOptions {
   readonly location: ClusterLocation
   readonly binaries: PostgresBinaries
-  /** True only for databases that nobody will miss. */
+  /** True only for databases whose data may be lost. */
   readonly isThrowaway: boolean
   readonly log: Log
 }
 
-/** Makes the cluster of `location`, which must have none. */
+/** Creates the cluster, which must not exist. */
 export async function initCluster(options: InitOptions): Promise<void> {
   const { location } = options
   if (existsSync(location.clusterPath)) {
@@ -111,9 +112,9 @@ export async function initCluster(options: InitOptions): Promise<void> {
   syncFolder(location.path)
 }
 
-// initdb insists on a named account. Its few hundred milliseconds run under "nobody", yet in our
-// own group: the location can be passed by that group only, so other processes of "nobody" cannot come
-// near the files.
+// initdb insists on a named account. It runs for a few hundred milliseconds as "nobody", but in our
+// own group: only that group may pass the folder, so other processes of "nobody" cannot reach the
+// files.
 export function chooseInitAccount(
   account: Account | null,
   passwd: string = readPasswd(),
@@ -132,9 +133,8 @@ export function chooseInitAccount(
 }
 
 /**
- * Removes what attempts that were killed have left. An initdb whose parent is gone may still be
- * writing, into a folder with a name of its own, so that is harmless; what it leaves behind goes at
- * the next start.
+ * Removes the folders of killed attempts. An initdb whose parent has ended may still write, which
+ * is harmless: its folder has a name of its own and is removed at the next start.
  */
 export function removeUnfinished(location: ClusterLocation): void {
   for (const name of readdirSync(location.path)) {
@@ -154,7 +154,7 @@ async function runInitdb(
     ...account,
     cwd: options.location.path,
     env: PROGRAM_ENVIRONMENT,
-    // Its own session: Ctrl-C is for us alone, and we decide what it means.
+    // Its own session: Ctrl-C reaches only this process, which then stops initdb.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,6 +1,6 @@
-// What an earlier start left behind: a postmaster whose parent was killed, or a postmaster.pid
-// whose number belongs to somebody else by now. A process is signalled only after it was recognised
-// as the postmaster of this very folder.
+// Cleans up after an earlier start that was killed: a postmaster without its parent, or a
+// postmaster.pid whose process id belongs to another process by now. A process gets a signal only
+// after it was recognised as the postmaster of this folder.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { startFailed } from './errors.ts'
 
 export interface PidFile {
   readonly pid: number
-  /** "starting", "ready", "stopping" …; empty in the first moments. */
+  /** "starting", "ready", "stopping" …; empty at first. */
   readonly status: string
 }
 
@@ -38,7 +38,7 @@ function readLines(clusterPath: string): readonly string[] | null {
 }
 
 export function isAlive(pid: number): boolean {
-  // kill(0) and kill(-1) would mean groups of processes.
+  // kill(0) and kill(-1) would signal groups of processes.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -48,7 +48,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True when `pid` runs a program called postgres with this very folder as its data folder. */
+/** True when `pid` runs a program called postgres with this folder as its data folder. */
 export function isPostmasterOf(pid: number, clusterPath: string): boolean {
   try {
     if (process.platform === 'linux') {
@@ -65,32 +65,32 @@ export function isPostmasterOf(pid: number, clusterPath: string): boolean {
     })
     return /^\S*\/postgres /.test(commandLine) && commandLine.includes(` -D ${clusterPath} `)
   } catch {
-    // Gone, or not ours to look at: in both cases not the one that we started.
+    // The process has ended, or belongs to another account: in both cases it is not our postmaster.
     return false
   }
 }
 
 /**
- * Signals in the order of PostgreSQL's shutdown modes: fast, immediate, none; each with the time it
- * is given. The second one loses nothing either, the next start replays the log; and it ends a
- * server that hangs in the first one, as 18.4 does when it is asked while it restarts itself after
- * the crash of one of its processes (measured: for ever).
+ * Signals in the order of PostgreSQL's shutdown modes: fast, immediate, then SIGKILL; each with its
+ * timeout. The immediate mode loses nothing either, because the next start replays the log. It also
+ * ends a server that hangs in fast shutdown, as 18.4 does while it restarts after the crash of one
+ * of its processes.
  */
 export const SHUTDOWN_STEPS = [
-  // So that serve, which gives itself 10 s in all, is there to see the second.
+  // Short enough for `serve`, which has 10 s for its whole stop.
   { signal: 'SIGINT', waitMs: 7_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
-// Nobody uses it any more and somebody waits for the start, so it is not given long to tidy up.
+// The old server has no users and the new start waits for it, so its timeouts are short.
 const LEFTOVER_STEPS = [{ signal: 'SIGINT', waitMs: 2_000 }, ...SHUTDOWN_STEPS.slice(1)] as const
 const POLL_MS = 20
 
 /**
  * Stops a postmaster that an earlier start left running on this cluster. It is stopped and not
- * adopted: a child of our own tells when it exits, runs the programs and settings of this version,
- * and the stop takes a tenth of a second.
+ * adopted: the exit of a child process is noticed, a child runs the programs and settings of this
+ * version, and the stop takes a tenth of a second.
  */
 export async function stopLeftover(clusterPath: string, log: Log): Promise<void> {
   const pid = readPidFile(clusterPath)?.pid
@@ -118,10 +118,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * After a crash the number in a lock file may belong to a stranger of the same user, and PostgreSQL
- * would then refuse to start for as long as that one lives. Its check of postmaster.pid passes over
- * the number of its own parent, which is us; the other lines stay, because they hold the shared
- * memory key by which it notices orphans of the crashed server.
+ * After a crash the process id in a lock file may belong to an unrelated process of the same user,
+ * and PostgreSQL would refuse to start while that process runs. Its check of postmaster.pid ignores
+ * the process id of its own parent, which is this process. The other lines stay, because they hold
+ * the shared memory key by which it finds orphans of the crashed server.
  */
 export function disarmForeignPids(location: ClusterLocation, log: Log): void {
   const lines = readLines(location.clusterPath)
@@ -131,7 +131,7 @@ export function disarmForeignPids(location: ClusterLocation, log: Log): void {
     const disarmed = [process.pid, ...lines.slice(1)].join('\n')
     writeFileSync(join(location.clusterPath, 'postmaster.pid'), disarmed)
   }
-  // The lock of the socket guards nothing more: the folder is used by this cluster only.
+  // The lock file of the socket is not needed: only this cluster uses the folder.
   const isRunning = lines !== null && isPostmasterOf(pid, location.clusterPath)
   if (!isRunning) rmSync(join(location.socketFolder, SOCKET_LOCK_NAME), { force: true })
 }

@@ -20,8 +20,8 @@ export interface Postmaster {
   readonly pid: number
   readonly whenExited: Promise<PostmasterExit>
   /**
-   * Fast shutdown, then immediate after 7 s, then SIGKILL; settles when nothing of it runs any
-   * more.
+   * Fast shutdown, then immediate after 7 s, then SIGKILL; resolves when all of its processes have
+   * ended.
    */
   readonly stop: () => Promise<void>
 }
@@ -39,14 +39,14 @@ export interface LaunchOptions {
 const BUSY_WAIT_MS = 20_000
 const BUSY_RETRY_MS = 200
 const BUSY_PATTERN = /lock file ".*" already exists|shared memory block .* is still in use/
-// Crash recovery replays at most some gigabytes of log; minutes on a slow disk, never this long.
+// Crash recovery replays at most some gigabytes of log, which takes minutes on a slow disk.
 const READY_WAIT_MS = 600_000
 const READY_POLL_MS = 5
 const LINES_KEPT_MAX = 40
 
 /**
- * Starts the postmaster and settles when it accepts connections. Throws POSTGRES_START_FAILED with
- * its own complaint.
+ * Starts the postmaster and resolves when it accepts connections. Throws POSTGRES_START_FAILED with
+ * the message of PostgreSQL.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const deadlineMs = performance.now() + BUSY_WAIT_MS
@@ -75,8 +75,8 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
     ...location.account,
     cwd: location.path,
     env: PROGRAM_ENVIRONMENT,
-    // Its own session: Ctrl-C reaches us only, so that requests can finish before the database
-    // goes.
+    // Its own session: Ctrl-C reaches only this process, so that requests can finish before the
+    // database goes.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -85,7 +85,7 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
   const lines = keepLines(child, log)
   const whenExited = new Promise<PostmasterExit>((settle) => {
     child.once('exit', (code, signal) => {
-      // At once, while the number cannot have been given to another process.
+      // At once, before the process id can be reused.
       watchdog.end()
       settle({ code, signal })
     })
@@ -108,14 +108,15 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
 function listArguments(options: LaunchOptions): string[] {
   const settings = {
     listen_addresses: '',
-    // Relative to the data folder, where the postmaster works: short, however deep the folder lies.
+    // Relative to the data folder, where the postmaster works, so that the path is short however
+    // deep the folder lies.
     unix_socket_directories: '../socket',
     unix_socket_permissions: '0700',
     logging_collector: 'off',
     log_destination: 'stderr',
     log_line_prefix: '',
-    // In this setting LOG ranks above ERROR. A failed statement is told to its caller; its text may
-    // hold personal data.
+    // In this setting LOG ranks above ERROR. A failed statement is reported to its caller, and its
+    // text may hold personal data, so it is not logged.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     lc_messages: 'C',
@@ -157,8 +158,8 @@ function findComplaint(lines: readonly string[]): string {
   return complaint?.replace(/^[A-Z]+:\s+/, '') ?? 'it said nothing'
 }
 
-// The pid file tells it earlier and cheaper than connection attempts would; pg_ctl waits in the
-// same way.
+// The pid file shows readiness earlier and at less cost than connection attempts; pg_ctl waits in
+// the same way.
 async function isReadyInTime(attempt: Attempt, clusterPath: string): Promise<boolean> {
   const deadlineMs = performance.now() + READY_WAIT_MS
   while (performance.now() < deadlineMs) {
@@ -201,9 +202,9 @@ interface Watchdog {
   readonly whenEnded: Promise<void>
 }
 
-// `read` returns when the other end of its standard input is gone, that is, when this process died
-// in whatever way. The pid file is compared first, since the number may be another's by then; it is
-// asked three times, because it appears after the start. The steps are SHUTDOWN_STEPS.
+// `read` returns when the other end of its standard input is closed, that is, when this process has
+// ended for any reason. The pid file is compared first, since the process id may be reused by then.
+// It is read up to three times, because it appears after the start. The steps are SHUTDOWN_STEPS.
 const WATCHDOG_SCRIPT = `read -r line
 for attempt in 1 2 3; do
   if read -r pid < "$2" && [ "$pid" = "$1" ]; then
@@ -219,8 +220,8 @@ for attempt in 1 2 3; do
 done`
 
 /**
- * A shell of one megabyte that stops the database when this process is killed, so that none runs
- * for ever unattended.
+ * A small shell process that stops the database when this process is killed, so that no database is
+ * left running.
  */
 function startWatchdog(pid: number, location: ClusterLocation, log: Log): Watchdog {
   const pidFile = join(location.clusterPath, 'postmaster.pid')
@@ -238,7 +239,7 @@ function startWatchdog(pid: number, location: ClusterLocation, log: Log): Watchd
   const whenEnded = new Promise<void>((settle) => {
     shell.once('exit', () => settle())
     shell.once('error', (error) => {
-      // An image without a shell: the next start then stops what is left.
+      // A container image without a shell: the next start stops the remaining postmaster.
       log.debug('No watchdog for the database', { error: error.message })
       settle()
     })
@@ -248,7 +249,7 @@ function startWatchdog(pid: number, location: ClusterLocation, log: Log): Watchd
   return {
     whenEnded,
     end: () => {
-      // From here on somebody waits for its exit.
+      // From here on the caller waits for its exit.
       shell.ref()
       shell.kill('SIGKILL')
     },
