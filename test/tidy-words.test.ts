@@ -30,9 +30,12 @@ describe('exported names', () => {
     const words = readGlossary(page)
     const found = listExports(
       'a/find-cases.ts',
-      'export function findOpenCases() {}\nexport type SlotKey = 1\nexport const FROBNICATE_LIST = 2\n',
+      'export function findOpenCases() {}\nexport type CorrelationKey = 1\nexport const FROBNICATE_LIST = 2\n',
     ).flatMap((name) => findStrangeWords(name, words))
-    assert.deepEqual(found, ['slot (say: open case), in SlotKey', 'frobnicate, in FROBNICATE_LIST'])
+    assert.deepEqual(found, [
+      'slot (say: open case), in CorrelationKey',
+      'frobnicate, in FROBNICATE_LIST',
+    ])
   })
 })
 

@@ -22,8 +22,8 @@ import {
   caseNotFound,
   changeNotAllowed,
   changeNotValid,
+  keyHasOpenCase,
   moveNotAllowed,
-  slotIsTaken,
   versionIsStale,
 } from './errors.ts'
 
@@ -136,8 +136,8 @@ export function explainMove(
         path: `/${result.missing}`,
         reason: `is missing; a move to ${target} needs it`,
       })
-    case 'slot_taken':
-      return slotIsTaken(result.openCaseId)
+    case 'key_has_open_case':
+      return keyHasOpenCase(result.openCaseId)
     case 'group_deleted':
       return caseGroupDeleted()
     default:

@@ -151,6 +151,6 @@ test('a case whose key has another open case is not opened again, and one of ano
     inTransaction(database.kysely, (tx) =>
       moveCases(tx, { ids, markEventsResolved }, { tenantId }, requests),
     )
-  assert.deepEqual(await move('default'), [{ kind: 'slot_taken', openCaseId: open }])
+  assert.deepEqual(await move('default'), [{ kind: 'key_has_open_case', openCaseId: open }])
   assert.deepEqual(await move('other'), [{ kind: 'not_found' }])
 })

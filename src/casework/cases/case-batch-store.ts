@@ -51,7 +51,7 @@ export async function moveCases(
       outcomes.push({ kind: 'not_found' })
     } else if (decision.kind !== 'move') {
       outcomes.push(decision)
-    } else if (decision.slot === 'claim' || isTwice(planned, request.caseId)) {
+    } else if (decision.key === 'claim' || isTwice(planned, request.caseId)) {
       // Rare, and each depends on the result of the others: moved one by one below.
       outcomes.push(null)
     } else {
@@ -60,7 +60,7 @@ export async function moveCases(
     }
   }
   await writeMoves(tx, deps, scope, planned)
-  const released = planned.filter(({ move }) => move.slot === 'release')
+  const released = planned.filter(({ move }) => move.key === 'release')
   const endedIds = released.map(({ current }) => current.id)
   await releaseKeysOfEnded(tx, scope, endedIds)
   for (const [at, request] of requests.entries()) {

@@ -41,7 +41,7 @@ export async function lockRows(
  * asked before a case of them is opened, or opened again. The group that takes everything is never
  * deleted, and costs no statement.
  */
-export async function holdCaseGroups(
+export async function lockExistingCaseGroups(
   tx: Tx,
   scope: TenantScope,
   groupIds: readonly string[],

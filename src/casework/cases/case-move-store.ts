@@ -6,7 +6,7 @@ import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from './case-history-store.ts'
-import { holdCaseGroups, lockCases } from './case-locks.ts'
+import { lockCases, lockExistingCaseGroups } from './case-locks.ts'
 import {
   type CaseMove,
   type CaseState,
@@ -58,7 +58,7 @@ export type CaseMoveResult =
   | { readonly kind: 'illegal'; readonly reason: IllegalMove }
   | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
   /** It cannot be reopened: its key has another open case. */
-  | { readonly kind: 'slot_taken'; readonly openCaseId: string }
+  | { readonly kind: 'key_has_open_case'; readonly openCaseId: string }
   /** It cannot be reopened: its case group was deleted, and no case is open in a deleted group. */
   | { readonly kind: 'group_deleted' }
 
@@ -95,16 +95,17 @@ async function moveLocked(
   })
   if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
   if (decision.kind !== 'move') return decision
-  if (decision.slot === 'claim') {
+  if (decision.key === 'claim') {
     const { case_group_id: caseGroupId, key_hash: keyHash } = current
     const key = { caseGroupId, keyHash: keyHash.toString('hex') }
     const openCaseId = await findOpenCase(tx, scope, key)
-    if (openCaseId !== null && openCaseId !== current.id) return { kind: 'slot_taken', openCaseId }
+    if (openCaseId !== null && openCaseId !== current.id)
+      return { kind: 'key_has_open_case', openCaseId }
   }
   if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
   const moved = await writeMove(tx, current, decision, request.at)
-  if (decision.slot === 'claim') await takeFreeKeys(tx, scope, current.id)
-  if (decision.slot === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
+  if (decision.key === 'claim') await takeFreeKeys(tx, scope, current.id)
+  if (decision.key === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
   const resolved = describeResolvedEvents(moved.id, decision, moved.resolved_at)
   if (resolved !== null) await markEventsResolved(tx, scope, [resolved])
   await addHistory(tx, ids, scope, [
@@ -121,7 +122,7 @@ async function moveLocked(
 }
 
 async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }: CaseRow) {
-  return (await holdCaseGroups(tx, { tenantId }, [groupId])).has(groupId)
+  return (await lockExistingCaseGroups(tx, { tenantId }, [groupId])).has(groupId)
 }
 
 async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {

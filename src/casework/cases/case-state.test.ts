@@ -55,16 +55,16 @@ test('a slot is held exactly while the case is open, over any chain of moves', (
         const decision = decideMove(state, target, COMPLETE)
         if (decision.kind !== 'move') continue
         state = decision.to
-        if (decision.slot === 'claim') {
+        if (decision.key === 'claim') {
           assert.equal(holdsSlot, false)
           holdsSlot = true
         }
-        if (decision.slot === 'release') {
+        if (decision.key === 'release') {
           assert.equal(holdsSlot, true)
           holdsSlot = false
         }
         assert.equal(holdsSlot, isOpenState(state))
-        assert.equal(decision.isReopening, decision.slot === 'claim')
+        assert.equal(decision.isReopening, decision.key === 'claim')
       }
     }),
   )

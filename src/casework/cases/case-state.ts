@@ -76,7 +76,7 @@ export interface CaseMove {
    * The slot keeps one key at one open case: an ended case gives it back, a reopened one must win
    * it again.
    */
-  readonly slot: 'keep' | 'release' | 'claim'
+  readonly key: 'keep' | 'release' | 'claim'
   readonly resolvesEvents: ResolvesEvents
 }
 
@@ -120,7 +120,7 @@ export function decideMove(
     resolution,
     closeReason,
     isReopening,
-    slot: decideSlot(current, target),
+    key: decideKey(current, target),
     resolvesEvents: decideResolvedEvents(target, closeReason),
   }
 }
@@ -147,7 +147,7 @@ function canMove(current: CaseState, target: CaseState): boolean {
   return next.includes(target)
 }
 
-function decideSlot(from: CaseState, to: CaseState): CaseMove['slot'] {
+function decideKey(from: CaseState, to: CaseState): CaseMove['key'] {
   if (isOpenState(from) === isOpenState(to)) return 'keep'
   return isOpenState(to) ? 'claim' : 'release'
 }

@@ -8,7 +8,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from './case-state.ts'
 import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event-store.ts'
-import type { SlotKey } from './open-case-store.ts'
+import type { CorrelationKey } from './open-case-store.ts'
 
 /**
  * A case page shows this many values of a kind; all of them are in the list of the case's events.
@@ -47,7 +47,7 @@ interface LockedColumns {
 }
 
 /** Cases that are there already, locked until the transaction ends; by id. */
-export async function lockForIntake(
+export async function lockForIngest(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
@@ -143,7 +143,7 @@ function addValues(
     end`
 }
 
-export interface NewCase extends CaseSummary, SlotKey {
+export interface NewCase extends CaseSummary, CorrelationKey {
   readonly customerId: string
   readonly contractId: string | null
   readonly linkedCaseId: string | null

@@ -6,9 +6,9 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseState } from './case-state.ts'
-import type { SlotKey } from './open-case-store.ts'
+import type { CorrelationKey } from './open-case-store.ts'
 
-export interface TreeCase extends SlotKey {
+export interface TreeCase extends CorrelationKey {
   /** The case that was asked for. */
   readonly root: string
   readonly id: string
@@ -24,7 +24,7 @@ export interface TreeCase extends SlotKey {
  * The trees below these cases, unlocked. One probe of a small index a case, where nothing was
  * merged.
  */
-export async function seeTrees(
+export async function readMergeTrees(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
@@ -59,7 +59,7 @@ export function listSubtree(tree: readonly TreeCase[], caseId: string): Readonly
   return found
 }
 
-export interface RootCase extends SlotKey {
+export interface RootCase extends CorrelationKey {
   readonly id: string
   readonly state: CaseState
   readonly resolvedAt: Date | null
@@ -88,7 +88,7 @@ export async function findMergeRoots(
   return new Map(result.rows.map(({ start, ...root }) => [start, root]))
 }
 
-export interface EndedCaseRow extends SlotKey {
+export interface EndedCaseRow extends CorrelationKey {
   readonly caseId: string
   /** Open when the last case of the key was merged into it and it is still open. */
   readonly state: CaseState
@@ -96,7 +96,7 @@ export interface EndedCaseRow extends SlotKey {
   /** When the last case of the key ended; the one it was merged into may have ended before. */
   readonly endedAt: Date
   /** The key of the case itself; another one when the last case of this key was merged into it. */
-  readonly ownKey: SlotKey
+  readonly ownKey: CorrelationKey
 }
 
 /**
@@ -106,7 +106,7 @@ export interface EndedCaseRow extends SlotKey {
 export async function findLastEndedCases(
   tx: Tx,
   scope: TenantScope,
-  keys: readonly SlotKey[],
+  keys: readonly CorrelationKey[],
 ): Promise<readonly EndedCaseRow[]> {
   if (keys.length === 0) return []
   const result = await sql<Omit<EndedCaseRow, 'ownKey'> & { isMerged: boolean }>`

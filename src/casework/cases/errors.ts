@@ -101,7 +101,7 @@ export function caseIsMerged(): OperatingError {
   })
 }
 
-export function slotIsTaken(openCaseId: string): OperatingError {
+export function keyHasOpenCase(openCaseId: string): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_SLOT_IS_TAKEN',
     status: 409,

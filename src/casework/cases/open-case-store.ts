@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../kernel/db/database.ts'
 import { readWords, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
-export interface SlotKey {
+export interface CorrelationKey {
   readonly caseGroupId: string
   /** Of `buildCorrelationKey`: 64 hexadecimal digits. */
   readonly keyHash: string
@@ -31,7 +31,7 @@ export async function lockCorrelation(tx: Tx, { tenantId }: TenantScope): Promis
 export async function findOpenCase(
   db: Db,
   scope: TenantScope,
-  { caseGroupId, keyHash }: SlotKey,
+  { caseGroupId, keyHash }: CorrelationKey,
 ): Promise<string | null> {
   const result = await sql<{ caseId: string }>`
     select case_id as "caseId" from case_slot
@@ -42,7 +42,7 @@ export async function findOpenCase(
 }
 
 /** The case that has each key, whatever its state; keys that have none are left out. */
-export async function findKeyHolders<Key extends SlotKey>(
+export async function findKeyHolders<Key extends CorrelationKey>(
   tx: Tx,
   scope: TenantScope,
   keys: readonly Key[],
@@ -73,7 +73,7 @@ export interface OpenCases<Key> {
 }
 
 /** The open case of each key. Under the correlation lock. */
-export async function findOpenCases<Key extends SlotKey>(
+export async function findOpenCases<Key extends CorrelationKey>(
   tx: Tx,
   scope: TenantScope,
   keys: readonly Key[],
@@ -103,7 +103,7 @@ export async function findOpenCases<Key extends SlotKey>(
   return { caseIds, stale }
 }
 
-function givenKeys(keys: readonly SlotKey[]): RawBuilder<unknown> {
+function givenKeys(keys: readonly CorrelationKey[]): RawBuilder<unknown> {
   return sql`(
       select index, case_group_id, decode(key_hash, 'hex') as key_hash from unnest(
         ${writeTexts(keys.map((key) => key.caseGroupId))}::text[], ${writeWords(keys.map((key) => key.keyHash))}::text[]
@@ -115,7 +115,7 @@ function givenKeys(keys: readonly SlotKey[]): RawBuilder<unknown> {
 export async function setOpenCases(
   tx: Tx,
   scope: TenantScope,
-  entries: readonly (SlotKey & { readonly caseId: string | null })[],
+  entries: readonly (CorrelationKey & { readonly caseId: string | null })[],
 ): Promise<void> {
   const open = entries.filter(({ caseId }) => caseId !== null)
   if (open.length > 0) {
@@ -182,6 +182,6 @@ export async function releaseKeysOfEnded(
 }
 
 /** One text for a slot's key, for maps. */
-export function joinSlotKey(key: SlotKey): string {
+export function formatCorrelationKey(key: CorrelationKey): string {
   return `${key.caseGroupId}/${key.keyHash}`
 }

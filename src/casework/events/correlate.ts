@@ -7,7 +7,11 @@ import { isOpenState } from '../cases/case-state.ts'
 import { mergeSummaries, summariseEvent } from '../cases/case-summary.ts'
 import type { CaseSummary, LockedCase } from '../cases/case-summary-store.ts'
 import type { EndedCaseRow } from '../cases/case-tree.ts'
-import { joinSlotKey, type OpenCases, type SlotKey } from '../cases/open-case-store.ts'
+import {
+  type CorrelationKey,
+  formatCorrelationKey,
+  type OpenCases,
+} from '../cases/open-case-store.ts'
 import type { CaseGroup } from '../rules/case-group.ts'
 import { KeyCorrelation, type KeyState, type Step } from './correlate-key.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
@@ -64,10 +68,10 @@ export class CorrelationPlan {
   /** Events of this batch that are in no case, since they are below a threshold. */
   readonly below = new Set<string>()
   /** Those of them that may still count. */
-  readonly pending = new Map<string, SlotKey & { readonly eventId: string }>()
+  readonly pending = new Map<string, CorrelationKey & { readonly eventId: string }>()
   readonly noLongerPending: string[] = []
   /** Keys that get another open case, or none (null). */
-  readonly openCases: (SlotKey & { readonly caseId: string | null })[] = []
+  readonly openCases: (CorrelationKey & { readonly caseId: string | null })[] = []
 
   /** The steps of one event. */
   addSteps(
@@ -131,7 +135,8 @@ export class CorrelationPlan {
   #reopen(key: KeyBatch, keyed: KeyedEvent, caseId: string, ended: EndedCaseRow | undefined): void {
     if (this.reopened.has(caseId)) return
     this.reopened.set(caseId, keyed)
-    if (ended === undefined || joinSlotKey(ended.ownKey) === joinSlotKey(key)) return
+    if (ended === undefined || formatCorrelationKey(ended.ownKey) === formatCorrelationKey(key))
+      return
     const { caseGroupId, keyHash } = ended.ownKey
     this.openCases.push({ caseGroupId, keyHash, caseId })
   }
@@ -176,7 +181,7 @@ function correlateKey(
   state: CorrelationState,
   plan: CorrelationPlan,
 ): void {
-  const name = joinSlotKey(key)
+  const name = formatCorrelationKey(key)
   const [before, ended] = [state.pending.get(name) ?? [], state.ended.get(name)]
   let offered: string | null = key.offeredCaseId
   const createId = (): string => {
@@ -200,7 +205,7 @@ function correlateKey(
 }
 
 function startKey(key: KeyBatch, state: CorrelationState): KeyState {
-  const name = joinSlotKey(key)
+  const name = formatCorrelationKey(key)
   const pending = state.pending.get(name) ?? []
   const openCaseId = state.open.caseIds.get(key)
   if (openCaseId !== undefined) {
@@ -216,7 +221,7 @@ function startKey(key: KeyBatch, state: CorrelationState): KeyState {
     return { open: found, ended: null, pending }
   }
   const endedAt = row.endedAt.toISOString()
-  const ownName = joinSlotKey(row.ownKey)
+  const ownName = formatCorrelationKey(row.ownKey)
   return {
     open: null,
     ended: {

@@ -6,12 +6,12 @@ import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
-import { holdCaseGroups } from '../cases/case-locks.ts'
+import { lockExistingCaseGroups } from '../cases/case-locks.ts'
 import { isOpenState } from '../cases/case-state.ts'
 import {
   addToCases,
   insertCases,
-  lockForIntake,
+  lockForIngest,
   type NewCase,
   reopenResolvedCases,
   sealCases,
@@ -20,7 +20,7 @@ import { type EndedCaseRow, findLastEndedCases } from '../cases/case-tree.ts'
 import {
   findKeyHolders,
   findOpenCases,
-  joinSlotKey,
+  formatCorrelationKey,
   type OpenCases,
   setOpenCases,
 } from '../cases/open-case-store.ts'
@@ -41,12 +41,12 @@ export async function loadCorrelationState(
   const open = await findOpenCases(tx, scope, keys)
   const free = keys.filter((key) => !open.caseIds.has(key))
   const rows = await findLastEndedCases(tx, scope, free)
-  const ended = new Map(rows.map((row) => [joinSlotKey(row), row]))
+  const ended = new Map(rows.map((row) => [formatCorrelationKey(row), row]))
   const pending = await loadPendingEvents(tx, scope, free.filter(hasThreshold))
   return {
     open,
     ended,
-    pending: Map.groupBy(pending, joinSlotKey),
+    pending: Map.groupBy(pending, formatCorrelationKey),
     cases: await lockCandidates(tx, scope, keys, open, ended),
     freeTargetKeys: await findFreeTargetKeys(tx, scope, keys, ended),
   }
@@ -67,11 +67,11 @@ async function lockCandidates(
       if (!acceptsAny(key)) needed.add(openCaseId)
       continue
     }
-    const row = ended.get(joinSlotKey(key))
+    const row = ended.get(formatCorrelationKey(key))
     if (row !== undefined && mayJoin(key, row)) needed.add(row.caseId)
   }
   if (needed.size === 0) return new Map()
-  const cases = await lockForIntake(tx, scope, [...new Set([...needed, ...open.caseIds.values()])])
+  const cases = await lockForIngest(tx, scope, [...new Set([...needed, ...open.caseIds.values()])])
   for (const caseId of needed) {
     if (!cases.has(caseId)) throw new RetryTransaction('a case was removed while it was read')
   }
@@ -101,19 +101,19 @@ async function findFreeTargetKeys(
   keys: readonly KeyBatch[],
   ended: ReadonlyMap<string, EndedCaseRow>,
 ): Promise<ReadonlySet<string>> {
-  const inBatch = new Set(keys.map(joinSlotKey))
+  const inBatch = new Set(keys.map(formatCorrelationKey))
   const targets = keys.flatMap((key) => {
-    const row = ended.get(joinSlotKey(key))
+    const row = ended.get(formatCorrelationKey(key))
     if (row?.state !== 'RESOLVED' || key.group.policy.relapse !== 'reopen') return []
-    return inBatch.has(joinSlotKey(row.ownKey)) ? [] : [row.ownKey]
+    return inBatch.has(formatCorrelationKey(row.ownKey)) ? [] : [row.ownKey]
   })
   if (targets.length === 0) return new Set()
   const taken = await findKeyHolders(tx, scope, targets)
   // Its group may be gone, and then no case of it is reopened.
   const groupIds = targets.map(({ caseGroupId }) => caseGroupId)
-  const groups = await holdCaseGroups(tx, scope, groupIds)
+  const groups = await lockExistingCaseGroups(tx, scope, groupIds)
   const free = targets.filter((key) => groups.has(key.caseGroupId) && !taken.has(key))
-  return new Set(free.map(joinSlotKey))
+  return new Set(free.map(formatCorrelationKey))
 }
 
 /** Everything of the plan but the rows of its events. */
@@ -146,7 +146,7 @@ async function lockGroups(tx: Tx, scope: TenantScope, plan: CorrelationPlan): Pr
     ...[...plan.reopened.values()].map(({ group }) => group.id),
     ...[...plan.pending.values()].map(({ caseGroupId }) => caseGroupId),
   ]
-  const locked = await holdCaseGroups(tx, scope, groupIds)
+  const locked = await lockExistingCaseGroups(tx, scope, groupIds)
   if (groupIds.every((id) => locked.has(id))) return
   throw new RetryTransaction('a case group was deleted after the rules were read')
 }

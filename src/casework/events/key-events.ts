@@ -2,7 +2,7 @@
 // key. Pure.
 
 import type { IdSource } from '../../kernel/ids.ts'
-import { joinSlotKey, type SlotKey } from '../cases/open-case-store.ts'
+import { type CorrelationKey, formatCorrelationKey } from '../cases/open-case-store.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import type { CaseGroup, IntakeRules } from '../rules/case-group.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
@@ -23,7 +23,7 @@ export interface KeyedEvent extends IdentifiedEvent {
 }
 
 /** The events of a batch that have one key, with the id of the case that they may open. */
-export class KeyBatch implements SlotKey {
+export class KeyBatch implements CorrelationKey {
   readonly caseGroupId: string
   readonly keyHash: string
   readonly group: CaseGroup
@@ -77,7 +77,7 @@ export function keyEvents(
     const { group } = choice
     const keyHash = buildCorrelationKey(group.keyFields, incoming.event, ownership)
     const keyed = { incoming, eventId, ownership, group, keyHash }
-    const name = joinSlotKey({ caseGroupId: group.id, keyHash })
+    const name = formatCorrelationKey({ caseGroupId: group.id, keyHash })
     const key = keys.get(name)
     if (key === undefined) keys.set(name, new KeyBatch(ids, keyed))
     else key.events.push(keyed)

@@ -4,11 +4,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { SlotKey } from '../cases/open-case-store.ts'
+import type { CorrelationKey } from '../cases/open-case-store.ts'
 import { BELOW_THRESHOLD_TAG } from './event-tags.ts'
 
 /** The columns of a pending event that a case sums up; `tags` without `below-threshold`. */
-export interface PendingEvent extends SlotKey {
+export interface PendingEvent extends CorrelationKey {
   readonly eventId: string
   readonly eventDate: string
   readonly senderEmail: string
@@ -21,7 +21,7 @@ export interface PendingEvent extends SlotKey {
 export async function loadPendingEvents(
   tx: Tx,
   scope: TenantScope,
-  keys: readonly SlotKey[],
+  keys: readonly CorrelationKey[],
 ): Promise<readonly PendingEvent[]> {
   if (keys.length === 0) return []
   const result = await sql<Omit<PendingEvent, 'eventDate'> & { eventDate: Date }>`
@@ -42,7 +42,7 @@ export async function loadPendingEvents(
 export async function insertPendingEvents(
   tx: Tx,
   scope: TenantScope,
-  events: readonly (SlotKey & { readonly eventId: string })[],
+  events: readonly (CorrelationKey & { readonly eventId: string })[],
 ): Promise<void> {
   if (events.length === 0) return
   await sql`

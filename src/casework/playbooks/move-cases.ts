@@ -46,7 +46,7 @@ function explain(outcome: CaseMoveOutcome, state: CaseState | undefined): Effect
     case 'illegal':
       if (outcome.reason === 'case_has_ended') return { kind: 'over', reason: outcome.reason }
       return { kind: 'refused', reason: outcome.reason }
-    case 'slot_taken':
+    case 'key_has_open_case':
       return { kind: 'refused', reason: 'other_case_is_open' }
     case 'group_deleted':
       return { kind: 'refused', reason: 'case_group_was_deleted' }

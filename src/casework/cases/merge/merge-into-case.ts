@@ -10,19 +10,24 @@ import {
   type NewHistoryEntry,
   pickOrigin,
 } from '../case-history-store.ts'
-import { holdCaseGroups, lockCases } from '../case-locks.ts'
+import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { findCase, raiseVersion } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
-import { listSubtree, seeTrees, type TreeCase } from '../case-tree.ts'
+import { listSubtree, readMergeTrees, type TreeCase } from '../case-tree.ts'
 import {
   caseGroupDeleted,
   caseIsMerged,
   caseNotFound,
+  keyHasOpenCase,
   mergeNotAllowed,
-  slotIsTaken,
 } from '../errors.ts'
-import { findKeyHolders, joinSlotKey, type SlotKey, setOpenCases } from '../open-case-store.ts'
+import {
+  type CorrelationKey,
+  findKeyHolders,
+  formatCorrelationKey,
+  setOpenCases,
+} from '../open-case-store.ts'
 import type { MergeDeps } from './merge-deps.ts'
 import {
   endMerge,
@@ -68,7 +73,7 @@ export async function mergeCases(
     const isOpen = isOpenState(target.state)
     // What another case holds stays with it: a key has one open case.
     const held = locked.keys.filter((key) =>
-      members.has(locked.holders.get(joinSlotKey(key)) ?? ''),
+      members.has(locked.holders.get(formatCorrelationKey(key)) ?? ''),
     )
     await setOpenCases(
       tx,
@@ -114,7 +119,7 @@ interface LockedTrees {
   readonly sources: readonly CaseRow[]
   readonly tree: readonly TreeCase[]
   /** Each once. */
-  readonly keys: readonly SlotKey[]
+  readonly keys: readonly CorrelationKey[]
   /** By key: the case that holds the slot; the target where it was free. */
   readonly holders: ReadonlyMap<string, string>
 }
@@ -132,10 +137,12 @@ async function lockTrees(
     return row
   })
   if (target === undefined) throw caseNotFound()
-  const tree = await seeTrees(tx, scope, roots)
-  const keys = [...new Map(tree.map((one) => [joinSlotKey(one), one])).values()]
+  const tree = await readMergeTrees(tx, scope, roots)
+  const keys = [...new Map(tree.map((one) => [formatCorrelationKey(one), one])).values()]
   const found = await findKeyHolders(tx, scope, keys)
-  const holders = new Map(keys.map((key) => [joinSlotKey(key), found.get(key) ?? targetId]))
+  const holders = new Map(
+    keys.map((key) => [formatCorrelationKey(key), found.get(key) ?? targetId]),
+  )
   return { target, sources, tree, keys, holders }
 }
 
@@ -168,7 +175,7 @@ export async function unmergeCases(
     const { target, sources } = locked
     if (target.close_reason === 'merged') throw caseIsMerged()
     const records = await findMerges(tx, scope, target.id, command.sourceIds)
-    const given = planSlotsOfUnmerge(locked, records)
+    const given = planKeysOfUnmerge(locked, records)
     await checkGroups(tx, scope, sources, records)
     const back: object[] = []
     for (const source of sources) {
@@ -202,16 +209,18 @@ export async function unmergeCases(
 // A source that is to be open takes the slots of its keys from the target; the target keeps its own
 // and those of what stays merged. A source whose own key has another open case by now cannot come
 // back.
-function planSlotsOfUnmerge(
+function planKeysOfUnmerge(
   { target, sources, tree, keys, holders }: LockedTrees,
   records: ReadonlyMap<string, MergeRecord>,
-): readonly (SlotKey & { readonly caseId: string | null })[] {
+): readonly (CorrelationKey & { readonly caseId: string | null })[] {
   const isOpen = isOpenState(target.state)
   const leaving = sources.map(({ id }) => ({ id, members: listSubtree(tree, id) }))
   const isLeaving = (id: string): boolean => leaving.some(({ members }) => members.has(id))
-  const wanted = new Map<string, string | null>(keys.map((key) => [joinSlotKey(key), null]))
+  const wanted = new Map<string, string | null>(
+    keys.map((key) => [formatCorrelationKey(key), null]),
+  )
   const give = (one: TreeCase, caseId: string): void => {
-    const name = joinSlotKey(one)
+    const name = formatCorrelationKey(one)
     if (holders.get(name) === target.id) wanted.set(name, caseId)
   }
   const inherited = tree.filter(({ parent }) => parent !== null)
@@ -231,17 +240,17 @@ function planSlotsOfUnmerge(
     [target, ...sources].flatMap((row) => (row.sealed_at === null ? [] : [row.id])),
   )
   for (const one of own) {
-    const name = joinSlotKey(one)
+    const name = formatCorrelationKey(one)
     const holder = holders.get(name) ?? target.id
     const other = holder === target.id ? taken.get(name) : holder
     // One that takes no more events goes on without a slot, as it did before.
     if (other !== undefined && sealed.has(one.id)) continue
-    if (other !== undefined) throw slotIsTaken(other)
+    if (other !== undefined) throw keyHasOpenCase(other)
     taken.set(name, one.id)
     wanted.set(name, one.id)
   }
   return keys.flatMap((key) => {
-    const name = joinSlotKey(key)
+    const name = formatCorrelationKey(key)
     // What another case holds stays with it.
     return holders.get(name) === target.id ? [{ ...key, caseId: wanted.get(name) ?? null }] : []
   })
@@ -259,7 +268,7 @@ async function checkGroups(
     return record !== undefined && isOpenState(record.state)
   })
   const groupIds = opening.map((row) => row.case_group_id)
-  const held = await holdCaseGroups(tx, scope, groupIds)
+  const held = await lockExistingCaseGroups(tx, scope, groupIds)
   if (!groupIds.every((id) => held.has(id))) throw caseGroupDeleted()
 }
 

@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { countEvents, writeCounters } from '../case-counters-store.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
-import { holdCaseGroups, lockCases } from '../case-locks.ts'
+import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
 import { findCase, raiseVersion } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
@@ -41,7 +41,7 @@ export async function splitCase(
     if (source === undefined) throw caseNotFound()
     if (source.close_reason === 'merged') throw caseIsMerged()
     const moved = await checkChoice(tx, eventMoves, scope, source, command.choice)
-    const groups = await holdCaseGroups(tx, scope, [source.case_group_id])
+    const groups = await lockExistingCaseGroups(tx, scope, [source.case_group_id])
     if (!groups.has(source.case_group_id)) throw caseGroupDeleted()
     await insertSplit(tx, source, newId, keyHash, command.at)
     const key = { caseGroupId: source.case_group_id, keyHash }

@@ -7,7 +7,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { type CountedEvents, countEvents } from '../case-counters-store.ts'
 import { SUMMARY_VALUES_MAX } from '../case-summary-store.ts'
 import { type ListedCase, listStrayLastEvents } from '../lists/last-event-store.ts'
-import type { SlotKey } from '../open-case-store.ts'
+import type { CorrelationKey } from '../open-case-store.ts'
 import { listStrayKeys, type StrayKey } from './stray-key-store.ts'
 
 export interface Difference {
@@ -50,7 +50,7 @@ export async function recountCases(db: Db, scope: TenantScope): Promise<Recount>
     if (last === undefined) break
     after = last
   }
-  let key: SlotKey | null = null
+  let key: CorrelationKey | null = null
   // Ends: every page starts after the last key of the page before.
   for (;;) {
     const page = await listStrayKeys(db, scope, key)

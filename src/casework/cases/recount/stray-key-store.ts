@@ -4,9 +4,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { lockCorrelation, type SlotKey } from '../open-case-store.ts'
+import { type CorrelationKey, lockCorrelation } from '../open-case-store.ts'
 
-export interface StrayKey extends SlotKey {
+export interface StrayKey extends CorrelationKey {
   readonly caseId: string
   readonly why: 'gone' | 'ended' | 'not_its_key'
 }
@@ -18,9 +18,9 @@ const KEYS_AT_ONCE = 1_000
 export async function listStrayKeys(
   db: Db,
   scope: TenantScope,
-  after: SlotKey | null,
-): Promise<{ readonly stray: readonly StrayKey[]; readonly last: SlotKey | null }> {
-  const found = await sql<SlotKey & { caseId: string; why: StrayKey['why'] | 'right' }>`
+  after: CorrelationKey | null,
+): Promise<{ readonly stray: readonly StrayKey[]; readonly last: CorrelationKey | null }> {
+  const found = await sql<CorrelationKey & { caseId: string; why: StrayKey['why'] | 'right' }>`
     select entry.case_group_id as "caseGroupId", encode(entry.key_hash, 'hex') as "keyHash", entry.case_id as "caseId",
       ${classifyKey(scope)} as why
     from (
@@ -71,7 +71,7 @@ export async function removeStrayKey(
 export async function releaseKeysOf(
   tx: Tx,
   scope: TenantScope,
-  keys: readonly SlotKey[],
+  keys: readonly CorrelationKey[],
   caseIds: readonly string[],
 ): Promise<void> {
   const isThis = sql`entry.tenant_id = ${scope.tenantId} and entry.case_group_id = given.case_group_id

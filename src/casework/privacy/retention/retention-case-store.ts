@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
-import { seeTrees } from '../../cases/case-tree.ts'
+import { readMergeTrees } from '../../cases/case-tree.ts'
 import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
 import { releaseKeysOf } from '../../cases/recount/stray-key-store.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
@@ -64,7 +64,7 @@ async function lockTrees(
   roots: readonly string[],
   endedBefore: Date,
 ): Promise<readonly string[]> {
-  const tree = await seeTrees(tx, scope, roots)
+  const tree = await readMergeTrees(tx, scope, roots)
   const caseIds = [...new Set(tree.map(({ id }) => id))]
   await releaseKeysOf(tx, scope, tree, caseIds)
   const locked = await sql<{ id: string }>`
@@ -73,7 +73,7 @@ async function lockTrees(
       and case when id = any(${[...roots]}::text[]) then merged_into is null and ended_at < ${endedBefore}
         else merged_into is not null end
     order by id for update`.execute(tx)
-  const again = await seeTrees(tx, scope, roots)
+  const again = await readMergeTrees(tx, scope, roots)
   const isSame = again.length === tree.length && again.every(({ id }) => caseIds.includes(id))
   if (!isSame || locked.rows.length !== caseIds.length) {
     throw new RetryTransaction('a case was opened or merged before retention locked it')
