@@ -34,7 +34,7 @@ export interface CasePatch {
 /** Why a change is refused at any version. */
 export type ChangeRefusal =
   | 'case_is_merged'
-  /** An ended case waits for nobody. */
+  /** An ended case cannot wait for a party. */
   | 'case_has_ended'
   /** The customer was notified, and a notice cannot be taken back. */
   | 'customer_was_notified'
@@ -174,7 +174,7 @@ function listChanges(current: CaseRow, next: CaseRow): Record<string, unknown> {
   return changes
 }
 
-/** Why the patch would be refused for this case; null when it would not be. */
+/** Why the patch would be refused for this case; null when it would be allowed. */
 export function previewChange(current: CaseRow, patch: CasePatch): ChangeRefusal | null {
   const next = applyPatch(current, patch)
   const changesNothing = Object.keys(listChanges(current, next)).length === 0

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DeadlineFacts, listDeadlines } from './case-deadline.ts'
+import { type DeadlineInputs, listDeadlines } from './case-deadline.ts'
 
 const OPENED = new Date('2026-01-31T10:00:00.000Z')
-const FACTS: DeadlineFacts = {
+const FACTS: DeadlineInputs = {
   state: 'NEW',
   severity: null,
   eventTypes: ['Spam'],
@@ -16,7 +16,7 @@ const FACTS: DeadlineFacts = {
   met: [],
 }
 
-function list(facts: Partial<DeadlineFacts>): readonly (readonly [string, string, boolean])[] {
+function list(facts: Partial<DeadlineInputs>): readonly (readonly [string, string, boolean])[] {
   return listDeadlines({ ...FACTS, ...facts }).map(
     ({ kind, dueAt, isMet }) => [kind, dueAt.toISOString(), isMet] as const,
   )

@@ -1,4 +1,4 @@
-// Locks of cases that are about to move, and of the groups that cases are opened in.
+// Locks of cases that are about to change, and of the groups in which cases are opened.
 
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -7,8 +7,8 @@ import type { CaseRow, CaseTables } from './case-tables.ts'
 import { lockCorrelation } from './open-case-store.ts'
 
 /**
- * Takes the correlation lock and locks the cases until the transaction ends. By id; cases that the
- * tenant does not have are left out.
+ * Takes the correlation lock and locks the cases until the transaction ends. The rows by id; cases
+ * that the tenant does not have are left out.
  */
 export async function lockCases(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function lockCases(
   return await lockRows(tx, scope, [...new Set(caseIds)])
 }
 
-/** Locks the cases in the order of their ids until the transaction ends; by id. */
+/** Locks cases in the order of their ids until the transaction ends. The rows by id. */
 export async function lockRows(
   tx: Tx,
   scope: TenantScope,
@@ -37,9 +37,8 @@ export async function lockRows(
 }
 
 /**
- * Those of these groups that are there, and none of them is deleted until the transaction ends:
- * asked before a case of them is opened, or opened again. The group that takes everything is never
- * deleted, and costs no statement.
+ * The groups among these that exist. None of them can be deleted until the transaction ends, so that
+ * a case can be opened or reopened in them. The default group is never deleted and needs no lock.
  */
 export async function lockExistingCaseGroups(
   tx: Tx,
@@ -55,5 +54,5 @@ export async function lockExistingCaseGroups(
   return new Set([...always, ...result.rows.map((row) => row.id)])
 }
 
-/** The group that takes what no other took: always there, always last, always on. */
+/** The group for events that match no other group. It always exists, is last, and is enabled. */
 export const DEFAULT_GROUP_ID = 'default'

@@ -1,5 +1,5 @@
-// The life of a case: which state follows which, what a move needs, and what it means for the slot
-// and the events.
+// The states of a case: which state may follow which, the details that a move needs, and its effect
+// on the correlation key and on the events.
 //
 //   NEW ──► IN_PROGRESS ──► RESOLVED ──► CLOSED
 //    │          │  ▲            │  ▲        │
@@ -12,7 +12,7 @@
 export const CASE_STATES = ['NEW', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const
 export type CaseState = (typeof CASE_STATES)[number]
 
-/** NEW is never entered again: it means that nobody has looked at the case yet. */
+/** No move leads to NEW, which means that no person has looked at the case yet. */
 export const NEXT_STATES = {
   NEW: ['IN_PROGRESS', 'RESOLVED', 'CLOSED'],
   IN_PROGRESS: ['RESOLVED', 'CLOSED'],
@@ -20,10 +20,7 @@ export const NEXT_STATES = {
   CLOSED: ['IN_PROGRESS', 'RESOLVED'],
 } as const satisfies Record<CaseState, readonly CaseState[]>
 
-/**
- * Why a case ended well. `handled` says no more than that and is what a Resolve node gives by
- * default.
- */
+/** Why a case ended well. `handled` gives no detail; it is the default of a Resolve node. */
 export const RESOLUTIONS = [
   'handled',
   'fixed',
@@ -35,7 +32,7 @@ export const RESOLUTIONS = [
 export type Resolution = (typeof RESOLUTIONS)[number]
 export const DEFAULT_RESOLUTION: Resolution = 'handled'
 
-/** Why a case ended otherwise. `merged` is set by a merge only, never asked for by a caller. */
+/** Why a case was closed. Only a merge sets `merged`; callers cannot send it. */
 export const CLOSE_REASONS = [
   'not_ours',
   'insufficient_evidence',
@@ -58,7 +55,7 @@ export interface MoveDetails {
   readonly closeReason?: CloseReason
   /** True when the case was CLOSED by a merge: it comes back by unmerge only. */
   readonly isMerged: boolean
-  /** False for who must not open an ended case again, whoever ended it; true when left out. */
+  /** False when the caller must not reopen an ended case; true when left out. */
   readonly mayReopen?: boolean
 }
 
@@ -73,8 +70,8 @@ export interface CaseMove {
   /** True when an ended case is worked again: `reopen_count` goes up by one. */
   readonly isReopening: boolean
   /**
-   * The slot keeps one key at one open case: an ended case gives it back, a reopened one must win
-   * it again.
+   * Each correlation key has at most one open case. A case that ends releases its key; a reopened
+   * case has to claim it, and fails when the key has another open case.
    */
   readonly key: 'keep' | 'release' | 'claim'
   readonly resolvesEvents: ResolvesEvents
@@ -86,13 +83,10 @@ export type MoveDecision =
   | CaseMove
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly reason: IllegalMove }
-  /**
-   * The move itself is fine, the caller left out what it needs: a fault of the request, not of the
-   * case.
-   */
+  /** The move is allowed, but the request lacks a detail that it needs. */
   | { readonly kind: 'incomplete'; readonly missing: 'resolution' | 'close_reason' }
 
-/** Decides a move; a move to the state the case is in changes nothing and needs no history row. */
+/** Decides a move. A move to the present state changes nothing and needs no history row. */
 export function decideMove(
   current: CaseState,
   target: CaseState,
@@ -152,8 +146,8 @@ function decideKey(from: CaseState, to: CaseState): CaseMove['key'] {
   return isOpenState(to) ? 'claim' : 'release'
 }
 
-// A resolved case settles what had happened until then. A closed one settles nothing, except that
-// events of a false positive never were abuse, whatever their date.
+// RESOLVED resolves the events dated until then. CLOSED resolves none, except as a false positive:
+// then no event was abuse, whatever its date.
 function decideResolvedEvents(to: CaseState, closeReason: CloseReason | null): ResolvesEvents {
   if (to === 'RESOLVED') return 'dated_until_move'
   return closeReason === 'false_positive' ? 'all' : 'none'

@@ -11,12 +11,12 @@ import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event
 import type { CorrelationKey } from './open-case-store.ts'
 
 /**
- * A case page shows this many values of a kind; all of them are in the list of the case's events.
- * It bounds what every further event rewrites.
+ * A case stores this many values of a kind; the list of its events has all of them. The limit bounds
+ * the size of the row that every further event rewrites.
  */
 export const SUMMARY_VALUES_MAX = 100
 
-/** What intake keeps up to date of a case. */
+/** The counters of a case, for some of its events. */
 export interface CaseSummary {
   readonly caseId: string
   readonly eventCount: number
@@ -28,7 +28,7 @@ export interface CaseSummary {
   readonly eventTags: readonly string[]
 }
 
-/** What decides whether a case may take in an event. */
+/** The values that decide whether an event may join a case. */
 export interface LockedCase {
   readonly caseId: string
   readonly firstEventDate: string
@@ -46,16 +46,15 @@ interface LockedColumns {
   readonly last_event_date: Date
 }
 
-/** Cases that are there already, locked until the transaction ends; by id. */
+/** Locks existing cases until the transaction ends. By id. */
 export async function lockForIngest(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, LockedCase>> {
   if (caseIds.length === 0) return new Map()
-  // By probes of the key in the order of the ids: for a list of them the planner, which knows
-  // nothing of a young table, walks another index from end to end (measured: 10 ms at 14,000 cases,
-  // 0.1 ms with probes).
+  // One probe of the primary key for each id. For a list of ids the planner, without statistics of a
+  // young table, scans another index from end to end, which takes a hundred times longer.
   const result = await sql<LockedColumns>`
     select locked.* from unnest(${writeWords(caseIds.toSorted())}::text[]) as given (id)
     cross join lateral (
@@ -119,23 +118,20 @@ export async function addToCases(
     from changed`.execute(tx)
   const [summary] = result.rows
   if (summary?.changed !== sums.length) return false
-  // A statement of its own: this one, which may have waited for another batch, does not see to
-  // where that one moved the case.
+  // A statement of its own: the one above may have waited for another batch, and does not see the
+  // rows that the other batch moved.
   await moveLastEvents(tx, scope, summary)
   return true
 }
 
-/**
- * What `mergeValues` of case-summary.ts makes of them: those that are new behind those that are
- * there, and so many in all.
- */
+/** As `mergeValues` of case-summary.ts: new values behind the present ones, up to the limit. */
 function addValues(
   column: `event_${'types' | 'ips' | 'reporters' | 'tags'}`,
   given: string,
 ): RawBuilder<unknown> {
   const max = sql.lit(SUMMARY_VALUES_MAX)
   const [present, coming] = [sql.ref(`abuse_case.${column}`), sql.ref(`given.${given}`)]
-  // One new value is most of what comes; the rest is for batches with several events of one case.
+  // Mostly there is one new value; the last branch is for batches with several events of one case.
   return sql`case
     when ${coming} is null or ${coming} <@ ${present} then ${present}
     when cardinality(${coming}) = 1 then (${present} || ${coming})[1:${max}]
@@ -181,9 +177,7 @@ export async function insertCases(
     from opened`.execute(tx)
 }
 
-/**
- * Marks open cases as those that take no more events; the slots of their keys go to the next ones.
- */
+/** Seals open cases: they take no more events, and their keys go to the cases that follow them. */
 export async function sealCases(
   tx: Tx,
   scope: TenantScope,
@@ -197,8 +191,8 @@ export async function sealCases(
 }
 
 /**
- * Opens locked cases again that are RESOLVED, as a move to IN_PROGRESS does (case-store.ts); their
- * slots are the caller's.
+ * Reopens locked RESOLVED cases, as a move to IN_PROGRESS does (case-move-store.ts). The caller gives
+ * them their keys.
  */
 export async function reopenResolvedCases(
   tx: Tx,

@@ -1,5 +1,5 @@
-// What a case knows of its events in sum, built up batch by batch: exact counts and dates, and the
-// first distinct values of each kind.
+// The counters of a case, added up batch by batch: exact counts and dates, and the first distinct
+// values of each kind.
 
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary-store.ts'
@@ -19,7 +19,7 @@ export function summariseEvent(
   }
 }
 
-/** Both are of the same case; `later` is what comes to `one`. */
+/** Adds two summaries of one case; the values of `later` come behind those of `one`. */
 export function mergeSummaries(one: CaseSummary, later: CaseSummary): CaseSummary {
   return {
     caseId: one.caseId,
@@ -36,10 +36,7 @@ function mergeValues(present: readonly string[], coming: readonly string[]): rea
   return [...new Set([...present, ...coming])].slice(0, SUMMARY_VALUES_MAX)
 }
 
-/**
- * What a case knows of its events in sum. Dates are those of `NewEvent`, in the order of time as
- * text.
- */
+/** Counts and dates of events. Dates are texts as in `NewEvent`, whose order is the order of time. */
 export interface CaseCounters {
   readonly eventCount: number
   readonly firstEventDate: string
@@ -50,7 +47,7 @@ export function countEvent(event: Pick<NewEvent, 'eventDate'>): CaseCounters {
   return { eventCount: 1, firstEventDate: event.eventDate, lastEventDate: event.eventDate }
 }
 
-/** The same whatever the order and grouping, so a batch may be summed before it meets the case. */
+/** Associative and commutative, so a batch may be added up before it is added to the case. */
 export function mergeCounters(one: CaseCounters, other: CaseCounters): CaseCounters {
   return {
     eventCount: one.eventCount + other.eventCount,

@@ -7,7 +7,7 @@ import type { CaseState, CloseReason, Resolution } from './case-state.ts'
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 /** Whose turn it is. */
 export type WaitingOn = 'none' | 'agent' | 'customer' | 'reporter' | 'third_party' | 'timer'
-/** What the customer knows and says. */
+/** The contact with the customer. */
 export type CustomerStatus =
   | 'unnotified'
   | 'notified'
@@ -42,7 +42,7 @@ export interface CaseTables {
     reopen_count: number
     severity: Severity | null
     assignee_user_id: string | null
-    // Written as JSON text, read as what it holds.
+    // Written as JSON text, read as an object.
     metadata: ColumnType<Record<string, unknown>, string, string>
     linked_case_id: string | null
     waiting_on: WaitingOn
@@ -75,14 +75,17 @@ export interface CaseTables {
 export type CaseRow = Selectable<CaseTables['abuse_case']>
 
 /**
- * `late_event`: an event came for a case that was resolved already. `change`: severity, assignee or
- * metadata. `trigger`: somebody chose how its playbook goes on. `run_failed`: its playbook stopped
- * and needs a person. `run_ended`: its playbook had nothing left to do, since the case had ended or
- * was merged. `merge`, `unmerge`: of the case that moved, with its states, and of the one it was
- * moved to, without. `split`: some of its events became a case of their own. `seal`: it takes no
- * more events, since another case follows it. `repair`: a recount found it different from what lies
- * behind it. `hold`, `lift_hold`: a legal hold keeps it from being removed and erased, or no longer
- * does.
+ * The kinds whose names do not explain themselves:
+ * - `late_event`: an event came for a case that was resolved already.
+ * - `change`: a member beside the state changed, such as severity, assignee or metadata.
+ * - `trigger`: a caller chose the path by which the playbook goes on.
+ * - `run_failed`: the playbook stopped and needs a person.
+ * - `run_ended`: the playbook ended early, because the case had ended or was merged.
+ * - `merge`, `unmerge`: on the case that moved, with its states; on the other case, without.
+ * - `split`: some events became a new case.
+ * - `seal`: the case takes no more events, because another case follows it.
+ * - `repair`: `casework doctor` repaired differences that a recount had found.
+ * - `hold`, `lift_hold`: the case was put on legal hold, or the legal hold was lifted.
  */
 export type HistoryKind =
   | 'open'
@@ -104,11 +107,11 @@ export type HistoryKind =
   | 'lift_hold'
 type ActorKind = 'token' | 'run' | 'system'
 
-/** Who changes a case, as its history tells it. */
+/** Who changes a case, as its history shows it. */
 export interface Actor {
   readonly kind: ActorKind
   /** A token's public id, or `<run id>:<node id>`. */
   readonly id: string
-  /** What a person reads beside a comment: the token's name, or that of the playbook. */
+  /** The author of a comment as people read it: the name of the token or playbook. */
   readonly name: string
 }

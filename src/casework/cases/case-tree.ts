@@ -1,5 +1,5 @@
-// A case with all that was merged into it, over any number of steps, and the keys that it has for
-// them (migration 0014).
+// SQL of merge trees (migration 0014): a case with all cases that were merged into it, over any number
+// of steps, and their correlation keys.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -9,20 +9,20 @@ import type { CaseState } from './case-state.ts'
 import type { CorrelationKey } from './open-case-store.ts'
 
 export interface TreeCase extends CorrelationKey {
-  /** The case that was asked for. */
+  /** The case at the root of the tree. */
   readonly root: string
   readonly id: string
   /** Null for the root. */
   readonly parent: string | null
-  /** Of the root. */
+  /** Whether the root is open. */
   readonly isOpen: boolean
-  /** Of the root: it takes no more events. */
+  /** Whether the root takes no more events. */
   readonly isSealed: boolean
 }
 
 /**
- * The trees below these cases, unlocked. One probe of a small index a case, where nothing was
- * merged.
+ * The trees below these cases, without locks. A case without merges costs one probe of a small
+ * index.
  */
 export async function readMergeTrees(
   tx: Tx,
@@ -45,10 +45,10 @@ export async function readMergeTrees(
   return result.rows
 }
 
-/** Of one root: the ids of a case of it and of all below that. */
+/** The ids of a case of the tree and of all cases below it. */
 export function listSubtree(tree: readonly TreeCase[], caseId: string): ReadonlySet<string> {
   const found = new Set([caseId])
-  // Each round goes down one step, and a tree has no more steps than cases.
+  // Ends: each round goes down one step, and a tree has no more steps than cases.
   for (let round = 0; round < tree.length; round += 1) {
     const below = tree.filter(
       ({ id, parent }) => parent !== null && found.has(parent) && !found.has(id),
@@ -65,7 +65,7 @@ export interface RootCase extends CorrelationKey {
   readonly resolvedAt: Date | null
 }
 
-/** By the id of each merged case: the one at the end of its chain, which is merged no further. */
+/** By the id of each merged case: the case at the end of its chain of merges. */
 export async function findMergeRoots(
   tx: Tx,
   scope: TenantScope,
@@ -100,8 +100,8 @@ export interface EndedCaseRow extends CorrelationKey {
 }
 
 /**
- * The case of each key that ended last, or the one it was merged into; keys without one are left
- * out.
+ * The case of each key that ended last, or the case it was merged into. Keys without an ended case
+ * are left out.
  */
 export async function findLastEndedCases(
   tx: Tx,

@@ -181,7 +181,7 @@ export async function releaseKeysOfEnded(
       and case_slot.key_hash = tree.key_hash and case_slot.case_id = tree.root`.execute(tx)
 }
 
-/** One text for a slot's key, for maps. */
+/** The key as one text, for maps. */
 export function formatCorrelationKey(key: CorrelationKey): string {
   return `${key.caseGroupId}/${key.keyHash}`
 }

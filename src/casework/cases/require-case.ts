@@ -1,5 +1,5 @@
-// The case that a path names, for every endpoint below /cases/{caseId}: the same 404 whether it is
-// missing, malformed or another tenant's.
+// The case of a path, for every endpoint below /cases/{caseId}. A missing case, a malformed id and a
+// case of another tenant give the same 404.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { parseCaseId } from '../../kernel/http/record-ids.ts'
@@ -8,6 +8,7 @@ import { findCase } from './case-store.ts'
 import type { CaseRow } from './case-tables.ts'
 import { caseNotFound } from './errors.ts'
 
+/** The case of this id. Throws `caseNotFound`. */
 export async function requireCase(db: Db, scope: TenantScope, idText: string): Promise<CaseRow> {
   const caseId = parseCaseId(idText)
   const found = caseId === null ? null : await findCase(db, scope, caseId)

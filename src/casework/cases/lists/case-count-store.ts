@@ -1,5 +1,5 @@
-// Counts of cases by state, exact, read from the indexes of the lists (migrations 0003 and 0010):
-// what a queue shows above its pages.
+// SQL of exact counts of cases by state, read from the indexes of the lists (migrations 0003 and
+// 0010).
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -9,7 +9,7 @@ import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
 
 export type CaseCounts = Readonly<Record<CaseState, number>>
 
-/** What cases can be counted by, beside their state: columns of ours, never a caller's words. */
+/** The members by which cases can be grouped. Only these names reach the SQL, never a caller's text. */
 export const COUNTED_BY = ['case_group', 'customer_id', 'assignee_user_id'] as const
 export type CountedBy = (typeof COUNTED_BY)[number]
 
@@ -31,13 +31,13 @@ export async function countCases(
 }
 
 export interface CountedGroup {
-  /** Null: cases without one. */
+  /** Null stands for cases without a value. */
   readonly value: string | null
   readonly counts: CaseCounts
 }
 
 /**
- * Those with the most cases first, up to `limit` and one more, which tells that there are others.
+ * The groups with the most cases first: up to `limit`, and one more if there are further groups.
  */
 export async function countCasesBy(
   db: Db,

@@ -1,5 +1,5 @@
-// What lists, counts and bulk changes of cases can be narrowed by; as query parameters, and as
-// members of a body.
+// The filters of lists, counts and bulk changes of cases: as query parameters, and as members of a
+// body.
 
 import { Type } from 'typebox'
 import { timeParameter } from '../../../vocabulary/page-wire.ts'

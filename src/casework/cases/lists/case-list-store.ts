@@ -25,7 +25,7 @@ export interface CaseSummaryRow {
 }
 
 export interface CaseFilter {
-  /** Any of these. */
+  /** Cases in any of these states. */
   readonly states?: readonly CaseState[]
   readonly customerId?: string
   readonly contractId?: string
@@ -39,10 +39,10 @@ export interface CaseFilter {
   readonly dueBefore?: string
 }
 
-/** By `due_at` there are only the cases that have something to be done until then. */
+/** The order by `due_at` lists only cases that have a deadline. */
 export type CaseSort = 'created_at' | 'first_event_date' | 'last_event_date' | 'due_at'
 
-/** Up to `limit` rows and one more. */
+/** The cases of a page: up to `limit` rows, and one more if there is a next page. */
 export async function listCases(
   db: Db,
   scope: TenantScope,
@@ -57,7 +57,7 @@ export async function listCases(
     ],
     page,
   )
-  const isDirect = isFoundByKey(filter, sort)
+  const isDirect = isDecidedByIndex(filter, sort)
   const found = chooseSearch(filter, sort)(scope, filter, sort, keyset, page)
   if (isDirect) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
@@ -72,12 +72,12 @@ function chooseSearch(
   sort: CaseSort,
 ) {
   if (dueBefore === undefined || sort === 'due_at') return findInOrder
-  // What is narrowed down further is of few, which are found by that.
+  // A further filter leaves few cases; they are found by its index and sorted afterwards.
   const isNarrowed = Object.values(narrowed).some((value) => value !== undefined)
   return sort === 'created_at' && !isNarrowed ? findDueByWeek : findAmongDue
 }
 
-/** Walks the index of the order; what the case is found by is among its columns. */
+/** Scans the index of the order, which also contains the columns of the common filters. */
 function findInOrder(
   scope: TenantScope,
   filter: CaseFilter,
@@ -90,22 +90,22 @@ function findInOrder(
     ...keyset.conditions,
   ]
   const table = sql.table(chooseTable(filter, sort))
-  const columns = isFoundByKey(filter, sort) ? SHOWN : sql`id, ${sql.ref(sort)}`
+  const columns = isDecidedByIndex(filter, sort) ? SHOWN : sql`id, ${sql.ref(sort)}`
   const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
     select ${columns} from ${table}
     where ${sql.join([...conditions, ...more], sql` and `)} ${keyset.orderAndLimit}`
   if (filter.states === undefined) return find([])
-  // One ordered range of the index for each state, merged: a condition on several states would be
-  // sorted as a whole.
+  // One ordered index range for each state, merged. With one condition on several states the whole
+  // result would be sorted.
   const parts = filter.states.map((state) => sql`(${find([sql`state = ${state}`])})`)
   return sql`select * from (${sql.join(parts, sql` union all `)}) as found ${keyset.orderAndLimit}`
 }
 
 /**
- * Finds what is due before it is sorted. What is due soonest is mostly oldest, so in another order
- * it comes last, and the planner, which takes it to lie anywhere, would walk all of that order's
- * index. Read from the end where the page most likely begins, nearly all that follows is put aside
- * by one comparison (a fifth less time a page of those that are due among 100,000 cases, measured).
+ * Finds the due cases first and sorts them afterwards. Due cases are mostly the oldest, so they are
+ * at the end of another order; the planner expects them anywhere and would scan all of its index.
+ * The inner order starts at the end where the page most likely begins, so that the sort skips most
+ * of the later rows by one comparison.
  */
 function findAmongDue(
   scope: TenantScope,
@@ -127,16 +127,16 @@ function findAmongDue(
     ${after} ${keyset.orderAndLimit}`
 }
 
-// In the words of the index (migration 0031), or it would not be used.
+// The same expression as in the index (migration 0031), or the planner would not use it.
 function weekOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`floor(extract(epoch from ${time} at time zone 'UTC') / 604800)`
 }
 
 /**
- * Week by week of when they were opened: two looks at an index for each week in which any case with
- * a deadline was, and all that are due of those that have some, until the page is full. Fenced off,
- * since the order of the page would else choose an index of all cases and walk it for each week (of
- * a table without statistics: seconds).
+ * Finds due cases week by week of their creation, until the page is full: two index probes for each
+ * week that has a case with a deadline, then the due cases of that week. `offset 0` keeps the
+ * planner from scanning an index of all cases in the order of the page for each week, which takes
+ * seconds on a table without statistics.
  */
 function findDueByWeek(
   scope: TenantScope,
@@ -179,11 +179,11 @@ function findDueByWeek(
 const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, customer_id, contract_id, due_at`
 
 /**
- * Whether the key of one index is all that decides: its rows are then the page. Otherwise they are
- * found first, without a look at the rows of those that a filter leaves out. What is shown is in no
- * index: it would have to be written there for every event.
+ * Whether the columns of one index decide alone: its rows are then the page. Otherwise the ids are
+ * found first, so that rows which a filter excludes are not read. The shown columns are in no index,
+ * because every event would have to write them there.
  */
-function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
+function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
   const { createdAt, ...narrowed } = filter
   if (filter.dueBefore !== undefined) return false
   const filters = Object.values(narrowed).filter((value) => value !== undefined).length
@@ -192,18 +192,19 @@ function isFoundByKey(filter: CaseFilter, sort: CaseSort): boolean {
 }
 
 /**
- * By the last event the cases are found in their own list, which knows what most of them have in
- * common. What few of them have is found in its own index, and sorted.
+ * The order by the last event uses the table case_last_event, which contains the columns of the
+ * common filters. Rare filters (assignee, severity, tag, deadline) use their own index, and the
+ * result is sorted.
  */
 function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_last_event' {
   const { assigneeUserId, severity, waitingOn, tag, dueBefore } = filter
-  const isOfFew = [assigneeUserId, severity, waitingOn, tag, dueBefore].some(
+  const isRare = [assigneeUserId, severity, waitingOn, tag, dueBefore].some(
     (value) => value !== undefined,
   )
-  return sort === 'last_event_date' && !isOfFew ? 'case_last_event' : 'abuse_case'
+  return sort === 'last_event_date' && !isRare ? 'case_last_event' : 'abuse_case'
 }
 
-/** All of a filter but the states, which a list reads one by one. */
+/** The conditions of a filter without the states, which a list reads one by one. */
 function buildCaseConditions(
   scope: TenantScope,
   filter: CaseFilter,
@@ -218,8 +219,8 @@ function buildCaseConditions(
     ...(assigneeUserId === undefined ? [] : [sql`assignee_user_id = ${assigneeUserId}`]),
     ...(severity === undefined ? [] : [sql`severity = ${severity}`]),
     ...(waitingOn === undefined ? [] : [sql`waiting_on = ${waitingOn}`]),
-    // Said once more, or the index of what is awaited would not be used: the planner does not know
-    // the value.
+    // Repeats the condition of the partial index: the planner does not know the value of the
+    // parameter.
     ...(waitingOn === undefined || waitingOn === 'none' ? [] : [sql`waiting_on <> 'none'`]),
     ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
     ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),
@@ -227,7 +228,7 @@ function buildCaseConditions(
   ]
 }
 
-/** All of a filter, for what is not read in the order of an index. */
+/** All conditions of a filter, for statements that do not read in the order of an index. */
 export function buildFilterConditions(
   scope: TenantScope,
   filter: CaseFilter,

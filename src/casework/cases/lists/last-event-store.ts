@@ -1,6 +1,7 @@
-// The list of cases by their last event (migration 0026). What an arriving event changes of a case
-// is in no index of cases, so that its row changes in place; the one order that needs the date is
-// kept here, a row a case, found by the date it had. Whoever calls holds the case.
+// SQL of the list of cases by their last event (table case_last_event, migration 0026; decision 7).
+// No index of abuse_case contains a column that an event changes, so that its row is updated in
+// place. The order by last event is kept here, one row for a case, found by its former date. The
+// caller has locked the cases.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -8,12 +9,12 @@ import { ONE_BY_ONE } from '../../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /**
- * Cases with a later last event, as the database writes arrays, in one order; null where there is
- * none. It goes round as it came.
+ * Cases with a new last event: three arrays of one order, as text in the database's own notation,
+ * which goes back as it came. Null without such cases.
  */
 export interface LaterEvents {
   readonly ids: string | null
-  /** What the cases said until now. */
+  /** The former dates. */
   readonly before: string | null
   readonly next: string | null
 }
@@ -34,7 +35,7 @@ export async function moveLastEvents(
       and case_last_event.id = given.id`.execute(tx)
 }
 
-/** Takes cases off the list, before their row goes or gets another date. */
+/** Removes cases from the list, before their row is deleted or gets another date. */
 export async function forgetLastEvents(
   tx: Tx,
   scope: TenantScope,
@@ -45,7 +46,7 @@ export async function forgetLastEvents(
   )
 }
 
-/** Puts cases on the list as they are now. */
+/** Adds cases to the list with their present values. */
 export async function addLastEvents(
   tx: Tx,
   scope: TenantScope,
@@ -57,7 +58,7 @@ export async function addLastEvents(
     where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
 }
 
-/** After a move. */
+/** Copies the states of cases to the list, after a move. */
 export async function copyStates(
   tx: Tx,
   scope: TenantScope,
@@ -80,12 +81,12 @@ export interface ListedCase {
   readonly lastEventDate: Date
 }
 
-// Some milliseconds a page.
+// A page takes some milliseconds.
 const LISTED_AT_ONCE = 1_000
 
 /**
- * What the list says of no case, or of one that says otherwise, among the next after `after`; and
- * the last that was looked at, null at the end.
+ * The entries of the next page after `after` whose case does not exist or has other values, and the
+ * last entry of the page; null at the end.
  */
 export async function listStrayLastEvents(
   db: Db,
@@ -106,7 +107,7 @@ export async function listStrayLastEvents(
   return { stray, last: found.rows.at(-1) ?? null }
 }
 
-/** Whatever the list says of the case; reads all of the list. */
+/** Rewrites the entry of a case, whatever the list says of it. Scans the whole list. */
 export async function relistCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
   await sql`delete from case_last_event where tenant_id = ${scope.tenantId} and id = ${caseId}`.execute(
     tx,

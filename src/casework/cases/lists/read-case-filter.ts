@@ -1,4 +1,4 @@
-// The filter of cases from its parameters, the same for lists, counts and bulk changes.
+// Reads the filter of cases from its parameters, for lists, counts and bulk changes.
 
 import type { Static } from 'typebox'
 import { readTime, readTimeRange, requireValue } from '../../../kernel/http/read-filters.ts'
@@ -7,7 +7,7 @@ import { CASE_STATES, isCaseState } from '../case-state.ts'
 import type { CaseFilterBody } from './case-filter-wire.ts'
 import type { CaseFilter } from './case-list-store.ts'
 
-/** `tenant_id` is the caller's to judge: see `namesForeignTenant`. Throws `filterNotValid`. */
+/** Leaves out `tenant_id`: see `namesForeignTenant`. Throws `filterNotValid`. */
 export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {
   return {
     ...(given.state === undefined ? {} : { states: readStates(given.state) }),
@@ -25,7 +25,7 @@ export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter
   }
 }
 
-/** A tenant that is not the caller's has no cases here, like one that is not there. */
+/** A caller sees no cases of another tenant, as if it did not exist. */
 export function namesForeignTenant(
   given: Static<typeof CaseFilterBody>,
   scope: { readonly tenantId: string },
@@ -33,7 +33,7 @@ export function namesForeignTenant(
   return given.tenant_id !== undefined && given.tenant_id !== scope.tenantId
 }
 
-/** One or more states, separated by commas; each once, in the order of the table of moves. */
+/** The named states, each once, in the order of CASE_STATES. */
 function readStates(text: string): readonly CaseState[] {
   const words = text.split(',')
   const reason = `must be one or more of ${CASE_STATES.join(', ')}, separated by commas`

@@ -71,14 +71,14 @@ export async function mergeCases(
     await writeCounters(tx, scope, [target.id, ...command.sourceIds])
     const members = new Set(locked.tree.map(({ root }) => root))
     const isOpen = isOpenState(target.state)
-    // What another case holds stays with it: a key has one open case.
-    const held = locked.keys.filter((key) =>
+    // A key of an open case outside the merge stays with that case.
+    const movedKeys = locked.keys.filter((key) =>
       members.has(locked.holders.get(formatCorrelationKey(key)) ?? ''),
     )
     await setOpenCases(
       tx,
       scope,
-      held.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
+      movedKeys.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
     )
     const runs = ended.map(
       ({ runId, caseId, node }): NewHistoryEntry => ({
@@ -118,9 +118,9 @@ interface LockedTrees {
   readonly target: CaseRow
   readonly sources: readonly CaseRow[]
   readonly tree: readonly TreeCase[]
-  /** Each once. */
+  /** The keys of the tree, each once. */
   readonly keys: readonly CorrelationKey[]
-  /** By key: the case that holds the slot; the target where it was free. */
+  /** By key: its open case; the target when the key is free. */
   readonly holders: ReadonlyMap<string, string>
 }
 
@@ -150,7 +150,9 @@ function checkMerge({ target, sources }: LockedTrees): void {
   if ([target, ...sources].some((row) => row.close_reason === 'merged')) throw caseIsMerged()
   const opens = sources.some((row) => isOpenState(row.state))
   if (opens && !isOpenState(target.state)) {
-    throw mergeNotAllowed('an open case cannot go into one that has ended; open that one first')
+    throw mergeNotAllowed(
+      'an open case cannot be merged into an ended case; reopen that case first',
+    )
   }
   const moved = sources.reduce((sum, row) => sum + row.event_count, 0)
   if (moved > MOVED_EVENTS_MAX) {
@@ -206,9 +208,9 @@ export async function unmergeCases(
   })
 }
 
-// A source that is to be open takes the slots of its keys from the target; the target keeps its own
-// and those of what stays merged. A source whose own key has another open case by now cannot come
-// back.
+// A source that is open again takes its keys from the target. The target keeps its own key and the
+// keys of the cases that stay merged. A source cannot be unmerged while its own key has another open
+// case.
 function planKeysOfUnmerge(
   { target, sources, tree, keys, holders }: LockedTrees,
   records: ReadonlyMap<string, MergeRecord>,
@@ -233,7 +235,7 @@ function planKeysOfUnmerge(
     for (const one of inherited) if (members.has(one.id) && one.id !== id) give(one, id)
   }
   const opened = tree.filter(({ id }) => opening.some((one) => one.id === id))
-  // The target first, so that a source of the same key is what is refused.
+  // The target first, so that a source with the same key is refused, and not the target.
   const own = [...tree.filter(({ id }) => id === target.id && isOpen), ...opened]
   const taken = new Map<string, string>()
   const sealed = new Set(
@@ -243,7 +245,7 @@ function planKeysOfUnmerge(
     const name = formatCorrelationKey(one)
     const holder = holders.get(name) ?? target.id
     const other = holder === target.id ? taken.get(name) : holder
-    // One that takes no more events goes on without a slot, as it did before.
+    // A sealed case stays open without a key, as before the merge.
     if (other !== undefined && sealed.has(one.id)) continue
     if (other !== undefined) throw keyHasOpenCase(other)
     taken.set(name, one.id)
@@ -251,12 +253,12 @@ function planKeysOfUnmerge(
   }
   return keys.flatMap((key) => {
     const name = formatCorrelationKey(key)
-    // What another case holds stays with it.
+    // A key of another open case stays with that case.
     return holders.get(name) === target.id ? [{ ...key, caseId: wanted.get(name) ?? null }] : []
   })
 }
 
-/** A group may be deleted when its last open case was merged away. */
+/** Throws when the group of a source was deleted, which is allowed once it has no open case. */
 async function checkGroups(
   tx: Tx,
   scope: TenantScope,
@@ -268,8 +270,8 @@ async function checkGroups(
     return record !== undefined && isOpenState(record.state)
   })
   const groupIds = opening.map((row) => row.case_group_id)
-  const held = await lockExistingCaseGroups(tx, scope, groupIds)
-  if (!groupIds.every((id) => held.has(id))) throw caseGroupDeleted()
+  const existing = await lockExistingCaseGroups(tx, scope, groupIds)
+  if (!groupIds.every((id) => existing.has(id))) throw caseGroupDeleted()
 }
 
 function describeUnmerge(

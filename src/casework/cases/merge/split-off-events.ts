@@ -82,12 +82,12 @@ async function checkChoice(
   const chosen = await countChosen(tx, scope, source.id, choice)
   const path = 'eventIds' in choice ? '/event_ids' : '/filter'
   if ('eventIds' in choice && chosen < choice.eventIds.length) {
-    throw changeNotValid({ path, reason: 'names what is no event of this case' })
+    throw changeNotValid({ path, reason: 'names an event that is not in this case' })
   }
   if (chosen === 0) throw changeNotValid({ path, reason: 'matches no event of this case' })
   const [all] = await countEvents(tx, scope, [source.id])
   if (chosen === all?.eventCount) {
-    throw mergeNotAllowed('all events of the case would go, and none be left')
+    throw mergeNotAllowed('all events of the case would move, and none would be left')
   }
   if (chosen > MOVED_EVENTS_MAX) {
     throw mergeNotAllowed(`${chosen} events would move, and at most ${MOVED_EVENTS_MAX} do at once`)
