@@ -1,4 +1,4 @@
-// Operating errors of erasures and legal holds. See docs/reference/errors.md.
+// Operating errors of erasures, exports and legal holds. See docs/reference/errors.md.
 
 import { OperatingError } from '../../kernel/operating-error.ts'
 
@@ -7,7 +7,7 @@ export function erasureNotValid(path: string, reason: string): OperatingError {
     code: 'CASEWORK_ERASURE_NOT_VALID',
     status: 400,
     publicMessage:
-      'Only e-mail addresses can be erased, and an erasure repeated; nothing was changed.',
+      'Only e-mail addresses can be erased, and earlier erasures repeated. Nothing was changed.',
     fields: [{ path, reason }],
   })
 }
@@ -16,7 +16,7 @@ export function exportNotValid(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_EXPORT_NOT_VALID',
     status: 400,
-    publicMessage: 'What is held about a person is found by an e-mail address.',
+    publicMessage: 'An export needs the e-mail address of the person.',
     fields: [{ path: '/address', reason: 'is no e-mail address' }],
   })
 }
@@ -34,7 +34,7 @@ export function erasureLogNotWritable(file: string, cause: unknown): OperatingEr
     code: 'CASEWORK_ERASURE_LOG_NOT_WRITABLE',
     status: 503,
     publicMessage:
-      'The erasure is done, and could not be noted in the log of erasures, from which it is repeated after a restore; the log of the service says why. Send the request again when that is mended.',
+      'The erasure is done, but could not be written to the log of erasures, from which it is repeated after a restore. The log of the service says why. Send the request again after the cause is repaired.',
     cause: new Error(`${file} cannot be written`, { cause }),
   })
 }
@@ -52,8 +52,7 @@ export function caseIsOnLegalHold(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_IS_HELD',
     status: 409,
-    publicMessage:
-      'A legal hold is on this case already; GET /beta/casework/legal-holds tells why.',
+    publicMessage: 'The case is on legal hold already; GET /beta/casework/legal-holds says why.',
   })
 }
 
@@ -62,7 +61,7 @@ export function eventIsHeld(): OperatingError {
     code: 'CASEWORK_EVENT_IS_HELD',
     status: 409,
     publicMessage:
-      'A legal hold is on the case of this event, which stays in it; GET /beta/casework/legal-holds tells why.',
+      'The case of this event is on legal hold, so the event stays in it; GET /beta/casework/legal-holds says why.',
   })
 }
 
@@ -70,6 +69,6 @@ export function caseIsNotOnLegalHold(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CASE_IS_NOT_HELD',
     status: 409,
-    publicMessage: 'No legal hold is on this case.',
+    publicMessage: 'The case is not on legal hold.',
   })
 }

@@ -1,32 +1,29 @@
-// Addresses that are to be found and replaced wherever they stand: known as they were sent, or by
-// what stands in their place only.
+// The addresses that an erasure looks for. They are known as they were sent, or, in a repeat, only by
+// their replacements.
 
 import { createHmac } from 'node:crypto'
 import { isEmailAddress } from '../../../values/email.ts'
 
 export interface ErasedAddresses {
   /**
-   * Patterns for LIKE: a text in lower case with one of the addresses matches one of them. Null:
-   * any text with an at sign may have one.
+   * Patterns for LIKE: a text in lower case that contains one of the addresses matches one of them.
+   * Null when any text with an at sign may contain one.
    */
   readonly likes: readonly string[] | null
-  /**
-   * What stands in place of this address, which is in lower case; null for an address that is not
-   * to be erased.
-   */
+  /** The replacement of this address (in lower case); null when it is not to be erased. */
   readonly findReplacement: (address: string) => string | null
 }
 
 export interface ErasureSubjects {
-  /** What stands in place of each address, in order. */
+  /** The replacement of each address, sorted. */
   readonly subjects: readonly string[]
   readonly addresses: ErasedAddresses
 }
 
-// With more of them, looking for an at sign costs the database less.
+// With more patterns, a search for the at sign costs the database less.
 const LIKES_MAX = 8
 
-/** Null when one of the texts is no address. `secret` is the key of this instance. */
+/** Null when a text is no e-mail address. `secret` is the key of this instance. */
 export function readErasedAddresses(
   texts: readonly string[],
   tenantId: string,
@@ -46,26 +43,26 @@ export function readErasedAddresses(
   }
 }
 
-// A slice of a table has thousands of addresses, most of them many times.
-const REMEMBERED_MAX = 50_000
+// A slice of a table contains thousands of addresses, most of them many times.
+const CACHED_MAX = 50_000
 
-/** By what stands in their place: every address that is met is named, and compared with these. */
+/** From the replacements: each address that is found is replaced, and compared with these. */
 export function repeatErasedAddresses(
   subjects: readonly string[],
   tenantId: string,
   secret: Buffer,
 ): ErasedAddresses {
   const wanted = new Set(subjects)
-  const remembered = new Map<string, string | null>()
+  const cached = new Map<string, string | null>()
   return {
     likes: null,
     findReplacement(address) {
-      const before = remembered.get(address)
+      const before = cached.get(address)
       if (before !== undefined) return before
       const name = isEmailAddress(address) ? nameReplacement(address, tenantId, secret) : ''
       const replacement = wanted.has(name) ? name : null
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear()
-      remembered.set(address, replacement)
+      if (cached.size >= CACHED_MAX) cached.clear()
+      cached.set(address, replacement)
       return replacement
     },
   }
@@ -76,22 +73,22 @@ function nameReplacement(address: string, tenantId: string, secret: Buffer): str
     .update(JSON.stringify(['erasure', tenantId, address]))
     .digest('hex')
     .slice(0, 24)
-  // RFC 2606: nobody ever has an address there.
+  // RFC 2606: no mailbox can exist below .invalid.
   return `erased-${name}@erased.invalid`
 }
 
-/** One word for these subjects, the same each time and of no other ones. */
+/** A name that is always the same for these parts, and differs for others. */
 export function nameErasure(kind: 'batch' | 'repeat', parts: readonly string[]): string {
   const digest = createHmac('sha256', kind).update(JSON.stringify(parts.toSorted())).digest('hex')
   return `${kind}-${digest.slice(0, 32)}`
 }
 
-/** Tells the key of an instance from others, and tells nothing of it. */
+/** Identifies the key of an instance without revealing it. */
 export function nameErasureKey(secret: Buffer): string {
   return createHmac('sha256', secret).update('key of erasures').digest('hex').slice(0, 16)
 }
 
-// With `%` for the at sign, which may be written as %40 as well.
+// `%` stands for the at sign, because texts may write it as %40.
 function writeLike(address: string): string {
   const at = address.lastIndexOf('@')
   return `%${escapeLike(address.slice(0, at))}%${escapeLike(address.slice(at + 1))}%`

@@ -1,6 +1,6 @@
-// The log of erasures, a file beside the database and not in its backups: what was erased since a
-// backup was taken is known from it alone. A line an address, in JSON, with what stands in place of
-// the address and never the address itself.
+// The log of erasures: a file outside the database and its backups. After the restore of a backup it
+// is the only record of later erasures. Each line is JSON with the replacement of an address, never
+// the address.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -18,13 +18,13 @@ export interface LoggedErasure {
   readonly tenantId: string
   readonly id: string
   readonly subjects: readonly string[]
-  /** Tells the instance whose key made the subjects. */
+  /** Identifies the instance whose key made the subjects. */
   readonly key: string
   readonly finishedAt: Date
 }
 
 export interface ErasureLog {
-  /** Writes what is done and not in the file yet. Throws CASEWORK_ERASURE_LOG_NOT_WRITABLE. */
+  /** Appends finished erasures that the file lacks. Throws CASEWORK_ERASURE_LOG_NOT_WRITABLE. */
   readonly write: () => Promise<void>
 }
 
@@ -34,12 +34,12 @@ export function chooseErasureLog(config: Pick<Config, 'erasureLog' | 'dataDir'>)
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const BATCH = 100
-// The time of an end is that of the beginning of its transaction, so one that ended earlier may be
-// seen later.
+// The time of an end is the start of its transaction, so an erasure with an earlier time may become
+// visible later.
 const OVERLAP_MS = 3_600_000
 
 export function createErasureLog(db: Db, file: string): ErasureLog {
-  // Written to the file already, of those that a next look finds again.
+  // Erasures in the file that the next query finds again.
   let known: Map<string, Date> | null = null
   let writing: Promise<void> = Promise.resolve()
   const write = async (): Promise<void> => {
@@ -47,13 +47,13 @@ export function createErasureLog(db: Db, file: string): ErasureLog {
       known ??= await onFile(file, () => readKnown(file))
       await appendFinished(db, file, known)
     } catch (error) {
-      // What of it was written is not known: the file tells.
+      // Part of it may have been written: read the file again the next time.
       known = null
       throw error
     }
   }
   return {
-    // One at a time, whoever asks.
+    // Calls run one after the other.
     write: () => {
       writing = writing.catch(() => undefined).then(write)
       return writing
@@ -61,7 +61,7 @@ export function createErasureLog(db: Db, file: string): ErasureLog {
   }
 }
 
-/** Whatever trouble the file makes, one that is none of ours among it. */
+/** Turns every failure of the file into CASEWORK_ERASURE_LOG_NOT_WRITABLE. */
 async function onFile<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -80,7 +80,7 @@ async function appendFinished(db: Db, file: string, known: Map<string, Date>): P
   const newest = Math.max(0, ...[...known.values()].map((time) => time.getTime()))
   let since = { finishedAt: new Date(Math.max(0, newest - OVERLAP_MS)), id: FIRST_ID }
   for (const [id, time] of known) if (time < since.finishedAt) known.delete(id)
-  // Ends: every page starts after the last one of the page before.
+  // Ends: every page starts after the last erasure of the page before.
   for (;;) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const page = await listFinished(db, since, BATCH)
@@ -112,14 +112,14 @@ async function formatErasures(db: Db, erasures: readonly TenantErasure[]): Promi
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** On the disk when it returns. */
+/** The text is on the disk when the promise resolves. */
 async function append(file: string, text: string): Promise<void> {
   const handle = await open(file, 'a+', 0o600)
   try {
     const { size } = await handle.stat()
     const last = Buffer.alloc(1)
     if (size > 0) await handle.read(last, 0, 1, size - 1)
-    // A line that a crash cut off ends here; what it was to tell is in this text again.
+    // Ends a line that a crash cut off; its erasure is in this text again.
     const isCut = size > 0 && last.toString() !== '\n'
     await handle.appendFile(isCut ? `\n${text}` : text)
     await handle.sync()
@@ -129,7 +129,7 @@ async function append(file: string, text: string): Promise<void> {
 }
 
 /**
- * What the file holds, an erasure once; null when there is no such file. Throws
+ * The erasures of the file, each once; null when the file does not exist. Throws
  * CASEWORK_ERASURE_LOG_NOT_READABLE.
  */
 export async function readErasureLog(file: string): Promise<readonly LoggedErasure[] | null> {
@@ -142,7 +142,8 @@ export async function readErasureLog(file: string): Promise<readonly LoggedErasu
       if (line === '') continue
       const entry = parseLine(line)
       if (entry === null && isCutOff(line)) continue
-      if (entry === null) throw erasureLogNotReadable(file, `line ${number} is none of such a log`)
+      if (entry === null)
+        throw erasureLogNotReadable(file, `line ${number} is no entry of such a log`)
       const before = found.get(entry.id)
       if (before === undefined) found.set(entry.id, { ...entry, subjects: [...entry.subjects] })
       else before.subjects.push(...entry.subjects)
@@ -159,7 +160,7 @@ export async function readErasureLog(file: string): Promise<readonly LoggedErasu
 
 const LINE_START = '{"tenant":'
 
-/** By a crash. Its erasure was not noted, and is in another line when the database still had it. */
+/** Cut off by a crash. The erasure is in a later line if the database still had it. */
 function isCutOff(line: string): boolean {
   const length = Math.min(line.length, LINE_START.length)
   return line.startsWith(LINE_START.slice(0, length)) && !line.endsWith('}')

@@ -1,4 +1,4 @@
-// The wire of erasures: a person's address replaced wherever it stands
+// Erasures on the wire: a person's address is replaced in all data
 // (docs/guides/retention-and-erasure.md).
 
 import { type Static, Type } from 'typebox'
@@ -10,34 +10,34 @@ const Rows = Type.Record(Type.String(), Type.Integer())
 export const Erasure = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Union([Type.Literal('under_way'), Type.Literal('done')], {
-    description: 'When it is under way, send the same request again to go on.',
+    description: 'While it is under_way, send the same request again to continue.',
   }),
   preview: Type.Boolean(),
   addresses: Type.Integer({ description: 'How many were sent.' }),
   replaced_by: Type.Optional(
-    Type.String({ description: 'What stands in place of the address, when it is one.' }),
+    Type.String({ description: 'The replacement of the address, if there is only one.' }),
   ),
   repeats: Type.Optional(
     Type.Array(Type.String({ format: 'uuid' }), {
-      description: 'The erasures that this one repeats; it goes on by itself.',
+      description: 'The erasures that this one repeats; it continues without requests.',
     }),
   ),
   changed: {
     ...Rows,
     description:
-      'Rows by table: changed, or what would be; report_raw are reports whose bytes are removed.',
+      'Changed rows by table, or a preview of them. report_raw counts reports whose bytes are removed.',
   },
   kept: {
     ...Rows,
     description:
-      'Rows by table and column (`customer.id`) in which the address is part of an id or of settings: yours to change.',
+      'Rows by table and column (`customer.id`) with the address in an id or in settings. They are not changed; change them yourself.',
   },
   held: {
     ...Rows,
     description:
-      'Rows by table that stay as they are, since a legal hold is on their case. Repeat the erasure when it is lifted.',
+      'Unchanged rows by table whose case is on legal hold. Repeat the erasure after the hold is lifted.',
   },
-  requested_by: Type.String({ description: 'Id of the token; restore, where a backup was older.' }),
+  requested_by: Type.String({ description: 'Id of the token, or `restore`.' }),
   started_at: Type.String({ format: 'date-time' }),
   finished_at: Type.Optional(Type.String({ format: 'date-time' })),
 })
@@ -52,17 +52,19 @@ export const ErasureBody = Type.Object(
       Type.Array(Address, {
         minItems: 1,
         maxItems: 10_000,
-        description: 'Many at once, in one pass over everything.',
+        description: 'Many addresses in one pass over all data.',
       }),
     ),
     repeats: Type.Optional(
       Type.String({
         format: 'uuid',
         description:
-          'Id of an earlier erasure, which is made once more: after a hold was lifted, for instance. It needs no address.',
+          'Id of an earlier erasure to repeat, for example after a legal hold was lifted. It needs no address.',
       }),
     ),
-    preview: Type.Optional(Type.Boolean({ description: 'True: counts, and changes nothing.' })),
+    preview: Type.Optional(
+      Type.Boolean({ description: 'True counts the rows and changes nothing.' }),
+    ),
   },
   { additionalProperties: false },
 )

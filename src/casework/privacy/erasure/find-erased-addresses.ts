@@ -1,5 +1,5 @@
-// Finds the addresses of a set in texts and in the bytes of reports: in any case, with `%40` for
-// the at sign, never as part of a longer address.
+// Finds addresses in texts and in the bytes of reports: in upper or lower case, with `%40` for the at
+// sign, and never as part of a longer address.
 
 import type { ErasedAddresses } from './erased-address.ts'
 
@@ -16,10 +16,10 @@ const DOMAIN_LENGTH_MAX = 253
 
 const LOCAL_CODES = listCodes("!#$%&'*+/=?^_`{|}~.-")
 const DOMAIN_CODES = listCodes('.-')
-// An address that begins after one of these goes on to the left.
+// An address cannot begin directly after one of these: it continues to the left.
 const NAME_CODES = listCodes('_.+-')
 
-/** Letters, digits and these, by code. */
+/** True for letters, digits and these characters, by character code. */
 function listCodes(others: string): readonly boolean[] {
   return Array.from({ length: 128 }, (_, code) => {
     const character = String.fromCharCode(code)
@@ -27,7 +27,7 @@ function listCodes(others: string): readonly boolean[] {
   })
 }
 
-/** `isJson`: the text of a JSON value, where a line break is written as two characters. */
+/** `isJson`: the text is JSON, where a line break is written as two characters. */
 function* findAddresses(
   text: string,
   addresses: ErasedAddresses,
@@ -43,7 +43,7 @@ function* findAddresses(
     const least = Math.max(free, at - LOCAL_LENGTH_MAX)
     let start = at
     while (start > least && LOCAL_CODES[text.charCodeAt(start - 1)] === true) start -= 1
-    // The longest one first: what is known by its whole name is not a shorter one after a sign.
+    // The longest candidate first: `a+b@…` must not be found as `b@…`.
     for (; start < at; start += 1) {
       if (!beginsAt(text, start, isJson)) continue
       const address = `${text.slice(start, at)}@${domain}`.toLowerCase()
@@ -56,7 +56,7 @@ function* findAddresses(
   }
 }
 
-/** Where the domain that begins here ends; a full stop or hyphens after it are the sentence's. */
+/** The end of the domain that begins here. Dots and hyphens behind it belong to the sentence. */
 function endDomain(text: string, from: number): number {
   const most = Math.min(text.length, from + DOMAIN_LENGTH_MAX)
   let end = from
@@ -90,11 +90,11 @@ export function replaceAddresses(
 }
 
 /**
- * The bytes of a report as texts that may show an address: as they stand, in quoted-printable, in
- * UTF-16, and what is packed in base64.
+ * The bytes of a report as texts that may contain an address: unchanged, decoded from
+ * quoted-printable, from UTF-16, and from base64.
  */
 export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
-  // Addresses are ASCII, and what is not becomes something that is no part of one.
+  // Addresses are ASCII; other bytes become characters that are no part of an address.
   const text = bytes.toString('latin1')
   yield text
   if (text.includes('\0')) yield text.replaceAll('\0', '')
@@ -103,7 +103,7 @@ export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
       .replaceAll(/=\r?\n/g, '')
       .replaceAll(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   }
-  // JSON writes a slash as it likes.
+  // JSON may escape a slash.
   for (const { 0: packed } of text.replaceAll('\\/', '/').matchAll(BASE64)) {
     const unpacked = Buffer.from(packed, 'base64').toString('latin1')
     yield unpacked
@@ -111,6 +111,5 @@ export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
   }
 }
 
-// Lines that follow each other without a blank one. Nine bytes at least, the shortest address that
-// is told from chance.
+// Consecutive lines without an empty line. At least nine bytes: a shorter match could be chance.
 const BASE64 = /[A-Za-z0-9+/]{12,}(?:\r?\n[A-Za-z0-9+/]+)*={0,2}/g

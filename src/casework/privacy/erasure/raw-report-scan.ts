@@ -1,4 +1,4 @@
-// Goes through the bytes of all reports of a tenant, in the order of their keys.
+// Reads the bytes of all reports of a tenant, in the order of their keys.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -10,11 +10,11 @@ export interface RawReport {
   readonly bytes: Buffer
 }
 
-// What is longer is fetched in slices (raw-bytes.ts).
+// Longer reports are fetched in slices (raw-bytes.ts).
 const WHOLE_BYTES_MAX = 524_288
 
 /**
- * The next ones after this key (hexadecimal), one at least and about `bytesMax` of them; none at
+ * The next reports after this key (hexadecimal): at least one, and about `bytesMax` bytes. Empty at
  * the end.
  */
 export async function readNextRawReports(
@@ -26,20 +26,20 @@ export async function readNextRawReports(
   const found = await sql<{ sha256: Buffer; length: number; bytes: Buffer | null }>`
     select slice.sha256, length, case when length <= ${WHOLE_BYTES_MAX} then report_raw.bytes end as bytes
     from (
-      select sha256, octet_length(bytes) as length, row_number() over (order by sha256) as place,
+      select sha256, octet_length(bytes) as length, row_number() over (order by sha256) as index,
         sum(octet_length(bytes)) over (order by sha256) as total
       from report_raw where tenant_id = ${tenantId} and sha256 > decode(${afterKey}, 'hex')
       order by sha256 limit ${rowsMax}
     ) as slice
     join report_raw on report_raw.tenant_id = ${tenantId} and report_raw.sha256 = slice.sha256
-    where place = 1 or total <= ${bytesMax}
+    where index = 1 or total <= ${bytesMax}
     order by slice.sha256`.execute(db)
   const reports: RawReport[] = []
   for (const { sha256, length, bytes } of found.rows) {
     // On one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const whole = bytes ?? (await fetchRawBytes(db, { tenantId, sha256, byteLength: length }))
-    // Removed meanwhile: there is nothing in it.
+    // Its bytes were removed meanwhile.
     reports.push({ sha256, bytes: whole ?? Buffer.alloc(0) })
   }
   return reports

@@ -1,5 +1,5 @@
-// What the operator has set up. An address in it is told and not changed, for the operator to do: a
-// rule or playbook that says something else is another.
+// Tables of settings. An erasure counts addresses in them and does not change them, because a changed
+// rule or playbook would act differently. The operator changes them.
 
 export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'api_token',

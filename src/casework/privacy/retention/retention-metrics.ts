@@ -1,11 +1,11 @@
-// What retention has removed on this node.
+// The metric of retention: rows that this node has removed.
 
 import { Counter, type Registry } from 'prom-client'
 
 export function createRetentionMetrics(registry: Registry): Counter<'kind'> {
   return new Counter({
     name: 'casework_retention_removed_total',
-    help: 'What was removed because it was past its time: bytes of reports (raw_report), reports, events, cases and records of decisions (audit).',
+    help: 'Rows that retention removed: bytes of reports (raw_report), reports, events, cases and audit records (audit).',
     labelNames: ['kind'],
     registers: [registry],
   })

@@ -1,20 +1,20 @@
-// How long a tenant keeps what: the setting `retention`, and what it means at a moment. What is not
-// named is kept for ever.
+// The setting `retention` of a tenant, and the bounds that follow from it at a given time. Kinds of
+// data that the setting does not name are kept for ever.
 
 import { buildUuidFloor } from '../../../kernel/ids.ts'
 
 export interface RetentionDays {
-  /** Bytes of reports, from their arrival. */
+  /** Days for the bytes of reports, from their arrival. */
   readonly rawReports: number | null
-  /** Events and the records of reports, from their arrival. */
+  /** Days for events and the records of reports, from their arrival. */
   readonly events: number | null
-  /** Cases with everything on them, from their end. */
+  /** Days for cases with all their rows, from their end. */
   readonly cases: number | null
-  /** Who decided what about rules, and holds that were lifted, from then on. */
+  /** Days for the history of rules and for lifted legal holds, from the decision. */
   readonly audit: number | null
 }
 
-/** Before which everything goes; null keeps all of that kind. */
+/** Rows before these bounds are removed; null keeps all rows of the kind. */
 export interface RetentionBounds {
   /** Ids of reports. */
   readonly rawReportsBefore: string | null
@@ -25,7 +25,7 @@ export interface RetentionBounds {
   readonly auditBefore: { readonly id: string; readonly at: Date } | null
 }
 
-/** Of the stored setting; a number that is none keeps. */
+/** Reads the stored setting. A value that is no positive integer keeps the rows. */
 export function readRetentionDays(settings: Readonly<Record<string, unknown>>): RetentionDays {
   const value = settings['retention']
   const members = new Map<string, unknown>(
@@ -45,6 +45,7 @@ export function readRetentionDays(settings: Readonly<Record<string, unknown>>): 
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
+/** The bounds of these settings at this time. */
 export function boundRetention(days: RetentionDays, nowMs: number): RetentionBounds {
   const before = (count: number | null): number | null =>
     count === null ? null : nowMs - count * DAY_MS
