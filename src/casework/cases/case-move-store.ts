@@ -99,8 +99,9 @@ async function moveLocked(
     const { case_group_id: caseGroupId, key_hash: keyHash } = current
     const key = { caseGroupId, keyHash: keyHash.toString('hex') }
     const openCaseId = await findOpenCase(tx, scope, key)
-    if (openCaseId !== null && openCaseId !== current.id)
+    if (openCaseId !== null && openCaseId !== current.id) {
       return { kind: 'key_has_open_case', openCaseId }
+    }
   }
   if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
   const moved = await writeMove(tx, current, decision, request.at)

@@ -135,8 +135,9 @@ export class CorrelationPlan {
   #reopen(key: KeyBatch, keyed: KeyedEvent, caseId: string, ended: EndedCaseRow | undefined): void {
     if (this.reopened.has(caseId)) return
     this.reopened.set(caseId, keyed)
-    if (ended === undefined || formatCorrelationKey(ended.ownKey) === formatCorrelationKey(key))
+    if (ended === undefined || formatCorrelationKey(ended.ownKey) === formatCorrelationKey(key)) {
       return
+    }
     const { caseGroupId, keyHash } = ended.ownKey
     this.openCases.push({ caseGroupId, keyHash, caseId })
   }

@@ -142,8 +142,9 @@ export async function readErasureLog(file: string): Promise<readonly LoggedErasu
       if (line === '') continue
       const entry = parseLine(line)
       if (entry === null && isCutOff(line)) continue
-      if (entry === null)
+      if (entry === null) {
         throw erasureLogNotReadable(file, `line ${number} is no entry of such a log`)
+      }
       const before = found.get(entry.id)
       if (before === undefined) found.set(entry.id, { ...entry, subjects: [...entry.subjects] })
       else before.subjects.push(...entry.subjects)
