@@ -1,5 +1,5 @@
-// A shared buffer as a file: written beside its place and renamed, so that a reader finds the old
-// or the new one and never a part; read in one pass and held against its checksum.
+// A shared buffer as a file. It is written to a temporary name and renamed, so that a reader finds
+// the old or the new file and never a part. It is read in one pass, and its checksum is compared.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -15,10 +15,10 @@ import {
   totalBytesOf,
 } from './binary-layout.ts'
 
-// Reads of 8 MiB reach the speed of the page cache (measured), larger ones gain nothing.
+// Reads of 8 MiB reach the speed of the page cache, larger ones gain nothing.
 const STEP_BYTES = 8 * 1024 * 1024
-// The kernel takes a write as one piece of work: in steps of 8 MiB it kept a processor for 10 ms
-// from the thread that serves (measured).
+// The kernel does one write without a pause: a write of 8 MiB keeps a processor from the serving
+// thread for 10 ms.
 const WRITE_BYTES = 256 * 1024
 
 /** The file cannot be used; the caller builds it anew from its source. */
@@ -34,8 +34,8 @@ export class BinaryFileError extends Error {
 
 /**
  * Atomic and durable: file and folder are synced before this returns. Throws the error of the file
- * system. For a thread or process in the background: it blocks the caller, since what it would hand
- * to the pool of the process is done there at the priority of the serving thread.
+ * system. For a thread or process in the background: it blocks the caller, since the thread pool of
+ * the process would do the work at the priority of the serving thread.
  */
 export function writeBinaryFile(buffer: SharedArrayBuffer, file: string): void {
   const bytes = Buffer.from(buffer)
@@ -75,8 +75,8 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-// A rename is on the disk only when its folder is. Windows does not let a folder be opened; there
-// the rename alone has to do.
+// A rename is on the disk only when its folder is. Windows does not open folders, so the rename alone
+// must do there.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
@@ -135,7 +135,7 @@ async function readWhole(
   return buffer
 }
 
-/** Fills `bytes` as far as the file goes and returns how many were read. */
+/** Fills `bytes` up to the end of the file, and returns the number of bytes read. */
 async function readAll(handle: FileHandle, bytes: Buffer): Promise<number> {
   let done = 0
   while (done < bytes.length) {

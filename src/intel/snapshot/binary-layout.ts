@@ -1,12 +1,12 @@
 // Tables as words in one shared buffer that is also their file: a header, then named sections.
 // Little-endian throughout, as every machine Node runs on.
 
-/** What a buffer has to begin with, and which sections follow, in their order. */
+/** The first words of a buffer, and its sections in their order. */
 export interface BinaryLayout<Name extends string> {
   /** Four characters as a little-endian word. */
   readonly magic: number
   /**
-   * Raised whenever the meaning of the content changes; a file of another version is built anew.
+   * Raised with every change of the content's meaning; a file of another version is built again.
    */
   readonly version: number
   readonly sections: readonly Name[]
@@ -18,16 +18,16 @@ export const CHECKSUM_WORD = 2
 const TOTAL_WORDS = 3
 // [offset, length] in words for each section.
 const TABLE = 4
-// Sections begin at a line of the cache (64 bytes), so that no slot of 16 bytes lies across two.
+// Sections begin at a cache line (64 bytes), so that no entry of 16 bytes lies across two lines.
 const LINE_WORDS = 16
 
 /** The checksum covers everything after its own word. */
 export const CHECKED_FROM_BYTE = 12
 
-/** Enough to know how long the whole is. */
+/** Enough bytes to know the length of the whole. */
 export const PREAMBLE_BYTES = 16
 
-/** The bytes are none of this layout, or not whole. */
+/** The bytes are of another layout, or not complete. */
 export class BinaryLayoutError extends Error {
   readonly reason: 'foreign' | 'other-version' | 'torn' | 'corrupt'
 
@@ -60,7 +60,7 @@ export function allocateSections<Name extends string>(
 }
 
 /**
- * How many bytes the whole has, by its first words. Throws `BinaryLayoutError` when they are of
+ * The number of bytes of the whole, by its first words. Throws `BinaryLayoutError` when they are of
  * another layout or version.
  */
 export function totalBytesOf(layout: BinaryLayout<string>, preamble: Uint32Array): number {

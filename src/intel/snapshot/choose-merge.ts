@@ -1,16 +1,15 @@
-// How many of the newest layers of an overlay to make one, so that look-ups ask few of them and
-// each subject is copied only a few times: layers grow by doubling, and all go into the snapshot
-// when they are a good part of it.
+// Chooses how many of the newest layers of an overlay to merge. Look-ups should ask few layers, and
+// each subject should be copied a few times only: layers grow by doubling, and all go into the
+// snapshot when they are a good part of it.
 
-// A merged snapshot costs a copy of everything: worth it from a third on, so that a list that grows
-// by parts is copied four times in all (an eighth: nine times, which took more of an import than
-// reading it), and never for less than this many subjects.
+// Merging into the snapshot copies all of it. From a third on, a list that grows by parts is copied
+// four times in all; from an eighth on, nine times. Never for fewer subjects than this.
 const WHOLE_MIN = 20_000
 const WHOLE_SHARE = 3
 
 /**
- * Sizes in subjects, the newest layer first. 0: nothing to do; one more than there are layers: take
- * in the snapshot as well.
+ * The number of layers to merge. Sizes are in subjects, the newest layer first. 0 means nothing to
+ * do; one more than there are layers includes the snapshot.
  */
 export function chooseMerge(layerSizes: readonly number[], snapshotSize: number): number {
   const all = layerSizes.reduce((sum, size) => sum + size, 0)

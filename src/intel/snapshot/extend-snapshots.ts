@@ -1,5 +1,5 @@
-// Puts the facts of pushes over what is known of their subjects: a layer as one that was read from
-// the database, from memory alone.
+// Adds the facts of pushes to the known facts of their subjects, from memory alone. The result is the
+// same layer as one that is read from the database.
 
 import { parseSubject, type Subject } from '../../values/range.ts'
 import { type FactLog, LOG_WORDS } from './fact-log.ts'
@@ -8,15 +8,15 @@ import type { BuildOptions } from './pack-snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
 import { SnapshotBuilder } from './snapshot-builder.ts'
 
-/** A push of which every row was new. */
+/** A push whose rows were all new. */
 export interface LoggedPush {
   readonly serial: number
   readonly log: FactLog
 }
 
 /**
- * A layer that was read later than its serial says: of its subjects it holds what was pushed up to
- * `seenTo` already.
+ * A layer that was read later than its serial says: it already holds the pushes up to `seenTo` of
+ * its subjects.
  */
 export interface AheadLayer {
   readonly seenTo: number
@@ -25,15 +25,15 @@ export interface AheadLayer {
 
 export interface ExtendOptions extends BuildOptions {
   readonly seed: number
-  /** In the order of their serials, which follow each other and on that of `known`. */
+  /** In the order of their serials, which follow the serial of `known` without a gap. */
   readonly pushes: readonly LoggedPush[]
   readonly known: readonly Snapshot[]
   readonly ahead: readonly AheadLayer[]
 }
 
 /**
- * All that is known after the pushes of each subject they name. `known` has the newest first.
- * Memory only, about 1 µs a fact.
+ * A layer with all facts of each subject that the pushes name. `known` has the newest first. Memory
+ * only, about 1 µs a fact.
  */
 export function extendSnapshots({
   seed,
@@ -57,7 +57,7 @@ export function extendSnapshots({
       ])
     }
     for (let at = 0; at < log.ipv4.length; at += LOG_WORDS) {
-      // Found and kept by its value alone.
+      // An IPv4 address is found and stored by its value alone.
       take({ kind: 'ipv4', text: '', value: log.ipv4[at] ?? 0 }, log.ipv4, at)
     }
     const texts = log.texts.split('\n')

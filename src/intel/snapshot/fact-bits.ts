@@ -1,6 +1,6 @@
-// The quick reading of a record: which of a few questions its live facts answer with yes, as bits.
-// The tag catalogue and the sighting rules are turned into one number per origin beforehand, so
-// that reading a fact costs a comparison and an OR.
+// Quick classification of a record: its live facts as bits, one for each of a few questions. The tag
+// catalogue and the sighting rules are turned into one number per origin beforehand, so that a fact
+// costs a comparison and an OR.
 
 import type { Classification, IntelPolicy } from '../facts/classify-item.ts'
 import type { Intent, TagIntent } from '../facts/intent.ts'
@@ -21,7 +21,7 @@ const ALLOWED = 4
 const SUSPICIOUS = 8
 const MALICIOUS = 16
 const BENIGN = 32
-// The same three for rules whose thresholds cannot be judged from one fact alone.
+// The same three for rules whose thresholds need more than one fact.
 const PENDING_SHIFT = 3
 
 const INTENT_BITS: Readonly<Record<TagIntent, number>> = {
@@ -63,7 +63,7 @@ function holdsAtOnce(rule: SightingRule): boolean {
   return rule.countMin <= 1 && rule.sourcesMin <= 1 && rule.withinSeconds === undefined
 }
 
-/** What one live fact of the item itself adds, whatever its times. */
+/** The bits of one live fact of the item itself, whatever its times. */
 export function bitsOfOwnFact(origins: OriginBits, kind: number, origin: number): number {
   switch (kind) {
     case FACT_LISTING:
@@ -78,7 +78,7 @@ export function bitsOfOwnFact(origins: OriginBits, kind: number, origin: number)
 }
 
 /**
- * The moment of a check: facts are live after `nowSeconds`, sightings when last seen at or after
+ * The time of a check: facts are live after `nowSeconds`, sightings when last seen at or after
  * `seenSinceSeconds`.
  */
 export interface CheckTime {
@@ -87,7 +87,7 @@ export interface CheckTime {
 }
 
 /**
- * The bits of the record at `at`; those of several records that cover an item are joined with OR.
+ * The bits of the record at `at`. The bits of all records that cover an item are joined with OR.
  */
 export function bitsOfRecord(
   words: Uint32Array,
@@ -116,7 +116,7 @@ export function bitsOfRecord(
   return bits
 }
 
-/** Where the intent lies in the answer of a quick check. */
+/** The bit position of the intent in the answer of a quick check. */
 const ANSWER_INTENT_SHIFT = 2
 
 export const CHECK_LISTED = 1
@@ -129,7 +129,7 @@ export function intentOfCheck(answer: number): Intent {
   return INTENTS[(answer >>> ANSWER_INTENT_SHIFT) & 3] ?? 'unknown'
 }
 
-// Benign overrides, then the worst counts: the numbers are places in INTENTS.
+// Benign overrides, then the worst counts: the numbers are indexes of INTENTS.
 function intentNumber(bits: number): number {
   if ((bits & BENIGN) !== 0) return 3
   if ((bits & MALICIOUS) !== 0) return 2
@@ -152,8 +152,8 @@ export function answerOfClassification(reading: Classification): number {
 }
 
 /**
- * The answer of a quick check from joined bits; `intent` replaces what the bits say when the rules
- * were read in full.
+ * The answer of a quick check from joined bits; `intent` replaces the intent of the bits when the
+ * rules were applied in full.
  */
 export function answerOfBits(bits: number, intent?: Intent): number {
   const listed = (bits & (LISTED | ALLOWED)) === LISTED ? CHECK_LISTED : 0

@@ -1,6 +1,6 @@
-// Facts of one push in the order of its rows, as flat words in shared memory: what the thread that
-// read the push hands to the one that puts them over what is known (extend-snapshots.ts), without a
-// copy and without asking the database for them.
+// Facts of one push in the order of its rows, as flat words in shared memory. The thread that read
+// the push hands them to the thread that extends the set (extend-snapshots.ts), without a copy and
+// without a query to the database.
 
 import { parseIpv4 } from '../../values/ipv4.ts'
 import { OriginCollector, type Origins } from './origins.ts'
@@ -14,7 +14,7 @@ import {
 } from './record.ts'
 
 /**
- * [address or place among the texts, origin, first, last, extra]; the last three as in a record.
+ * [address or index among the texts, origin, first, last, extra]; the last three as in a record.
  */
 export const LOG_WORDS = 5
 
@@ -37,7 +37,7 @@ export class FactLogWriter {
   readonly #others = new GrowingWords()
   #texts = ''
   #textCount = 0
-  // Of the row before, which most often has the same.
+  // The origin of the row before, which is most often the same.
   #lastKey = ''
   #lastOrigin = 0
 

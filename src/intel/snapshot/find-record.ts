@@ -1,11 +1,11 @@
-// The record of exactly one subject, as it was stored: not what covers it.
+// The record of exactly one subject, without the ranges and parents that cover it.
 
 import type { Subject } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
 import { NO_RANGE } from './segments.ts'
 import type { RecordOffset, Snapshot } from './snapshot.ts'
 
-/** -1 when the snapshot says nothing of the subject itself. */
+/** -1 when the subject itself has no record. */
 export function findRecord(snapshot: Snapshot, subject: Subject): RecordOffset {
   switch (subject.kind) {
     case 'ipv4': {

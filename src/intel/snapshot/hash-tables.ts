@@ -1,6 +1,6 @@
-// Open-addressing hash tables in flat words, linear probing, a power of two of slots. The builder
-// grows them; the snapshot keeps them as they are, with the number of the record where the builder
-// had the first fact of the chain. A record of 0 marks an empty slot.
+// Open-addressing hash tables in flat words, with linear probing and a power of two of slots. The
+// builder grows them; the snapshot keeps them, with the number of the record in place of the first
+// fact of the chain. A record of 0 marks an empty slot.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import { hashIpv6, hashName, mix32 } from './hashing.ts'
@@ -15,8 +15,7 @@ export const IPV6_ENTRY_WORDS = 5
 export const DOMAIN_ENTRY_WORDS = 4
 
 const SLOTS_MIN = 16
-// Beyond this the runs of linear probing grow quickly; doubling then leaves tables filled from 0.3
-// to 0.6.
+// Beyond this load the runs of linear probing grow quickly. With doubling the load is 0.3 to 0.6.
 const FILL_MAX = 0.6
 
 /** The word at which the search for the address begins. */
@@ -24,7 +23,7 @@ export function firstIpv4Entry(slots: Uint32Array, seed: number, value: number):
   return (mix32(value ^ seed) & (slots.length / IPV4_ENTRY_WORDS - 1)) * IPV4_ENTRY_WORDS
 }
 
-/** The word at which the address has its slot, or -1. */
+/** The word at which the slot of the address begins, or -1. */
 export function findIpv4(slots: Uint32Array, seed: number, value: number): number {
   const mask = slots.length / IPV4_ENTRY_WORDS - 1
   for (let slot = mix32(value ^ seed) & mask; ; slot = (slot + 1) & mask) {
@@ -124,7 +123,7 @@ abstract class GrowingTable {
     return slot * this.slotWords
   }
 
-  /** Makes room for as many as a table of this capacity, a power of two, has or will get. */
+  /** Makes room for all keys of a table of this capacity, a power of two. */
   reserve(capacity: number): void {
     const length = capacity * this.slotWords
     if (length > this.slots.length) this.#grow(length)
@@ -155,7 +154,7 @@ export class GrowingIpv4Table extends GrowingTable {
     return mix32((slots[at] ?? 0) ^ this.#seed)
   }
 
-  /** What is stored for the address, or -1. */
+  /** The stored value of the address, or -1. */
   find(value: number): number {
     const { slots } = this
     const mask = slots.length / IPV4_GROWING_WORDS - 1
@@ -166,7 +165,7 @@ export class GrowingIpv4Table extends GrowingTable {
     }
   }
 
-  /** Stores `next` for the address and returns what was stored before, or -1. */
+  /** Stores `next` for the address and returns the former value, or -1. */
   exchange(value: number, next: number): number {
     const mask = this.slots.length / IPV4_GROWING_WORDS - 1
     const hash = mix32(value ^ this.#seed)
@@ -209,12 +208,12 @@ export class GrowingIpv6Table extends GrowingTable {
     )
   }
 
-  /** What is stored for the address, or -1. */
+  /** The stored value of the address, or -1. */
   find(words: Ipv6Words): number {
     return findIpv6(this.slots, this.#seed, words)
   }
 
-  /** Stores `next` for the address and returns what was stored before, or -1. */
+  /** Stores `next` for the address and returns the former value, or -1. */
   exchange(words: Ipv6Words, next: number): number {
     const mask = this.slots.length / IPV6_ENTRY_WORDS - 1
     const hash = hashIpv6(words, this.#seed)
@@ -247,13 +246,13 @@ export class GrowingDomainTable extends GrowingTable {
     return slots[at] ?? 0
   }
 
-  /** What is stored for the canonical name, or -1. */
+  /** The stored value of the canonical name, or -1. */
   find(name: string): number {
     const { low, high } = hashName(name, this.#seed)
     return findDomain(this.slots, this.names, low, high, name, 0)
   }
 
-  /** Stores `next` for the canonical name and returns what was stored before, or -1. */
+  /** Stores `next` for the canonical name and returns the former value, or -1. */
   exchange(name: string, next: number): number {
     const { low, high } = hashName(name, this.#seed)
     const mask = this.slots.length / DOMAIN_ENTRY_WORDS - 1

@@ -1,7 +1,6 @@
-// What a look-up reads: one snapshot, the overlay over it and the policy, together. Cheap to make,
-// so a change, a new snapshot, catalogue or rule table is a new view, put in place by one
-// assignment. The overlay is a few small snapshots of what changed since, the newest first: what
-// one of them says of a subject replaces everything that those after it say.
+// A look-up reads this: one snapshot, the overlay over it and the policy. A view is cheap to make, so
+// every change makes a new one, swapped in by one assignment. The overlay is a few small snapshots
+// of later changes, the newest first. Each holds all facts of its subjects and hides older ones.
 
 import assert from 'node:assert/strict'
 import type { Ipv4Item, Ipv6Item } from '../../values/address.ts'
@@ -26,8 +25,8 @@ const TOUCH_ITEMS = 256
 const NO_FACTS: MatchedFacts = Object.freeze(emptyFacts())
 
 /**
- * One record that covers the item being looked at. These are kept and used again, so that a check
- * allocates nothing.
+ * One record that covers the item of a check. The objects are used again, so that a check allocates
+ * nothing.
  */
 interface Hit {
   reading: Reading
@@ -42,19 +41,19 @@ interface Hit {
 /** For one thread: it keeps working space between calls, and no call may begin inside another. */
 export class IntelView {
   readonly snapshot: Snapshot
-  /** What changed since the snapshot, the newest first. */
+  /** The overlay, the newest first. */
   readonly overlay: readonly Snapshot[]
   readonly policy: IntelPolicy
-  /** What single IPv6 addresses did, by /64. */
+  /** The sightings of single IPv6 addresses, summed up by /64. */
   readonly rollUps: Ipv6RollUps
   /** The newest first, the snapshot last. */
   readonly #readings: readonly Reading[]
   readonly #base: Reading
   readonly #hasDomains: boolean
   readonly #hits: Hit[] = []
-  // What the shape of the item's own record adds to its hits.
+  // The bits of the shape of the item's own record.
   #shapeBits = 0
-  /** Of no meaning: it keeps the reading ahead of `checkMany` from being dropped. */
+  /** Has no meaning: its use keeps V8 from dropping the prefetch of `checkMany`. */
   touched = 0
   #hitCount = 0
   readonly #moment = { nowSeconds: 0, seenSinceSeconds: 0 }
@@ -73,8 +72,8 @@ export class IntelView {
 
   /**
    * The answer of a quick check as bits: `CHECK_LISTED`, `CHECK_ACTIVITY` and the intent
-   * (`intentOfCheck`). Follows the clock: a listing that expires or a sighting that leaves the
-   * look-back changes it without any write. Same meaning as `classify(lookup(item))`.
+   * (`intentOfCheck`). It changes with the clock, when a listing expires or a sighting leaves the
+   * look-back. It has the same meaning as `classify(lookup(item))`.
    */
   check(item: Item, nowSeconds: number): number {
     if (item.kind === 'ipv6' && this.#isRolledUp(item, nowSeconds)) {
@@ -104,9 +103,9 @@ export class IntelView {
   }
 
   /**
-   * `check` for each item, in order, into `answers`; for null the answer stays as it is. The slots
-   * of many items are fetched before the first is answered, so that the processor waits for memory
-   * once and not for each: in a set that does not fit its cache, that wait is most of a check.
+   * `check` for each item, in order, into `answers`; for null the answer stays as it is. The table
+   * entries of many items are fetched before the first is answered, so that the processor waits for
+   * memory once and not for each item. In a set larger than its cache that wait is most of a check.
    */
   checkMany(items: readonly (Item | null)[], nowSeconds: number, answers: Uint8Array): void {
     for (let from = 0; from < items.length; from += TOUCH_ITEMS) {
@@ -124,7 +123,7 @@ export class IntelView {
     }
   }
 
-  /** Everything that holds for the item, each fact with the subject it is from. */
+  /** All facts that hold for the item, each with its subject. */
   lookup(item: Item): MatchedFacts {
     const facts = this.#lookupRecords(item)
     const rollUp = item.kind === 'ipv6' ? this.rollUps.find(item.words) : null
@@ -285,8 +284,8 @@ function nearness(hit: Hit): number {
 }
 
 /**
- * Where the registrable name begins: a parent that begins later covers nothing here. 0 for a public
- * or private suffix itself.
+ * The start of the registrable name; a parent that begins later does not cover the item. 0 for a
+ * public or private suffix itself.
  */
 function registrableStart(domain: string): number {
   const registrable = registrableDomain(domain)

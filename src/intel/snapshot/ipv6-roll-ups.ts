@@ -1,6 +1,6 @@
-// Roll-ups of the /64s of a snapshot with its overlay. One that can count is put together when it
-// is first asked for and kept until the next change of the set; a /64 with too few sighted
-// addresses costs one probe of a table.
+// Roll-ups of the /64s of a snapshot with its overlay. A roll-up is made with the first look-up and
+// kept until the next change of the set. A /64 with too few sighted addresses costs one probe of a
+// table.
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Ipv6Range } from '../../values/range.ts'
@@ -10,12 +10,11 @@ import { GROUP_COUNT, GROUP_FIRST, GROUP_WORDS } from './ipv6-groups.ts'
 import { existing, FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 import type { Snapshot } from './snapshot.ts'
 
-// About 1 KiB each for a handful of origins and some hundred addresses; when more are in use, all
-// are put together anew.
+// About 1 KiB each for a handful of origins and some hundred addresses. When more are in use, all
+// are made again.
 const KEPT_MAX = 4_096
-// Whoever holds a /64 can be seen with any number of addresses of it, and a roll-up is put together
-// while a look-up waits: so many take about 1 ms, those that changed last first. Far fewer decide
-// what the roll-up says.
+// The holder of a /64 can use any number of its addresses, and a look-up waits for the roll-up: so
+// many addresses take about 1 ms, the last changed first. Far fewer decide its result.
 const GATHERED_MAX = 4_096
 // An explanation counts addresses, of up to 65,536 /64s.
 const COUNTED_MAX = 65_536
@@ -26,8 +25,8 @@ export class Ipv6RollUps {
   readonly #kept = new Map<string, Ipv6RollUp | null>()
 
   /**
-   * The snapshot is the last of the list; what a newer one says of an address replaces all that the
-   * older ones say.
+   * The snapshot is the last of the list; an address in a newer one hides the same address in older
+   * ones.
    */
   constructor(newestFirst: readonly Snapshot[], addressesMin: number) {
     this.#newestFirst = newestFirst
@@ -35,8 +34,7 @@ export class Ipv6RollUps {
   }
 
   /**
-   * The roll-up of the /64 of the address; null when so few of its addresses were ever sighted that
-   * it cannot count.
+   * The roll-up of the /64 of the address; null when too few of its addresses were ever sighted.
    */
   find(words: Ipv6Words): Ipv6RollUp | null {
     let known = 0
@@ -56,8 +54,8 @@ export class Ipv6RollUps {
   }
 
   /**
-   * When each sighted address in a range from a /32 to a /64 was last seen, in no order that means
-   * anything. For explanations: up to 65,536 probes for a /48.
+   * When each sighted address in a range from a /32 to a /64 was last seen, in no order. For
+   * explanations: up to 65,536 probes for a /48.
    */
   lastSeenWithin(range: Ipv6Range): readonly number[] {
     const lastSeen: number[] = []
@@ -89,8 +87,7 @@ export class Ipv6RollUps {
     return rollUpSums(words, lastSeen, sightings)
   }
 
-  // The records of one group of one snapshot, without the addresses of which a newer one says
-  // something.
+  // The records of one group of one snapshot, without the addresses that a newer one hides.
   #eachMember(at: number, group: number, max: number, take: (record: number) => void): void {
     const snapshot = this.#newestFirst[at]
     if (snapshot === undefined) return
@@ -105,10 +102,7 @@ export class Ipv6RollUps {
   }
 }
 
-/**
- * What the records of one snapshot say of sightings, summed up by origin without an object for
- * each.
- */
+/** The sightings of the records of one snapshot, summed up by origin without an object for each. */
 class OriginSums {
   readonly #snapshot: Snapshot
   readonly #sums = new Map<number, { first: number; last: number; count: number }>()
@@ -153,7 +147,7 @@ class OriginSums {
 }
 
 /**
- * The /64s of the range that have a group, found by asking for each or by walking all groups,
+ * The /64s of the range that have a group, found by a probe for each or by a scan of all groups,
  * whichever is less.
  */
 function* groupsWithin(snapshot: Snapshot, range: Ipv6Range): Generator<number> {

@@ -1,5 +1,5 @@
-// Several snapshots, each of what changed since the one before, as one: how an overlay is kept
-// short and taken into the snapshot under it.
+// Merges several layers into one: this keeps an overlay short and brings it into the snapshot under
+// it.
 
 import assert from 'node:assert/strict'
 import type { Snapshot } from './snapshot.ts'
@@ -9,14 +9,14 @@ export interface MergeOptions {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
   /**
-   * True when nothing lies under the oldest: then subjects of which nothing is known are forgotten.
+   * True when the oldest is the snapshot itself. Subjects without any fact are left out then.
    */
   readonly isWhole: boolean
 }
 
 /**
- * Says of each subject what the newest that knows it says. The newest comes first; there is at
- * least one. Memory only, about 1 µs a subject.
+ * Takes each subject from the newest layer that has it. The newest comes first; there is at least
+ * one. Memory only, about 1 µs a subject.
  */
 export function mergeSnapshots(newestFirst: readonly Snapshot[], options: MergeOptions): Snapshot {
   const newest = newestFirst[0]

@@ -21,22 +21,21 @@ import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 import type { RangeHead, SubjectHeads } from './subject-heads.ts'
 
 export interface BuildOptions {
-  /** Number of the change log up to which the facts are complete. */
+  /** The serial up to which the facts are complete. */
   readonly serial: number
-  /** See `SnapshotMeta`; empty in a snapshot that is of no database. */
+  /** See `SnapshotMeta`; empty in a snapshot without a database. */
   readonly mark?: string
   /**
-   * Facts that are no longer live now are kept, but a check need not read the others one by one
-   * until they age too.
+   * The time for which shapes are made (shapes.ts). Facts that are not live then are kept.
    */
   readonly builtAtMs: number
-  /** The look-back of the policy that checks will use; another one stays right but is slower. */
+  /** The look-back of the policy of checks. With another one checks are right but slower. */
   readonly lookBackSeconds: number
 }
 
 /**
- * Everything that was added under the heads. They are of no use afterwards: their tables become
- * those of the snapshot.
+ * Packs the facts under the heads. The heads cannot be used afterwards: their tables become the
+ * tables of the snapshot.
  */
 export function packSnapshot(
   heads: SubjectHeads,
@@ -123,7 +122,7 @@ function lengthsOf(tables: Tables): Record<keyof Tables, number> {
   }
 }
 
-// The slots of the snapshot are wider than those it was built with: each gets the shape of its
+// The table entries of the snapshot are wider than those of the builder: each gets the shape of its
 // record.
 function packIpv4Slots(
   growing: Uint32Array,
@@ -212,8 +211,8 @@ function packIpv6Ranges(
 
 type RecordHolder = (typeof SLOT_TABLES)[number][0] | (typeof RANGE_TABLES)[number][0]
 
-// Name, words of an entry, and which of them holds the record: with 1 added in slots, where 0 is an
-// empty one.
+// Name, words of an entry, and the word that holds the record. Hash tables add 1 to the record, since
+// 0 marks an empty entry.
 const SLOT_TABLES = [
   ['ipv4Slots', IPV4_ENTRY_WORDS, 1],
   ['ipv6Slots', IPV6_ENTRY_WORDS, 4],
@@ -225,8 +224,8 @@ const RANGE_TABLES = [
   ['ipv6Ranges', IPV6_RANGE_WORDS, 6],
 ] as const
 
-// Each table comes with the head of a chain where the snapshot has a record, so the chains are
-// written out and replaced on the way.
+// The tables of the builder hold heads of chains; here each chain is written out as a record, and
+// its number replaces the head.
 function writeRecords(
   chains: FactChains,
   section: (name: RecordHolder | 'records') => Uint32Array,

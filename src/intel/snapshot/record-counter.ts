@@ -1,6 +1,5 @@
-// Counts subjects by what their live facts say, over any number of records and without an object
-// for each: how many have a listing, carry a tag, are named by a source. Origins are looked up once
-// for each snapshot.
+// Counts subjects by their live facts: how many have a listing, carry a tag, are named by a source. It
+// makes no object for a record, and looks up origins once for each snapshot.
 
 import type { IntelPolicy } from '../facts/classify-item.ts'
 import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
@@ -29,19 +28,19 @@ export interface CountedSource {
   readonly count: number
 }
 
-/** What an origin counts towards: numbers of tallies, each of which a subject raises once. */
+/** The tallies that an origin raises, by number. A subject raises each of them once. */
 type TalliesOfOrigin = readonly (readonly number[])[]
 
 const KIND_NAMES = ['listing', 'allowance', 'tagging', 'sighting'] as const
 
 export class RecordCounter {
-  /** Subjects of which anything is known, live or not. */
+  /** Subjects with facts, live or not. */
   subjects = 0
   readonly #policy: IntelPolicy
   readonly #nowSeconds: number
   readonly #numbers = new Map<string, number>()
   readonly #counts: number[] = []
-  // Which subject raised each tally last.
+  // The subject that raised each tally last.
   readonly #raisedBy: number[] = []
   readonly #tallies = new Map<Snapshot, readonly TalliesOfOrigin[]>()
 
@@ -50,7 +49,7 @@ export class RecordCounter {
     this.#nowSeconds = nowSeconds
   }
 
-  /** False for a record without facts: something was known of the subject and no longer is. */
+  /** False for a record without facts: those of the subject were removed. */
   add(snapshot: Snapshot, record: number): boolean {
     const { records } = snapshot
     const facts = records[record] ?? 0
@@ -122,12 +121,12 @@ export class RecordCounter {
     return kinds
   }
 
-  /** Tags of taggings, and those that a single sighting sets; the most first. */
+  /** Tags of taggings, and tags that a single sighting sets; the largest count first. */
   tags(): readonly { readonly name: string; readonly count: number }[] {
     return this.#counted('tag').map(([[name = ''], count]) => ({ name, count }))
   }
 
-  /** The most first. */
+  /** The largest count first. */
   sources(): readonly CountedSource[] {
     return this.#counted('source').map(([[name = '', kind = ''], count]) => ({ name, kind, count }))
   }

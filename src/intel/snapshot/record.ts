@@ -32,7 +32,7 @@ export function originOf(word: number): number {
 }
 
 /**
- * A time or count as an unsigned word: fractions are dropped, what lies outside is set to the
+ * A time or count as an unsigned word: fractions are dropped, values out of range are set to the
  * nearest end.
  */
 export function toWord(value: number): number {
@@ -64,7 +64,7 @@ export function eachFact(
   }
 }
 
-/** Lists of an answer while it is put together. */
+/** Lists of an answer while it is built. */
 export type MutableFacts = {
   -readonly [Kind in keyof SubjectFacts]: MatchedFacts[Kind][number][]
 }
@@ -89,7 +89,7 @@ export function decodeRecord(
     const firstSeenSeconds = words[fact + 1] ?? 0
     const lastSeenSeconds = words[fact + 2] ?? 0
     const extra = words[fact + 3] ?? 0
-    // Member by member: objects that are spread together take twice as long (measured).
+    // Member by member: spreading objects takes twice as long.
     switch (factKindOf(word)) {
       case FACT_LISTING: {
         const { list, source } = existing(origins.listings[number])
@@ -152,8 +152,8 @@ export function decodeRecord(
 }
 
 /**
- * A record names only origins of its own snapshot; throws otherwise, which means a damaged file
- * that its checksum did not show.
+ * A record names only origins of its own snapshot. Throws otherwise: the file is damaged, and its
+ * checksum did not show it.
  */
 export function existing<Origin>(origin: Origin | undefined): Origin {
   if (origin === undefined) throw new RangeError('A record names an origin that does not exist.')

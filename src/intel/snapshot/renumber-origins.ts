@@ -1,4 +1,4 @@
-// Words that name an origin by its number in one place become those that name it in another.
+// Origins have other numbers in each snapshot. This translates the words that hold them.
 
 import type { OriginCollector, Origins } from './origins.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from './record.ts'
 
 /**
- * Gives for a word of `from` the one that names the same origin in `to`. Only origins that are met
- * get a number there.
+ * Translates a word of `from` into the word of the same origin in `to`. Only origins that occur get
+ * a number there.
  */
 export function renumberOrigins(from: Origins, to: OriginCollector): (word: number) => number {
   const known = new Map<number, number>()

@@ -1,5 +1,5 @@
-// Walks everything that a snapshot with its overlay holds, in slices between which other requests
-// are served.
+// Scans all subjects of a snapshot with its overlay, in slices between which other requests are
+// served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ipv6Words } from '../../values/ipv6.ts'
@@ -11,7 +11,7 @@ import type { Snapshot } from './snapshot.ts'
 // About a millisecond of counting.
 const SLICE = 2_048
 
-/** Calls back once for each subject with what the newest layer says of it. */
+/** Calls back once for each subject, with its record in the newest layer. */
 export async function scanAll(
   newestFirst: readonly Snapshot[],
   take: (snapshot: Snapshot, record: number) => void,
@@ -20,7 +20,7 @@ export async function scanAll(
     let steps = 0
     for (const record of recordsOf(snapshot, newestFirst.slice(0, at))) {
       steps += 1
-      // One slice after the other: that is what the slices are for.
+      // One slice after the other, so that other requests are served between.
       // oxlint-disable-next-line eslint/no-await-in-loop
       if (steps % SLICE === 0) await nextTurn()
       if (record >= 0) take(snapshot, record)
@@ -28,7 +28,7 @@ export async function scanAll(
   }
 }
 
-// -1 where a newer layer says something of the subject.
+// -1 where a newer layer has the subject.
 function* recordsOf(snapshot: Snapshot, newer: readonly Snapshot[]): Generator<number> {
   for (const [value, record] of snapshot.ipv4Subjects()) {
     yield newer.some((other) => other.findIpv4(value) >= 0) ? -1 : record

@@ -1,6 +1,6 @@
-// Walks what a snapshot with its overlay holds inside a range, in slices between which other
-// requests are served. Small ranges of IPv4 are asked for address by address, others found by
-// walking the tables, so that no walk costs more than the set is large.
+// Scans the subjects of a snapshot with its overlay inside a range, in slices between which other
+// requests are served. Small IPv4 ranges are probed address by address. Other ranges are found by a
+// scan of the tables, so that no scan costs more than one pass over the set.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { IPV4_BITS } from '../../values/ipv4.ts'
@@ -16,31 +16,30 @@ import {
 import { NO_RANGE } from './segments.ts'
 import type { Snapshot } from './snapshot.ts'
 
-// About a millisecond: passing over what lies elsewhere takes 50 ns, counting what lies inside 500
-// (measured with a million addresses).
+// About a millisecond: an entry outside the range takes 50 ns, one inside 500 ns.
 const SLICE = 2_048
-// Up to so many addresses are asked for one by one, some 20 ns each and layer.
+// Up to so many addresses are probed one by one, some 20 ns for each address and layer.
 const PROBED_MAX = 65_536
 
 /**
- * Where a subject stands in the order of addresses, compared with `<`: ranges come before what lies
- * in them. A number for IPv4, text for IPv6; the two never meet, since a range holds one of them.
+ * The sort key of a subject in the order of addresses, compared with `<`: a range comes before the
+ * subjects inside it. A number for IPv4, text for IPv6; one range never holds both.
  */
 export type AddressKey = number | string
 
 export type TakeRecord = (snapshot: Snapshot, record: number, key: AddressKey) => void
 
 /**
- * Calls back once for every address and range inside the range, itself included, with what the
- * newest layer says of it. In no order that means anything.
+ * Calls back once for every address and range inside the range, itself included, with its record in
+ * the newest layer. In no order.
  */
 export async function scanRange(
   newestFirst: readonly Snapshot[],
   range: Range,
   take: TakeRecord,
 ): Promise<void> {
-  if (range.kind === 'ipv4-range') await walkIpv4(newestFirst, range, take)
-  else await walkIpv6(newestFirst, range, take)
+  if (range.kind === 'ipv4-range') await scanIpv4(newestFirst, range, take)
+  else await scanIpv6(newestFirst, range, take)
 }
 
 /** The ranges that hold the whole range and are wider, the widest first. */
@@ -65,8 +64,7 @@ export function coveringRanges(newestFirst: readonly Snapshot[], range: Range): 
 }
 
 /**
- * Snapshot and record of exactly this range, in the newest layer that says anything of it; null
- * when none does.
+ * Snapshot and record of exactly this range, in the newest layer that has it; null when none has.
  */
 export function findRangeRecord(
   newestFirst: readonly Snapshot[],
@@ -97,7 +95,7 @@ export function keyOfSubject(subject: Subject): AddressKey | null {
   }
 }
 
-/** True when the key is that of one address. */
+/** True when the key belongs to one address. */
 export function isAddressKey(key: AddressKey): boolean {
   return typeof key === 'number' ? key % KEY_STEP === IPV4_BITS : key.endsWith('128')
 }
@@ -122,7 +120,7 @@ function ipv6Key(words: Ipv6Words, prefixLength: number): string {
   return hex + String(prefixLength).padStart(3, '0')
 }
 
-async function walkIpv4(
+async function scanIpv4(
   newestFirst: readonly Snapshot[],
   range: Ipv4Range,
   take: TakeRecord,
@@ -136,7 +134,7 @@ async function walkIpv4(
     if (size > PROBED_MAX) {
       for (const [value, record] of snapshot.ipv4Subjects()) {
         steps += 1
-        // One slice after the other: that is what the slices are for.
+        // One slice after the other, so that other requests are served between.
         // oxlint-disable-next-line eslint/no-await-in-loop
         if (steps % SLICE === 0) await nextTurn()
         if (value < range.first || value >= end) continue
@@ -144,7 +142,7 @@ async function walkIpv4(
         take(snapshot, record, ipv4Key(value, IPV4_BITS))
       }
     }
-    // Ordered by first address, so those inside lie together.
+    // Ordered by first address, so the ranges inside lie together.
     for (let inner = snapshot.firstIpv4RangeFrom(range.first); ; inner += 1) {
       steps += 1
       // oxlint-disable-next-line eslint/no-await-in-loop
@@ -176,7 +174,7 @@ async function probeIpv4(
   }
 }
 
-async function walkIpv6(
+async function scanIpv6(
   newestFirst: readonly Snapshot[],
   range: Ipv6Range,
   take: TakeRecord,
@@ -207,7 +205,7 @@ async function walkIpv6(
 }
 
 function isInside(range: Ipv6Range, words: Ipv6Words): boolean {
-  // Most lie elsewhere, which the first word tells without an array.
+  // Most addresses lie elsewhere, which the first word shows without an array.
   if (range.prefixLength >= 32 && words[0] !== range.first[0]) return false
   const first = maskIpv6(words, range.prefixLength)
   return first.every((word, at) => word === range.first[at])

@@ -1,7 +1,6 @@
-// A shape is the set of origins of the facts of a record that are live. Each slot of the IPv4 table
-// names the shape its record had when the snapshot was built and until when that stays true, so
-// that a check of an address seldom reads the record: in a large set that one read, from memory far
-// from the processor, took most of the time of a check.
+// A shape is the set of origins of the live facts of a record. Each entry of the IPv4 table names the
+// shape of its record at the time of building, and the second until which it holds. A check of an
+// address therefore seldom reads the record, a cache miss that is most of a check in a large set.
 
 import { FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 
@@ -9,10 +8,10 @@ import { FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 // them.
 const SHAPES_MAX = 65_536
 
-// Leaves the clock out of the way of arithmetic: later than any time of a fact.
+// Later than any time of a fact.
 const FOREVER = 0xffff_ffff
 
-/** For whom shapes are made: facts live at this second, sightings by this look-back. */
+/** The time and the look-back for which shapes are made. */
 export interface ShapeTime {
   readonly nowSeconds: number
   readonly lookBackSeconds: number
@@ -24,14 +23,14 @@ export class ShapeCollector {
   readonly #numbers = new Map<string, number>()
   // Most records have one live fact; these find their number without a text.
   readonly #singles = new Map<number, number>()
-  // Of the record before; no origin is negative.
+  // The origin of the record before; no origin is negative.
   #lastSingle = -1
   #lastNumber = -1
-  // That of records without any live fact.
+  // The shape of records without any live fact.
   #deadNumber: number | null = null
   readonly #words: number[] = []
   #count = 0
-  /** Of the record last given to `read`. */
+  /** The shape of the record last given to `read`. */
   shape = 0
   /** The shape holds before this second; 0: it never does. */
   liveUntilSeconds = 0
@@ -48,7 +47,7 @@ export class ShapeCollector {
     if (isSighting) until = last + lookBackSeconds + 1
     const isLive = until > nowSeconds
     const shape = isLive ? this.#singleNumber(origin) : (this.#deadNumber ??= this.#number([]))
-    // A sighting without a count, as in `read`; and nothing ends what is over.
+    // A sighting without a count, as in `read`; and a fact that is not live never ends.
     if (isSighting && extra === 0) until = 0
     else if (!isLive) until = FOREVER
     this.liveUntilSeconds = shape < 0 ? 0 : until
@@ -72,7 +71,7 @@ export class ShapeCollector {
       const origin = words[fact] ?? 0
       const extra = words[fact + 3] ?? 0
       const isSighting = factKindOf(origin) === FACT_SIGHTING
-      // A sighting without a count is activity but sets no tag, which a shape does not tell apart.
+      // A sighting without a count is activity but sets no tag, which a shape does not distinguish.
       if (isSighting && extra === 0) until = 0
       let factUntil = extra === 0 ? FOREVER : extra
       if (isSighting) factUntil = (words[fact + 2] ?? 0) + lookBackSeconds + 1

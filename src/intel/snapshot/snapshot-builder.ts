@@ -48,8 +48,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Notes that the subject changed: without any fact added before or after this says that nothing
-   * is known of it any more.
+   * Notes that the subject changed. Without any fact added, before or after, its layer then hides
+   * all older facts of the subject.
    */
   addNothing(subject: Subject): void {
     const former = this.#heads.exchange(subject, NOTHING)
@@ -57,8 +57,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Adds what an older snapshot says of subjects that were not added yet. Those of which it says
-   * that nothing is known are left out when it is the oldest, since they hide nothing then.
+   * Adds the subjects of an older snapshot that were not added yet. Subjects without facts are left
+   * out when it is the oldest, since there is nothing to hide then.
    */
   addOlder(older: Snapshot, isOldest: boolean): void {
     const { records } = older
@@ -123,7 +123,7 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Gives the words by which the origins of another snapshot, or of a log of facts, are named here.
+   * Translates the origins of another snapshot, or of a log of facts, into origins of this one.
    */
   numberingOf(origins: Origins): (word: number) => number {
     const known = this.#renumbers.get(origins)
@@ -133,14 +133,14 @@ export class SnapshotBuilder {
     return renumber
   }
 
-  /** Whether anything was added of the subject, be it that nothing is known. */
+  /** Whether the subject was added, with or without facts. */
   has(subject: Subject): boolean {
     return this.#heads.find(subject) >= 0
   }
 
   /**
-   * Adds a fact of an origin named as here. One of the same origin that is there already takes it
-   * in: observations are counted together, a statement is said anew.
+   * Adds a fact of an origin of this snapshot. An earlier fact of the same origin absorbs it:
+   * observations are counted together, a statement gets the new times.
    */
   mergeFact(
     subject: Subject,
@@ -199,8 +199,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Packs everything added so far. The builder is of no use afterwards: its tables become those of
-   * the snapshot.
+   * Packs all added facts. The builder cannot be used afterwards: its tables become the tables of the
+   * snapshot.
    */
   build(options: BuildOptions): Snapshot {
     return packSnapshot(this.#heads, this.#chains, this.#origins, options)

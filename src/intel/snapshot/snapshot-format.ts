@@ -1,4 +1,4 @@
-// What a snapshot's buffer holds.
+// The layout of the buffer of a snapshot.
 
 import type { BinaryLayout } from './binary-layout.ts'
 import type { Origins } from './origins.ts'
@@ -29,11 +29,11 @@ export const SNAPSHOT_LAYOUT: BinaryLayout<(typeof SECTIONS)[number]> = {
   sections: SECTIONS,
 }
 
-/** What a snapshot says of itself, kept as JSON in its first section. */
+/** Description of a snapshot, kept as JSON in its first section. */
 export interface SnapshotMeta {
-  /** Number of the change log up to which the snapshot holds everything. */
+  /** The serial up to which the snapshot holds all changes. */
   readonly serial: number
-  /** The mark of the push that has this serial: says of which history of which database it is. */
+  /** The mark of the push with this serial, which identifies the database and its history. */
   readonly mark: string
   readonly builtAtMs: number
   /** The look-back under which the shapes hold (see shapes.ts). */

@@ -1,24 +1,24 @@
-// A snapshot under one policy: what its origins and shapes mean for the answer of a check.
+// A snapshot under one policy: the bits of its origins and shapes for the answer of a check.
 
 import type { IntelPolicy } from '../facts/classify-item.ts'
 import { bitsOfOrigins, bitsOfOwnFact, type OriginBits } from './fact-bits.ts'
 import { bitsOfShapes } from './shapes.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Later than any moment, so that no shape is used: every record is read. */
+/** Later than any time, so that no shape is used and every record is read. */
 export const NO_SHAPES = Number.POSITIVE_INFINITY
 
-/** A snapshot with what its origins and shapes mean under one policy. */
+/** A snapshot with the bits of its origins and shapes under one policy. */
 export interface Reading {
   readonly snapshot: Snapshot
   readonly policy: IntelPolicy
   readonly bits: OriginBits
   readonly bitsOfShapes: Uint16Array
-  /** From when on shapes may be used; never under another look-back than they were made for. */
+  /** Shapes may be used from this second on; never under another look-back than their own. */
   readonly shapesFromSeconds: number
 }
 
-// A view is made anew at every change, of snapshots most of which the last view had too.
+// Every change makes a new view, and most of its snapshots were in the last view too.
 const readings = new WeakMap<Snapshot, Reading>()
 
 export function readUnder(snapshot: Snapshot, policy: IntelPolicy): Reading {

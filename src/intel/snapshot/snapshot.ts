@@ -33,12 +33,12 @@ import { SNAPSHOT_LAYOUT, type SnapshotMeta } from './snapshot-format.ts'
 export type RecordOffset = number
 
 export class Snapshot {
-  /** What another thread needs for `Snapshot.fromBuffer`. */
+  /** For `Snapshot.fromBuffer` in another thread. */
   readonly buffer: SharedArrayBuffer
   readonly meta: SnapshotMeta
   /** Start value of the hashes. */
   readonly seed: number
-  /** All records; a `RecordOffset` is a place in it. */
+  /** All records; a `RecordOffset` is an index of it. */
   readonly records: Uint32Array
   /** See shapes.ts. */
   readonly shapes: Uint32Array
@@ -55,9 +55,8 @@ export class Snapshot {
   readonly #ipv6Segments: Segments
   readonly #ipv4Touched: Uint8Array
   readonly #ipv6Touched: Uint8Array
-  // Never read nor written, so it takes no memory. V8 does not count shared memory and would keep
-  // every snapshot that is no longer used until something else fills the heap; this it counts
-  // (measured: see bench/results/2026-11-22.md).
+  // Never read nor written, so it takes no memory. V8 does not count shared memory, and would keep
+  // unused snapshots until other objects fill the heap. This memory it counts.
   readonly weight: ArrayBuffer
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -90,7 +89,7 @@ export class Snapshot {
     this.#ipv6Touched = touchedUppers(this.#ipv6Segments)
   }
 
-  /** Throws `BinaryLayoutError` when the buffer is none of this version. */
+  /** Throws `BinaryLayoutError` when the buffer is no snapshot of this version. */
   static fromBuffer(buffer: SharedArrayBuffer): Snapshot {
     return new Snapshot(buffer)
   }
@@ -106,8 +105,8 @@ export class Snapshot {
   }
 
   /**
-   * Where the address has its slot, for the three below; -1 when nothing is known of the address
-   * itself.
+   * The table entry of the address, for the three methods below; -1 when the address itself has no
+   * record.
    */
   findIpv4(value: number): number {
     return findIpv4(this.#ipv4Slots, this.seed, value)
@@ -118,12 +117,12 @@ export class Snapshot {
   shapeOfSlot(slot: number): number {
     return this.#ipv4Slots[slot + 2] ?? 0
   }
-  /** The shape is that of the record from when the snapshot was built until this second. */
+  /** The shape of the record holds until this second. */
   liveUntilOfSlot(slot: number): number {
     return this.#ipv4Slots[slot + 3] ?? 0
   }
 
-  /** Reads where the search for this address begins, so that it is in the cache when it is done. */
+  /** Reads the first table entry of the address, so that it is in the cache for the search. */
   touchIpv4(value: number): number {
     return this.#ipv4Slots[firstIpv4Entry(this.#ipv4Slots, this.seed, value)] ?? 0
   }
@@ -151,8 +150,7 @@ export class Snapshot {
     return findDomain(this.#domainSlots, this.#names, low, high, text, start)
   }
 
-  // Each of these gives every subject of its kind once, with its record, in no order that means
-  // anything.
+  // Each of these gives every subject of its kind once, with its record, in no order.
 
   *ipv4Subjects(): Generator<readonly [value: number, record: RecordOffset]> {
     const slots = this.#ipv4Slots
@@ -169,7 +167,7 @@ export class Snapshot {
       if (stored !== 0) take(slots[at] ?? 0, stored - 1)
     }
   }
-  /** How many addresses the table has room for. */
+  /** The number of addresses for which the table has room. */
   get ipv4Capacity(): number {
     return this.#ipv4Slots.length / IPV4_ENTRY_WORDS
   }
@@ -198,8 +196,8 @@ export class Snapshot {
     }
   }
 
-  // Ranges are numbered in the order of their first addresses, those of one address the widest
-  // first.
+  // Ranges are numbered in the order of their first addresses; of ranges with the same first address
+  // the widest comes first.
 
   get ipv4RangeCount(): number {
     return this.#ipv4Ranges.length / IPV4_RANGE_WORDS
@@ -263,7 +261,7 @@ export class Snapshot {
   }
 }
 
-// Written by the builder and held by the checksum, so it is taken as it is.
+// Written by the builder and protected by the checksum, so it is not checked again.
 function readMeta(bytes: Uint8Array): SnapshotMeta {
   const meta: SnapshotMeta = JSON.parse(decodeText(bytes))
   return meta

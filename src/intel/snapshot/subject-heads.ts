@@ -36,7 +36,7 @@ export class SubjectHeads {
     )
   }
 
-  /** The head of its chain, or -1 when nothing was added of the subject. */
+  /** The head of its chain, or -1 when the subject was not added. */
   find(subject: Subject): number {
     switch (subject.kind) {
       case 'ipv4':

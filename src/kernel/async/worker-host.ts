@@ -77,7 +77,7 @@ const YOUNG_MB = 32
 // microseconds; within a long call of the engine it answers after that call.
 const MEASURE_MS = 50
 
-/** The script `name` beside the calling module: TypeScript from a checkout, JavaScript in a build. */
+/** The script `name` beside the calling module: TypeScript in a checkout, JavaScript in a build. */
 export function locateScript(name: string, moduleUrl: string): URL {
   const extension = moduleUrl.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./${name}.${extension}`, moduleUrl)
