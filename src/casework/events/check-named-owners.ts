@@ -9,7 +9,7 @@ import {
   findNamedOwners,
   type NamedOwner,
   type OwnerOnRecord,
-} from '../owners/named-owner-store.ts'
+} from '../owners/owner-reference-store.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
 import { findKnownFingerprints } from './fingerprint-store.ts'
 import type { IncomingEvent } from './incoming-event.ts'

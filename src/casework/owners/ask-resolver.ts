@@ -1,5 +1,5 @@
-// One question to a tenant's resolver over the guarded client: one POST for many targets, no
-// redirect followed, everything bounded.
+// Sends questions to a tenant's resolver through the guarded client: one POST for many targets. No
+// redirect is followed; time and size have a limit.
 
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import { checkUrl } from '../../kernel/outbound/check-url.ts'
@@ -15,29 +15,29 @@ import type { OwnerResolverSettings } from './owner-resolver-store.ts'
 
 export type ResolverReply =
   | ({ readonly kind: 'answered' } & ReadAnswers)
-  /** One public sentence. */
+  /** The failure as one public sentence. */
   | { readonly kind: 'failed'; readonly sentence: string }
 
 /** As many as a bulk push has events. */
 export const QUESTIONS_MAX = 1_000
-// 1,000 answers of the longest ids are 1.2 MB; usual ones 150 kB.
+// 1,000 answers with the longest ids are 1.2 MB; usual ones are 150 kB.
 const ANSWER_BYTES_MAX = 2_097_152
 
-/** They cannot be the header of the settings as well. */
+/** Headers of every request; the header of the settings cannot be one of them. */
 export const OWN_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json',
 } as const
 
 /**
- * Without encryption only within the operator's own network, which the operator has opened by name.
+ * Plain HTTP is allowed only to targets in the operator's own network that the operator has named.
  */
-export function mayGoInClear(url: string, allow: AllowList): boolean {
+export function mayUsePlainHttp(url: string, allow: AllowList): boolean {
   const checked = checkUrl(url, { allowHttp: true, allow })
   return checked.kind === 'fit' && allow.opensPort(checked.target)
 }
 
-/** Never rejects for what the resolver does. */
+/** Never rejects because of the resolver: every failure of it is a `failed` reply. */
 export async function askResolver(
   { outbound, allow }: { readonly outbound: Outbound; readonly allow: AllowList },
   settings: OwnerResolverSettings,
@@ -55,9 +55,9 @@ export async function askResolver(
     purpose: 'owner-resolver',
     timeoutMs,
     maxBytes: ANSWER_BYTES_MAX,
-    // The secret goes where the settings say and nowhere else.
+    // The secret goes to the origin of the settings only.
     redirectsMax: 0,
-    allowHttp: mayGoInClear(url, allow),
+    allowHttp: mayUsePlainHttp(url, allow),
   })
   if (outcome.kind !== 'answer') return { kind: 'failed', sentence: explainToTenant(outcome) }
   if (outcome.status !== 200) {

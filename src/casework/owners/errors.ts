@@ -28,8 +28,8 @@ export function ownerTaken(noun: OwnerNoun): OperatingError {
     status: 409,
     publicMessage:
       noun === 'resource'
-        ? 'There is a resource of this kind and value from the same time on; change that one.'
-        : `There is a ${noun} of this id already; change that one.`,
+        ? 'A resource of this kind and value with the same start exists; change that one.'
+        : `A ${noun} of this id exists; change that one.`,
   })
 }
 
@@ -37,7 +37,7 @@ export function ownerInUse(noun: OwnerNoun): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_OWNER_IN_USE',
     status: 409,
-    publicMessage: `The ${noun} is still referred to by customers, contracts or resources; delete or change those first.`,
+    publicMessage: `Customers, contracts or resources still refer to the ${noun}; delete or change them first.`,
   })
 }
 
@@ -45,7 +45,7 @@ export function ownerIsStale(noun: OwnerNoun): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_OWNER_IS_STALE',
     status: 412,
-    publicMessage: `The ${noun} was changed since the version you name; read it again and decide anew.`,
+    publicMessage: `The ${noun} was changed after the version you name; read it again and repeat the change.`,
   })
 }
 

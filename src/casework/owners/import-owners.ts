@@ -1,6 +1,6 @@
-// POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows at once
-// as an array or NDJSON, each for itself. A record that is there already is changed in what the row
-// names, so that an import can be repeated.
+// POST /beta/casework/customers/bulk, /contracts/bulk, /resources/bulk: up to 10,000 rows as an
+// array or NDJSON. A wrong row does not stop the others. A row changes the members that it names of
+// an existing record, so that an import can be repeated.
 
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
@@ -12,7 +12,7 @@ import { type OwnerRecords } from './owner-records.ts'
 import { OWNER_ROWS_MAX, OwnerImport, presentImport, rowsOf } from './owner-wire.ts'
 import { importOwners, type OwnerDeps, type OwnerRowInput, refuseRow } from './save-owners.ts'
 
-// 10,000 rows of 800 bytes, which is a customer with contacts and notes.
+// 10,000 rows of 800 bytes: a customer with contacts and notes.
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 export function importOwnersRoute(deps: OwnerDeps, records: OwnerRecords): Route {
@@ -26,16 +26,19 @@ export function importOwnersRoute(deps: OwnerDeps, records: OwnerRecords): Route
     operationId: `import${title}s`,
     summary: `Store up to ${OWNER_ROWS_MAX.toLocaleString('en')} ${kind.noun}s at once`,
     description:
-      'The sound rows are stored together, the others answered in their place. What is there already is changed in what a row names.',
+      'Valid rows are stored together; every other row is reported by its index. A row changes the members that it names of an existing record.',
     body: rowsOf(records.newSchema),
     consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-    // A wrong row is answered in its place, so the whole body is never refused for it.
+    // A wrong row is reported by its index, so the body is never refused for it.
     checksOwnBody: true,
     checksOwnText: true,
     bodyLimit: BODY_BYTES_MAX,
     responses: {
-      200: { description: 'What became of the rows.', schema: OwnerImport },
-      400: { description: 'The body is not readable, or holds no rows or too many.' },
+      200: {
+        description: 'The number of stored rows, and the rejected ones.',
+        schema: OwnerImport,
+      },
+      400: { description: 'The body is not readable, or has no rows or too many.' },
     },
     async handle({ caller, body }) {
       const { tenantId } = requireCaller(caller)
@@ -60,7 +63,7 @@ export function importOwnersRoute(deps: OwnerDeps, records: OwnerRecords): Route
     return { kind: 'refused', ...refuseRow([{ path, reason: 'has U+0000 or a lone surrogate' }]) }
   }
 
-  /** NDJSON: one row a line, blank lines are none. */
+  /** NDJSON: one row a line; blank lines are skipped. */
   function readLines(bytes: Buffer): readonly OwnerRowInput[] {
     const rows: OwnerRowInput[] = []
     for (let start = 0; start < bytes.length; ) {

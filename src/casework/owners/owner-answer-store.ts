@@ -1,40 +1,41 @@
-// What resolvers answered, kept for all nodes until it expires (migration 0015).
+// SQL of the answers of resolvers. They are stored for all nodes until they expire (migration
+// 0015).
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolverAnswer } from './owner-question.ts'
 
-/** What is asked for: whose `target` was at that time. */
-export interface AnswerPlace {
+/** A target, and the time at which its owner is asked for. */
+export interface AnswerKey {
   readonly target: string
   /** ISO 8601. */
   readonly at: string
 }
 
 export interface KnownAnswer {
-  /** Null: nobody's. */
+  /** Null: the resolver says that the target has no owner. */
   readonly customerId: string | null
   readonly contractId: string | null
 }
 
 /**
- * In the order of the places; null where nothing is known. An answer counts `graceSeconds` longer
- * than it is asked for anew, so that what was found before a transaction is still there within it.
+ * The answers in the order of `keys`; null where there is none. An answer counts `graceSeconds`
+ * longer than its expiry, so that an answer found before a transaction still counts inside it.
  */
 export async function findAnswers(
   db: Db,
   scope: TenantScope,
-  places: readonly AnswerPlace[],
+  keys: readonly AnswerKey[],
   graceSeconds: number,
 ): Promise<readonly (KnownAnswer | null)[]> {
-  if (places.length === 0) return []
-  const found = await sql<KnownAnswer & { readonly place: number }>`
-    select given.place, answer.customer_id as "customerId", answer.contract_id as "contractId"
+  if (keys.length === 0) return []
+  const found = await sql<KnownAnswer & { readonly ordinal: number }>`
+    select given.ordinal, answer.customer_id as "customerId", answer.contract_id as "contractId"
     from unnest(
-      ${places.map((_, index) => index)}::integer[], ${places.map((one) => one.target)}::text[],
-      ${places.map((one) => one.at)}::timestamptz[]
-    ) as given (place, target, at)
+      ${keys.map((_, index) => index)}::integer[], ${keys.map((one) => one.target)}::text[],
+      ${keys.map((one) => one.at)}::timestamptz[]
+    ) as given (ordinal, target, at)
     cross join lateral (
       select customer_id, contract_id from owner_answer
       where tenant_id = ${scope.tenantId} and target = given.target collate "C"
@@ -43,11 +44,11 @@ export async function findAnswers(
         and generation = (select generation from owner_resolver where tenant_id = ${scope.tenantId})
       order by asked_at desc limit 1
     ) as answer`.execute(db)
-  const answers = new Map(found.rows.map(({ place, ...answer }) => [place, answer]))
-  return places.map((_, index) => answers.get(index) ?? null)
+  const answers = new Map(found.rows.map(({ ordinal, ...answer }) => [ordinal, answer]))
+  return keys.map((_, index) => answers.get(index) ?? null)
 }
 
-/** For how long what it says counts: an owner may change, and who has none may get one soon. */
+/** How long an answer counts: owners change, and a target without an owner may get one soon. */
 export interface AnswerLife {
   readonly generation: string
   readonly ownedSeconds: number
@@ -55,10 +56,10 @@ export interface AnswerLife {
 }
 
 /**
- * Keeps what was answered, with a record of each customer and contract that had none. Gives back
- * the answers that cannot be true: they name a contract which is another customer's.
+ * Stores the answers, and a record of each customer and contract that had none. Returns the answers
+ * that are wrong: they name a contract of another customer. Those are not stored.
  */
-export async function keepAnswers(
+export async function storeAnswers(
   db: Db,
   scope: TenantScope,
   answers: readonly ResolverAnswer[],
@@ -66,7 +67,7 @@ export async function keepAnswers(
 ): Promise<readonly ResolverAnswer[]> {
   if (answers.length === 0) return []
   return await inTransaction(db, async (tx) => {
-    const wrong = await makeOwners(tx, scope, answers)
+    const wrong = await insertMissingOwners(tx, scope, answers)
     await insertAnswers(
       tx,
       scope,
@@ -77,7 +78,7 @@ export async function keepAnswers(
   })
 }
 
-async function makeOwners(
+async function insertMissingOwners(
   tx: Tx,
   scope: TenantScope,
   answers: readonly ResolverAnswer[],
@@ -88,7 +89,7 @@ async function makeOwners(
     ),
   )
   const customerIds = answers.flatMap(({ customerId }) => (customerId === null ? [] : [customerId]))
-  // In order, as everyone who writes several, or two of them wait for each other.
+  // In the order of ids, as in every statement that writes several, or two transactions deadlock.
   await sql`
     insert into customer (tenant_id, id)
     select distinct ${scope.tenantId}, id from unnest(${customerIds}::text[]) as given (id) order by id
@@ -115,7 +116,7 @@ async function insertAnswers(
   answers: readonly ResolverAnswer[],
   life: AnswerLife,
 ): Promise<void> {
-  // Two questions may be answered by one interval; a statement changes a row once.
+  // Two answers may have the same interval; a statement can change a row only once.
   const rows = [
     ...new Map(answers.map((one) => [JSON.stringify([one.target, one.validFrom]), one])).values(),
   ].toSorted((one, other) => (one.target < other.target ? -1 : 1))

@@ -1,5 +1,5 @@
-// The three kinds of owner records: what tells their rows apart, and what must hold of each. The
-// same checks stand before a single change and before every row of an import.
+// The three kinds of owner records: their identity, and the checks of their members. A single
+// change and every row of an import pass the same checks.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -37,18 +37,18 @@ export type OwnerInput = Omit<Partial<OwnerFields>, 'contacts' | 'metadata'> & {
 export interface OwnerKind {
   readonly noun: OwnerNoun
   readonly table: OwnerTable
-  /** Canonical values of what was sent; what is wrong is added to `problems`. */
+  /** The input with canonical values. Every fault is added to `problems`. */
   readonly normalise: (fields: OwnerInput, problems: FieldProblem[]) => Partial<OwnerFields>
-  /** The same for two rows that mean one record. */
+  /** The identity of a record: equal for two rows that mean the same one. */
   readonly identify: (fields: Partial<OwnerFields>) => string
-  /** The rows that are there already of those that mean to be written, locked. */
+  /** Locks and returns the existing records of the rows that are about to be written. */
   readonly lockPresent: (
     tx: Tx,
     scope: TenantScope,
     rows: readonly Partial<OwnerFields>[],
   ) => Promise<readonly OwnerRow[]>
   /**
-   * What is wrong with the references of rows that are about to be written; the others stay valid
+   * Rows that refer to a record that does not exist. The references of the other rows stay valid
    * until the transaction ends.
    */
   readonly findWrongReferences: (
@@ -158,9 +158,7 @@ async function findUnknownCustomers(
 
 const PARENT_LOOP = 'leads back to a customer below it, or up more levels than resellers have'
 
-/**
- * A parent may come in the same batch, before or after its child, as long as it is stored as well.
- */
+/** A parent may be in the same batch, before or after its child, if it is valid itself. */
 async function findWrongParents(
   tx: Tx,
   scope: TenantScope,
@@ -168,7 +166,7 @@ async function findWrongParents(
 ): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
   const children = rows.filter((row) => typeof row.parent_customer_id === 'string')
   const parentIds = [...new Set(children.map((row) => row.parent_customer_id ?? ''))]
-  const held = await lockCustomers(tx, scope, parentIds)
+  const locked = await lockCustomers(tx, scope, parentIds)
   const parents = new Map(await findParents(tx, scope, parentIds))
   for (const row of rows) parents.set(row.id, row.parent_customer_id ?? null)
   const wrong = new Map<OwnerFields, FieldProblem>()
@@ -177,13 +175,13 @@ async function findWrongParents(
     wrong.set(row, { path: '/parent_customer_id', reason: PARENT_LOOP })
   }
   const stored = new Set(rows.filter((row) => !wrong.has(row)).map((row) => row.id))
-  // A refused parent takes its children with it, level by level; loops are out, so there are few
-  // levels.
+  // The children of a refused parent are refused too, level by level. Loops were refused before, so
+  // there are few levels.
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
     for (const row of children) {
       const parentId = row.parent_customer_id ?? ''
-      if (wrong.has(row) || held.has(parentId) || stored.has(parentId)) continue
+      if (wrong.has(row) || locked.has(parentId) || stored.has(parentId)) continue
       wrong.set(row, { path: '/parent_customer_id', reason: 'names no customer' })
       stored.delete(row.id)
       hasChanged = true

@@ -1,15 +1,13 @@
-// What a tenant's resolver is asked about an event, and the strict reading of what it answers
+// The questions to a tenant's resolver, and the strict parser of its answers
 // (docs/guides/customers.md).
 
 import { isStorableText } from '../../values/storable-text.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { ID_LENGTH_MAX, type NewEvent } from '../../vocabulary/event.ts'
 
-/**
- * What of an event may be somebody's, at the time it happened. At least one of the three is there.
- */
+/** The parts of an event that may have an owner at its time; at least one of the three is set. */
 export interface OwnerQuestion {
-  /** The same for all questions about the same thing. */
+  /** Equal for all questions about the same account, address and domain. */
   readonly target: string
   /** ISO 8601. */
   readonly at: string
@@ -18,7 +16,7 @@ export interface OwnerQuestion {
   readonly domain: string | null
 }
 
-/** Null for an event that names nothing which could be somebody's. */
+/** Null for an event without account, address and domain. */
 export function buildQuestion(
   event: Pick<NewEvent, 'eventDate' | 'ip' | 'domain'>,
   account: string | null,
@@ -28,10 +26,10 @@ export function buildQuestion(
   return { target: JSON.stringify([account, ip, domain]), at, account, ip, domain }
 }
 
-/** Whose a target was in `[validFrom, validUntil)`; a bound is null where there is none. */
+/** The owner of a target in `[validFrom, validUntil)`; null stands for no limit. */
 export interface ResolverAnswer {
   readonly target: string
-  /** Null: nobody's. */
+  /** Null: the target has no owner. */
   readonly customerId: string | null
   readonly contractId: string | null
   readonly validFrom: string | null
@@ -40,11 +38,11 @@ export interface ResolverAnswer {
 
 export interface ReadAnswers {
   readonly answers: readonly ResolverAnswer[]
-  /** Questions that got no answer, or one that breaks a rule. */
+  /** The number of questions without an answer, or with one that breaks a rule. */
   readonly unanswered: number
 }
 
-/** The body of a request; the place of a question is its id. */
+/** The body of a request; the index of a question is its id. */
 export function presentQuestions(questions: readonly OwnerQuestion[]): string {
   return JSON.stringify({
     questions: questions.map(({ at, account, ip, domain }, index) => ({
@@ -57,7 +55,7 @@ export function presentQuestions(questions: readonly OwnerQuestion[]): string {
   })
 }
 
-/** Null when the whole body is none of ours. A fault in one answer costs that answer only. */
+/** Null when the body as a whole is not valid. A fault in one answer drops that answer only. */
 export function readAnswers(body: string, questions: readonly OwnerQuestion[]): ReadAnswers | null {
   const entries = readEntries(body)
   if (entries === null || entries.length > questions.length) return null
@@ -66,7 +64,7 @@ export function readAnswers(body: string, questions: readonly OwnerQuestion[]): 
   for (const entry of entries) {
     const question = findQuestion(entry, questions)
     if (question === undefined) continue
-    // Which of the two was meant?
+    // Two answers to one question: neither counts.
     if (found.has(question)) twice.add(question)
     const answer = readAnswer(entry, question)
     if (answer !== null) found.set(question, answer)
@@ -98,7 +96,7 @@ function findQuestion(
   questions: readonly OwnerQuestion[],
 ): OwnerQuestion | undefined {
   const id = readMembers(entry)?.get('id')
-  // As it was sent: "01" and " 1" name no question.
+  // The id exactly as it was sent: "01" and " 1" are not ids.
   return typeof id === 'string' && /^(?:0|[1-9]\d{0,5})$/.test(id)
     ? questions[Number(id)]
     : undefined
@@ -106,7 +104,7 @@ function findQuestion(
 
 function readAnswer(entry: unknown, question: OwnerQuestion): ResolverAnswer | null {
   const members = readMembers(entry)
-  // Nobody's must be said: a member that was forgotten is no answer.
+  // "No owner" must be stated: an answer without the member is not valid.
   if (members === null || !members.has('customer_id')) return null
   const customerId = readId(members.get('customer_id'))
   const contractId = readId(members.get('contract_id') ?? null)
@@ -115,7 +113,7 @@ function readAnswer(entry: unknown, question: OwnerQuestion): ResolverAnswer | n
   if (customerId === 'wrong' || contractId === 'wrong') return null
   if (validFrom === 'wrong' || validUntil === 'wrong') return null
   if (contractId !== null && customerId === null) return null
-  // An answer about another time than the one that was asked for is an answer to another question.
+  // The interval must include the time that was asked about.
   if (validFrom !== null && validFrom.text > question.at) return null
   if (validUntil !== null && validUntil.text <= question.at) return null
   return {
@@ -135,7 +133,7 @@ function readId(value: unknown): Text {
   return isStorableText(value) ? { text: value } : 'wrong'
 }
 
-/** Null is no bound; one that is left out ends with the day (UTC) that was asked about. */
+/** Null stands for no limit. A limit that is left out is that of the day (UTC) of the question. */
 function readBound(value: unknown, whenLeftOut: string): Text {
   if (value === undefined) return { text: whenLeftOut }
   if (value === null) return null

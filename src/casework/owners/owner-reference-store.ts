@@ -1,10 +1,12 @@
-// What owners refer to: kept from being deleted while a row that names it is written.
+// SQL of references to owners: locks the customers and contracts to which a new row refers, so that
+// they are not deleted meanwhile, and looks up owners that a caller names for an event.
 
 import { sql } from 'kysely'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Ownership } from '../rules/correlation-key.ts'
 
-/** Those of `ids` that are there; they stay until the transaction ends. */
+/** The customers of `ids` that exist; they cannot be deleted until the transaction ends. */
 export async function lockCustomers(
   tx: Tx,
   scope: TenantScope,
@@ -18,7 +20,8 @@ export async function lockCustomers(
 }
 
 /**
- * Contract to customer, for those of `ids` that are there; they stay until the transaction ends.
+ * Contract to customer, for the contracts of `ids` that exist. They cannot be deleted until the
+ * transaction ends.
  */
 export async function lockContracts(
   tx: Tx,
@@ -34,7 +37,9 @@ export async function lockContracts(
   return new Map(found.rows.map((row) => [row.id, row.customerId]))
 }
 
-/** Customer to parent for `ids` and everyone above them. A loop ends, since each is met once. */
+/**
+ * Customer to parent, for `ids` and all customers above them. A loop ends: `union` drops repeats.
+ */
 export async function findParents(
   tx: Tx,
   scope: TenantScope,
@@ -51,4 +56,32 @@ export async function findParents(
     )
     select id, parent_id as "parentId" from above`.execute(tx)
   return new Map(found.rows.map((row) => [row.id, row.parentId]))
+}
+
+export type NamedOwner = Pick<Ownership, 'customerId' | 'contractId'>
+
+export interface OwnerOnRecord {
+  readonly hasCustomer: boolean
+  /** The customer of the contract; null when no contract is named, or the contract is unknown. */
+  readonly contractCustomerId: string | null
+}
+
+/** The results in the order of `owners`. */
+export async function findNamedOwners(
+  db: Db,
+  scope: TenantScope,
+  owners: readonly NamedOwner[],
+): Promise<readonly OwnerOnRecord[]> {
+  if (owners.length === 0) return []
+  const found = await sql<OwnerOnRecord>`
+    select exists (
+      select from customer where tenant_id = ${scope.tenantId} and id = given.customer_id
+    ) as "hasCustomer", (
+      select customer_id from contract where tenant_id = ${scope.tenantId} and id = given.contract_id
+    ) as "contractCustomerId"
+    from unnest(
+      ${owners.map((owner) => owner.customerId)}::text[], ${owners.map((owner) => owner.contractId)}::text[]
+    ) with ordinality as given (customer_id, contract_id, ordinal)
+    order by given.ordinal`.execute(db)
+  return found.rows
 }

@@ -1,25 +1,25 @@
-// What the settings of a tenant's resolver must be. The secret never leaves: it is sent to the
-// origin that it was given for, and nowhere else.
+// Checks new settings of a tenant's resolver. The secret is never shown, and it is sent only to the
+// origin that it was given for.
 
 import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
 import { checkUrl } from '../../kernel/outbound/check-url.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { mayGoInClear, OWN_HEADERS } from './ask-resolver.ts'
+import { mayUsePlainHttp, OWN_HEADERS } from './ask-resolver.ts'
 import type { OwnerResolverRecord, OwnerResolverSettings } from './owner-resolver-store.ts'
 
-/** As it came, of the right shape. */
+/** The settings as they were sent, of the right shape. */
 export interface OwnerResolverInput {
   readonly url: string
   readonly headerName: string | null
-  /** Undefined keeps the one that is there, for the same origin and header. */
+  /** Undefined keeps the stored one, if origin and header are the same. */
   readonly headerValue: string | null | undefined
   readonly timeoutMs: number
   readonly cacheSeconds: number
 }
 
-/** What is wrong with it is added to `problems`. */
+/** Every fault is added to `problems`; the result is valid only when there is none. */
 export function decideSettings(
   input: OwnerResolverInput,
   current: OwnerResolverRecord | null,
@@ -47,9 +47,9 @@ function checkResolverUrl(text: string, allow: AllowList, problems: FieldProblem
     return
   }
   const { url, target } = checked
-  if (url.protocol === 'http:' && !mayGoInClear(text, allow)) {
-    const place = `${readHost(url)}:${target.port}`
-    const reason = `must start with https://, unless CASEWORK_OUTBOUND_ALLOW names ${place}`
+  if (url.protocol === 'http:' && !mayUsePlainHttp(text, allow)) {
+    const host = `${readHost(url)}:${target.port}`
+    const reason = `must start with https://, unless CASEWORK_OUTBOUND_ALLOW names ${host}`
     problems.push({ path: '/url', reason })
   }
 }
@@ -67,7 +67,8 @@ function decideSecret(
   if (isSame) return current.headerValue
   problems.push({
     path: '/header_value',
-    reason: 'is missing: the one that is kept goes to the origin and header it was given for only',
+    reason:
+      'is missing: the stored one may only be sent to the origin and header that it was given for',
   })
   return null
 }

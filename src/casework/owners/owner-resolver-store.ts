@@ -1,5 +1,5 @@
-// The settings of tenants' resolvers, what was last heard of them, and whose turn it is to ask
-// again (migration 0015).
+// SQL of the settings of tenants' resolvers, their last failure, and the time of the next retry
+// (migration 0015).
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -16,10 +16,10 @@ export interface OwnerResolverSettings {
 }
 
 export interface OwnerResolverRecord extends OwnerResolverSettings {
-  /** Another one after each change. */
+  /** A new id after each change of the settings. */
   readonly generation: string
   readonly updatedAt: Date
-  /** In a row. */
+  /** The number of failures since the last answer. */
   readonly failures: number
   readonly failedAt: Date | null
   /** One public sentence. */
@@ -39,8 +39,8 @@ export async function findOwnerResolver(
 }
 
 /**
- * Writes the settings that `decide` makes of those that are there; they forget what was heard
- * before. Null when there is no such tenant. What `decide` throws is thrown.
+ * Stores the settings that `decide` makes of the current ones, and clears the failures. Null when
+ * there is no such tenant. Errors of `decide` are thrown.
  */
 export async function putOwnerResolver(
   db: Db,
@@ -64,7 +64,7 @@ export async function putOwnerResolver(
   })
 }
 
-/** False when there was none. */
+/** False when the tenant has no resolver. */
 export async function deleteOwnerResolver(db: Db, scope: TenantScope): Promise<boolean> {
   const deleted = await sql`delete from owner_resolver where tenant_id = ${scope.tenantId}`.execute(
     db,
@@ -72,7 +72,7 @@ export async function deleteOwnerResolver(db: Db, scope: TenantScope): Promise<b
   return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
-/** Null: it answered. */
+/** `failure` is null when the resolver answered. */
 export async function noteResolverOutcome(
   db: Db,
   scope: TenantScope,
@@ -86,8 +86,8 @@ export async function noteResolverOutcome(
 }
 
 /**
- * A tenant whose unanswered events are to be asked about again; nobody else gets it until the lease
- * has run out.
+ * Claims a tenant whose unanswered events are due for a retry. No other node gets it until the
+ * lease has run out.
  */
 export async function claimResolverRetry(
   db: Db,

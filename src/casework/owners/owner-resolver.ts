@@ -1,10 +1,10 @@
-// Asks tenants' resolvers whose something was, before the transaction that needs to know: what they
-// answer is kept for all nodes (owner-answer-store.ts) and read from there inside the transaction
-// (resolve-owners.ts). Whatever a resolver does, intake goes on.
+// Asks tenants' resolvers for the owners of events, before the transaction that stores the events.
+// Answers are stored for all nodes (owner-answer-store.ts) and read inside the transaction
+// (resolve-owners.ts). A failing resolver never stops ingest.
 //
-// Of one tenant one question is on its way at a time on this node; those who come meanwhile share
-// the next. After a failure nothing is asked for half a minute, so that a dead resolver costs
-// intake one timeout in that time. A fault in single answers pauses those questions alone.
+// A node sends one request of a tenant at a time; questions that arrive meanwhile share the next
+// request (single-flight). After a failure the node asks nothing for half a minute, so that a dead
+// resolver costs ingest one timeout in that time. Wrong answers pause their own questions only.
 
 import { Counter, type Registry } from 'prom-client'
 import { singleFlight } from '../../kernel/async/single-flight.ts'
@@ -15,7 +15,7 @@ import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
-import { findAnswers, keepAnswers } from './owner-answer-store.ts'
+import { findAnswers, storeAnswers } from './owner-answer-store.ts'
 import type { OwnerQuestion } from './owner-question.ts'
 import {
   findOwnerResolver,
@@ -25,8 +25,8 @@ import {
 import { listOpenQuestions, type ResolvableEvent } from './resolve-owners.ts'
 
 /**
- * Finds out what can be found out about the owners of these events. Never rejects, and takes a
- * bounded time.
+ * Asks the resolver for the owners of these events, as far as needed. Never rejects, and takes a
+ * limited time.
  */
 export type PrepareOwners = (
   scope: TenantScope,
@@ -38,11 +38,11 @@ export interface OwnerResolver {
   readonly findSettings: (scope: TenantScope) => Promise<OwnerResolverRecord | null>
   readonly prepare: PrepareOwners
   /**
-   * Somebody asks by hand: pauses of this node end, so that the next questions go out whatever
-   * failed before.
+   * A person asked for a retry: ends the pauses of this node, so that the next questions are sent
+   * at once.
    */
   readonly endPause: (scope: TenantScope) => void
-  /** The settings of this tenant were changed on this node. */
+  /** Call it when this node has changed the settings of the tenant. */
   readonly forget: (scope: TenantScope) => void
 }
 
@@ -58,43 +58,42 @@ export interface ResolverDeps {
 
 const SETTINGS_AGE_MS = 1_000
 const BREAK_MS = 30_000
-// A new customer of the operator is seen after this at the latest.
+// A new customer of the operator is found after this time at the latest.
 const NOBODY_SECONDS_MAX = 300
-// An answer may end within the day that was asked about, so what is left is asked once more; more
-// than two owners a day are asked for later.
+// An answer may cover only a part of the day that was asked about, so a second round asks for the
+// rest. More than two owners a day are asked for by later retries.
 const ROUNDS_MAX = 2
-// Settings and lines of tenants that are not in use are dropped at this number.
+// The state of all tenants is dropped when this number is reached, and built again on use.
 const TENANTS_MAX = 10_000
-// Questions of one tenant that had a wrong answer a short while ago, 1 MB with usual names; beyond
-// it the oldest are asked again sooner.
+// Paused questions of one tenant: 1 MB with usual names. Beyond it the oldest pauses end early.
 const PAUSED_MAX = 10_000
 
 export function createOwnerResolver(deps: ResolverDeps): OwnerResolver {
-  const lines = new Map<string, Line>()
+  const resolvers = new Map<string, TenantResolver>()
   const metrics = createMetrics(deps.metrics)
-  const findLine = (scope: TenantScope): Line => {
+  const findResolver = (scope: TenantScope): TenantResolver => {
     const { tenantId } = scope
-    const present = lines.get(tenantId)
+    const present = resolvers.get(tenantId)
     if (present !== undefined) return present
-    if (lines.size >= TENANTS_MAX) lines.clear()
-    const line = new Line(deps, { tenantId }, metrics)
-    lines.set(tenantId, line)
-    return line
+    if (resolvers.size >= TENANTS_MAX) resolvers.clear()
+    const resolver = new TenantResolver(deps, { tenantId }, metrics)
+    resolvers.set(tenantId, resolver)
+    return resolver
   }
   return {
-    findSettings: (scope) => findLine(scope).readSettings(),
+    findSettings: (scope) => findResolver(scope).readSettings(),
     async prepare(scope, events) {
       if (events.length === 0) return
       try {
-        await findLine(scope).prepare(events)
+        await findResolver(scope).prepare(events)
       } catch (error) {
-        // The database, mostly: then intake tells it. What is not answered stays unassigned and is
-        // asked about again.
-        deps.log.warn('Owners could not be asked for', { error: String(error) })
+        // Mostly an error of the database, which ingest then reports itself. Events without an
+        // answer stay unassigned and are retried.
+        deps.log.warn('The owners of events could not be looked up', { error: String(error) })
       }
     },
-    endPause: (scope) => findLine(scope).endPause(),
-    forget: ({ tenantId }) => void lines.delete(tenantId),
+    endPause: (scope) => findResolver(scope).endPause(),
+    forget: ({ tenantId }) => void resolvers.delete(tenantId),
   }
 }
 
@@ -107,27 +106,27 @@ function createMetrics(registry: Registry): ResolverMetrics {
   return {
     requests: new Counter({
       name: 'casework_owner_resolver_requests_total',
-      help: 'Requests to the resolvers of tenants, by outcome; "skipped" are those that were not made soon after a failure.',
+      help: 'Requests to the resolvers of tenants, by outcome; "skipped" requests were not sent because of a recent failure.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
     questions: new Counter({
       name: 'casework_owner_resolver_questions_total',
-      help: 'Questions to the resolvers of tenants: answered, unanswered (or against the rules), or left for later because there were too many at once.',
+      help: 'Questions to the resolvers of tenants: answered, unanswered (or answered wrongly), or left for later because there were too many at once.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
   }
 }
 
-/** One tenant's resolver, as this node sees it. */
-class Line {
+/** The state of one tenant's resolver on this node. */
+class TenantResolver {
   readonly #deps: ResolverDeps
   readonly #scope: TenantScope
   readonly #metrics: ResolverMetrics
   readonly #waiting = new Map<string, OwnerQuestion>()
   readonly #ask: () => Promise<void>
-  /** Until when a question is left alone, by its key. */
+  /** The end of the pause of a question, by its key. */
   readonly #paused = new Map<string, number>()
   #settings: Promise<OwnerResolverRecord | null> | null = null
   #settingsReadAtMs = 0
@@ -159,7 +158,7 @@ class Line {
     const { db } = this.#deps
     let open = await listOpenQuestions(db, this.#scope, events)
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      // Each round asks what the one before left open.
+      // Each round asks the questions that the round before left open.
       // oxlint-disable-next-line eslint/no-await-in-loop
       const known = await findAnswers(db, this.#scope, open, 0)
       open = open.filter((question, index) => known[index] === null && !this.#isPaused(question))
@@ -187,10 +186,7 @@ class Line {
     return this.#deps.clock.nowMs() < this.#brokenUntilMs
   }
 
-  /**
-   * One question for each target and day: the interval of the answer mostly holds for the others
-   * too.
-   */
+  /** One question for each target and day: its answer mostly covers the other times of the day. */
   #queue(questions: readonly OwnerQuestion[]): void {
     let leftOut = 0
     for (const question of questions) {
@@ -206,11 +202,11 @@ class Line {
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
     const settings = await this.readSettings()
-    // What the question before this one was about as well has its answer by now.
+    // The request before this one may have answered some of the questions.
     const known = await findAnswers(this.#deps.db, this.#scope, waiting, 0)
     const questions = waiting.filter((_, index) => known[index] === null)
     if (settings === null || questions.length === 0) return
-    // The question before this one has failed while we waited for it.
+    // The request before this one may have failed.
     if (this.#isBroken()) {
       this.#metrics.requests.inc({ outcome: 'skipped' })
       return
@@ -221,7 +217,7 @@ class Line {
       await this.#noteFailure(reply.sentence)
       return
     }
-    const wrong = await keepAnswers(this.#deps.db, this.#scope, reply.answers, {
+    const wrong = await storeAnswers(this.#deps.db, this.#scope, reply.answers, {
       generation: settings.generation,
       ownedSeconds: settings.cacheSeconds,
       nobodySeconds: Math.min(settings.cacheSeconds, NOBODY_SECONDS_MAX),
@@ -233,18 +229,18 @@ class Line {
       this.#metrics.questions.inc({ outcome: 'unanswered' }, unanswered)
       await this.#pauseUnanswered(questions)
     }
-    if (answered === 0) await this.#tellFailure('None of its answers keeps the rules.')
+    if (answered === 0) await this.#reportFailure('None of its answers keeps the rules.')
     else if (settings.failures > 0) await noteResolverOutcome(this.#deps.db, this.#scope, null)
   }
 
-  /** It answers, but not these: they wait, and the others go on. */
+  /** The resolver answers, but not these questions: only they pause. */
   async #pauseUnanswered(questions: readonly OwnerQuestion[]): Promise<void> {
     const known = await findAnswers(this.#deps.db, this.#scope, questions, 0)
     const untilMs = this.#deps.clock.nowMs() + BREAK_MS
     for (const [index, question] of questions.entries()) {
       if (known[index] !== null) continue
       const key = buildKey(question)
-      // Behind the others, so that the first is the oldest.
+      // Deleted first, so that the map stays in the order of time.
       this.#paused.delete(key)
       this.#paused.set(key, untilMs)
     }
@@ -256,16 +252,16 @@ class Line {
 
   async #noteFailure(sentence: string): Promise<void> {
     this.#brokenUntilMs = this.#deps.clock.nowMs() + BREAK_MS
-    await this.#tellFailure(sentence)
+    await this.#reportFailure(sentence)
   }
 
-  async #tellFailure(sentence: string): Promise<void> {
+  async #reportFailure(sentence: string): Promise<void> {
     this.#deps.log.warn('The resolver of a tenant gave no answer', {
       tenant_id: this.#scope.tenantId,
       reason: sentence,
     })
     await noteResolverOutcome(this.#deps.db, this.#scope, sentence)
-    // So that the failures which the next success takes back are known.
+    // The next answer resets the number of failures, so the settings must be read again.
     this.#settings = null
   }
 }

@@ -1,5 +1,5 @@
-// SQL of customers, contracts and resources (migration of the table `customer`): one set of
-// statements for all three, over what differs.
+// SQL of customers, contracts and resources: one set of statements for all three. `OwnerTable`
+// describes where they differ.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -70,7 +70,7 @@ export interface OwnerTable {
   readonly idType: 'text' | 'uuid'
   /** Columns and their types, `id` aside. */
   readonly columns: Readonly<Record<string, 'text' | 'jsonb' | 'timestamptz'>>
-  /** Columns that tell one row of a tenant from another. */
+  /** The columns that identify a row of a tenant. */
   readonly identity: readonly string[]
 }
 
@@ -108,10 +108,7 @@ export const RESOURCE_TABLE: OwnerTable = {
   identity: ['kind', 'value', 'valid_from'],
 }
 
-/**
- * Columns as `OwnerRow` has them: an infinite bound is null, a time is text as JavaScript writes
- * it.
- */
+/** The columns of `OwnerRow`: an infinite limit is null, a time is text as JavaScript writes it. */
 function selectColumns({ columns }: OwnerTable): RawBuilder<unknown> {
   const names = [
     'id',
@@ -141,7 +138,7 @@ export async function findOwner(
   return found.rows[0] ?? null
 }
 
-/** Locked until the transaction ends; in no order, ids that are not there are left out. */
+/** Locks the rows until the transaction ends. In no order; unknown ids are left out. */
 export async function lockOwners(
   tx: Tx,
   scope: TenantScope,
@@ -169,8 +166,8 @@ export async function lockResources(
   identities: readonly ResourceIdentity[],
 ): Promise<readonly OwnerRow[]> {
   if (identities.length === 0) return []
-  // One probe of the index for each: a join would read the whole table for each row while its
-  // statistics are those of an empty one.
+  // `lateral` makes one probe of the index for each. A join would read the whole table for each row
+  // while the statistics are those of an empty table.
   const found = await sql<{ id: string }>`
     select present.id from unnest(
       ${identities.map((one) => one.kind)}::text[], ${identities.map((one) => one.value)}::text[],
@@ -188,7 +185,7 @@ export async function lockResources(
   )
 }
 
-/** What a list may be narrowed to; every name is a column of its table. */
+/** The filters of a list; every name is a column of its table. */
 export type OwnerFilter = Readonly<
   Partial<Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'value', string>>
 >
@@ -214,9 +211,9 @@ export async function listOwners(
 }
 
 /**
- * The rows that were stored; one whose id or identity is taken is left out. Stored in the order of
- * what is unique, because two imports of the same rows in other orders would otherwise wait for
- * each other.
+ * Returns the rows that were stored; a row whose id or identity is taken is left out. Rows are
+ * stored in the order of their identity, because two imports of the same rows in different orders
+ * would otherwise deadlock.
  */
 export async function insertOwners(
   tx: Tx,
@@ -236,7 +233,7 @@ export async function insertOwners(
 }
 
 /**
- * Writes every column of rows that are locked, and raises their versions. What a range covers never
+ * Writes every column of locked rows, and raises their versions. The range of a resource never
  * changes.
  */
 export async function updateOwners(
@@ -271,7 +268,7 @@ function listValues({ columns }: OwnerTable): RawBuilder<unknown> {
   return sql.raw(values.join(', '))
 }
 
-/** False when it was not there. Throws the database's 23503 when something still refers to it. */
+/** False when there is no such row. Throws the database's 23503 when another row refers to it. */
 export async function deleteOwner(
   tx: Tx,
   scope: TenantScope,
@@ -297,7 +294,7 @@ interface RangeBlock {
   readonly rangeLength: number
 }
 
-/** Of a value that was stored, which is canonical. */
+/** The blocks of a stored value, which is canonical. */
 function listBlocks(value: string | undefined): readonly RangeBlock[] {
   const span = parseAddressSpan(value ?? '')
   if (typeof span === 'string') throw new Error(`a stored range cannot be read: ${span}`)

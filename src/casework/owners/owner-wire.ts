@@ -30,7 +30,7 @@ const VERSION_MEMBER = {
 
 const CONTACT_STATE = Type.Union(
   [Type.Literal('active'), Type.Literal('bounced'), Type.Literal('disabled')],
-  { description: 'active when left out.' },
+  { description: '`active` when left out.' },
 )
 
 const CONTACT_MEMBERS = {
@@ -111,10 +111,16 @@ const ValidityTime = Type.String({ minLength: 10, maxLength: 35 })
 
 const VALIDITY_MEMBERS = {
   valid_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'From this time on; absent: since ever.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Valid from this time on; without a start when absent.',
+    }),
   ),
   valid_until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Before this time; absent: without end.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Valid before this time; without an end when absent.',
+    }),
   ),
 }
 
@@ -179,7 +185,7 @@ export const ResourceKind = Type.Union([
 ])
 
 const VALUE =
-  'An address, a CIDR block or first-last; a domain, which stands for the names below it too; or an account as events name it.'
+  'An address, a CIDR block or first-last; a domain, which includes the names below it; or an account as events name it.'
 
 export const Resource = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -1,5 +1,5 @@
-// Customers, contracts and resources as they are stored: their canonical values, and what is wrong
-// with those that were sent. Their shapes are checked by the contract before.
+// Canonical values of customers, contracts and resources, and the faults of values that were sent.
+// The schemas have checked the shapes before.
 
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
@@ -15,13 +15,13 @@ import { parseTimestamp } from '../../values/timestamp.ts'
 
 export type ResourceKind = 'ip_range' | 'domain' | 'account'
 
-/** ISO 8601, each null without a bound: what holds from `from` on and before `until`. */
+/** ISO 8601: valid from `from` on and before `until`; null stands for no limit. */
 export interface Validity {
   readonly from: string | null
   readonly until: string | null
 }
 
-// A customer carries a note of other systems' ids, not documents.
+// Metadata holds ids of other systems, not documents.
 const METADATA_LIMITS: JsonLimits = {
   depthMax: 8,
   valuesMax: 500,
@@ -55,7 +55,7 @@ export interface ValidityInput {
   readonly valid_until?: string | null
 }
 
-/** Unbounded where nothing was sent or what was sent is wrong, which is then among the problems. */
+/** A limit that is missing or wrong is null; a wrong one is among the problems. */
 export function readValidity(input: ValidityInput, problems: FieldProblem[]): Validity {
   const from = readTime('/valid_from', input.valid_from, problems)
   const until = readTime('/valid_until', input.valid_until, problems)
@@ -80,10 +80,7 @@ function readTime(
   return time
 }
 
-/**
- * The canonical value of a resource; null when it is none of its kind, which is then among the
- * problems.
- */
+/** The canonical value of a resource; null when it does not fit its kind, which adds a problem. */
 export function readResourceValue(
   kind: ResourceKind,
   value: string,
@@ -106,12 +103,11 @@ export function readResourceValue(
   }
 }
 
-/** What more than one step up means: resellers of resellers exist, chains of this length do not. */
+/** Resellers of resellers exist, but not chains of this length. */
 const PARENTS_MAX = 16
 
 /**
- * True when `parents` (customer to its parent) leads from `id` back to itself, or further up than
- * any reseller does.
+ * True when `parents` (customer to parent) leads from `id` back to itself, or up too many levels.
  */
 export function isParentLoop(id: string, parents: ReadonlyMap<string, string | null>): boolean {
   let at = parents.get(id) ?? null

@@ -1,16 +1,15 @@
-// SQL of resolution: whose resource an event is about at its own time, for a whole batch in one
-// statement. An address is found by looking up its prefixes of the lengths that the tenant's ranges
-// have, each a probe of one index, so that no operator class beyond btree is needed (design section
-// 1, row 4).
+// SQL that finds the owners of targets at a time, for a whole batch in one statement. An address is
+// looked up by its prefixes, one for each length that the tenant's ranges have. Each is a probe of
+// one index, so that no operator class beyond btree is needed (design section 1, row 4).
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Ownership } from '../rules/correlation-key.ts'
 
-/** What of an event may be somebody's. */
+/** The parts of an event that may have an owner. */
 export interface OwnedTarget {
-  /** ISO 8601: when it happened. */
+  /** The time of the event, ISO 8601. */
   readonly at: string
   readonly account: string | null
   /** Canonical. */
@@ -20,10 +19,10 @@ export interface OwnedTarget {
 }
 
 /**
- * In the order of the targets; null where no resource is valid at that time. An account goes before
- * an address, an address before a domain; the narrowest range and the nearest name win, then what
- * is valid from the latest time on. A resource whose contract was not valid at that time is
- * nobody's.
+ * The owners in the order of the targets; null where no resource is valid at that time. An account
+ * wins over an address, an address over a domain. Then the narrowest range and the nearest name
+ * win, then the resource with the latest start. A resource whose contract was not valid at that
+ * time has no owner.
  */
 export async function findOwners(
   db: Db,
@@ -32,7 +31,7 @@ export async function findOwners(
 ): Promise<readonly (Ownership | null)[]> {
   const candidates = listCandidates(scope, targets)
   if (candidates.length === 0) return targets.map(() => null)
-  const found = await sql<Ownership & { readonly place: number }>`
+  const found = await sql<Ownership & { readonly ordinal: number }>`
     with recursive length_in_use (family, prefix_length) as (
       (select family, prefix_length from resource_block where tenant_id = ${scope.tenantId}
         order by family, prefix_length limit 1)
@@ -44,9 +43,9 @@ export async function findOwners(
         order by family, prefix_length limit 1
       ) as next
     )
-    select distinct on (candidate.place) candidate.place, resource.customer_id as "customerId",
+    select distinct on (candidate.ordinal) candidate.ordinal, resource.customer_id as "customerId",
       resource.contract_id as "contractId", resource.id as "resourceId"
-    from (${sql.join(candidates, sql` union all `)}) as candidate (place, at, rank, distance, resource_id)
+    from (${sql.join(candidates, sql` union all `)}) as candidate (ordinal, at, rank, distance, resource_id)
     cross join lateral (
       select * from resource where tenant_id = ${scope.tenantId} and id = candidate.resource_id
         and valid_from <= candidate.at and candidate.at < valid_until offset 0
@@ -54,32 +53,30 @@ export async function findOwners(
     left join contract on contract.tenant_id = ${scope.tenantId} and contract.id = resource.contract_id
     where contract.id is null
       or (contract.valid_from <= candidate.at and candidate.at < contract.valid_until)
-    order by candidate.place, candidate.rank, candidate.distance, resource.valid_from desc, resource.id desc`.execute(
+    order by candidate.ordinal, candidate.rank, candidate.distance, resource.valid_from desc, resource.id desc`.execute(
     db,
   )
-  const owners = new Map(found.rows.map(({ place, ...owner }) => [place, owner]))
-  return targets.map((_, place) => owners.get(place) ?? null)
+  const owners = new Map(found.rows.map(({ ordinal, ...owner }) => [ordinal, owner]))
+  return targets.map((_, ordinal) => owners.get(ordinal) ?? null)
 }
 
-// `offset 0` keeps each look-up a probe of its index, whatever the statistics say: right after an
-// import they are those of an empty table, and a join then read all 30,000 resources for one event
-// (57 ms, measured 2026-11-22).
+// `offset 0` keeps each look-up a probe of its index. Right after an import the statistics are
+// those of an empty table, and without it the planner reads all resources for each event.
 
 /**
- * Rows of (place, at, rank, distance, resource), one select for each kind of target that the batch
- * has.
+ * Rows of (ordinal, at, rank, distance, resource): one select for each kind of target in the batch.
  */
 function listCandidates(
   scope: TenantScope,
   targets: readonly OwnedTarget[],
 ): readonly RawBuilder<unknown>[] {
-  const named = targets.map((target, place) => ({ ...target, place }))
-  const accounts = named.flatMap(({ account, place, at }) =>
-    account === null ? [] : [{ place, at, value: account, distance: 0 }],
+  const named = targets.map((target, ordinal) => ({ ...target, ordinal }))
+  const accounts = named.flatMap(({ account, ordinal, at }) =>
+    account === null ? [] : [{ ordinal, at, value: account, distance: 0 }],
   )
-  const ips = named.flatMap(({ ip, place, at }) => (ip === null ? [] : [{ place, at, ip }]))
-  const names = named.flatMap(({ domains, place, at }) =>
-    domains.map((value, distance) => ({ place, at, value, distance })),
+  const ips = named.flatMap(({ ip, ordinal, at }) => (ip === null ? [] : [{ ordinal, at, ip }]))
+  const names = named.flatMap(({ domains, ordinal, at }) =>
+    domains.map((value, distance) => ({ ordinal, at, value, distance })),
   )
   return [
     ...(accounts.length === 0 ? [] : [matchValues(scope, 'account', 1, accounts)]),
@@ -89,7 +86,7 @@ function listCandidates(
 }
 
 interface NamedValue {
-  readonly place: number
+  readonly ordinal: number
   readonly at: string
   readonly value: string
   readonly distance: number
@@ -102,11 +99,11 @@ function matchValues(
   values: readonly NamedValue[],
 ): RawBuilder<unknown> {
   return sql`
-    select given.place, given.at, ${sql.lit(rank)}, given.distance, named.id
+    select given.ordinal, given.at, ${sql.lit(rank)}, given.distance, named.id
     from unnest(
-      ${values.map((one) => one.place)}::integer[], ${values.map((one) => one.at)}::timestamptz[],
+      ${values.map((one) => one.ordinal)}::integer[], ${values.map((one) => one.at)}::timestamptz[],
       ${values.map((one) => one.value)}::text[], ${values.map((one) => one.distance)}::integer[]
-    ) as given (place, at, value, distance)
+    ) as given (ordinal, at, value, distance)
     cross join lateral (
       select id from resource where tenant_id = ${scope.tenantId} and kind = ${sql.lit(kind)}
         and value = given.value collate "C" offset 0
@@ -115,14 +112,14 @@ function matchValues(
 
 function matchAddresses(
   scope: TenantScope,
-  ips: readonly { readonly place: number; readonly at: string; readonly ip: string }[],
+  ips: readonly { readonly ordinal: number; readonly at: string; readonly ip: string }[],
 ): RawBuilder<unknown> {
   return sql`
-    select given.place, given.at, 2, -block.range_length, block.resource_id
+    select given.ordinal, given.at, 2, -block.range_length, block.resource_id
     from unnest(
-      ${ips.map((one) => one.place)}::integer[], ${ips.map((one) => one.at)}::timestamptz[],
+      ${ips.map((one) => one.ordinal)}::integer[], ${ips.map((one) => one.at)}::timestamptz[],
       ${ips.map((one) => one.ip)}::inet[]
-    ) as given (place, at, ip)
+    ) as given (ordinal, at, ip)
     join length_in_use on length_in_use.family = family(given.ip)
     cross join lateral (
       select range_length, resource_id from resource_block where tenant_id = ${scope.tenantId}

@@ -1,6 +1,6 @@
-// Who is responsible for each event of a batch, at the time it happened (design section 5.2):
-// whoever brought it may say so, then the tenant's resources, then its resolver, then its rule for
-// what nobody has.
+// Finds the owner of each event of a batch at the time of the event (design section 5.2): the
+// caller may name it, else the tenant's resources decide, then its resolver, then its rule for
+// events without an owner.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { parentDomains } from '../../values/domain.ts'
@@ -12,17 +12,17 @@ import { buildQuestion, type OwnerQuestion } from './owner-question.ts'
 import { findOwners, type OwnedTarget } from './ownership-store.ts'
 import type { UnassignedCause } from './unassigned.ts'
 
-/** What of an event resolution looks at. */
+/** The members of an event that decide about its owner. */
 export type ResolvableEvent = Pick<
   NewEvent,
   'eventDate' | 'ip' | 'domain' | 'customerId' | 'contractId'
 > & { readonly details: Readonly<Record<string, unknown>> | null }
 
-/** What the tenant wants with events that nobody has (setting `unmatched`, design section 10). */
+/** The tenant's rules for events without an owner (setting `unmatched`, design section 10). */
 export interface OwnerRules {
   readonly unmatched: 'item_is_customer' | 'unassigned'
   readonly hasResources: boolean
-  /** What it answered was kept before (owner-resolver.ts); nothing is asked here. */
+  /** Its answers were stored before (owner-resolver.ts); this file sends no questions. */
   readonly hasResolver: boolean
 }
 
@@ -30,13 +30,13 @@ export type OwnerAnswer =
   | { readonly kind: 'owned'; readonly ownership: Ownership }
   | { readonly kind: 'unassigned'; readonly cause: UnassignedCause }
 
-// An answer that ends between the question and the transaction still counts; a transaction is tried
-// again for some seconds at most.
+// An answer that expires between the question and the transaction still counts. A transaction is
+// retried for some seconds at most.
 const GRACE_SECONDS = 120
 
 /**
- * In the order of the events. One statement for resources, one for a resolver, and none for a
- * tenant without either.
+ * The answers in the order of the events. One statement for resources, one for the answers of a
+ * resolver, and none for a tenant without either.
  */
 export async function resolveOwners(
   db: Db,
@@ -57,7 +57,7 @@ export async function resolveOwners(
   )
 }
 
-/** What only a resolver can say about these events. */
+/** The questions about these events that only a resolver can answer. */
 export async function listOpenQuestions(
   db: Db,
   scope: TenantScope,
@@ -87,10 +87,7 @@ function isOpen(event: ResolvableEvent, owners: ResourceOwners): boolean {
   return event.customerId === null && (owners.get(event) ?? null) === null
 }
 
-/**
- * `answer` is undefined for what no resolver was to be asked about, null for what it gave no answer
- * to.
- */
+/** `answer` is undefined when no resolver was asked, and null when the resolver gave no answer. */
 function decideOwner(
   event: ResolvableEvent,
   owner: Ownership | null,
@@ -102,7 +99,7 @@ function decideOwner(
     return { kind: 'owned', ownership: { customerId, contractId, resourceId: null } }
   }
   if (owner !== null) return { kind: 'owned', ownership: owner }
-  // Whatever the rule for what nobody has: it may be somebody's, and is asked about again.
+  // The rule `unmatched` does not apply: the event may have an owner, and the question is retried.
   if (answer === null) return { kind: 'unassigned', cause: 'resolver_failed' }
   if (answer !== undefined && answer.customerId !== null) {
     const { customerId, contractId } = answer

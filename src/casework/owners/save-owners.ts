@@ -1,5 +1,5 @@
-// Writes customers, contracts and resources: one that is new, a change of one, or many at once,
-// each row for itself.
+// Creates, changes, deletes and imports customers, contracts and resources. A wrong row of an
+// import does not stop the others.
 
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -28,7 +28,7 @@ export interface OwnerDeps {
   readonly ids: IdSource
 }
 
-/** Throws `ownerNotValid` with every fault, `ownerTaken` when there is one of this identity. */
+/** Throws `ownerNotValid` with every fault, and `ownerTaken` when the identity is taken. */
 export async function createOwner(
   { db, ids }: OwnerDeps,
   scope: TenantScope,
@@ -47,12 +47,12 @@ export async function createOwner(
 
 export interface OwnerChange {
   readonly id: string
-  /** Null takes any. */
+  /** Null accepts any version. */
   readonly expectedVersion: number | null
   readonly input: OwnerInput
 }
 
-/** The record as it is afterwards; a change that changes nothing leaves the version. */
+/** The record after the change. A change without effect keeps the version. */
 export async function changeOwner(
   db: Db,
   scope: TenantScope,
@@ -101,15 +101,15 @@ export async function removeOwner(
   }
 }
 
-/** One row of an import: of the right shape, or why not. */
+/** One row of an import: of the right shape, or the reason why not. */
 export type OwnerRowInput =
   | { readonly kind: 'row'; readonly input: OwnerInput }
   | ({ readonly kind: 'refused' } & RowRefusal)
 
 export interface RowRefusal {
-  /** One sentence, with all of the problems. */
+  /** All problems in one sentence. */
   readonly reason: string
-  /** Empty where no member is to blame. */
+  /** Empty when the fault is not in a member. */
   readonly problems: readonly FieldProblem[]
 }
 
@@ -124,8 +124,8 @@ interface PlannedRow {
 }
 
 /**
- * Stores the sound rows in one transaction. What a row leaves out stays as it was; a row that
- * changes nothing raises no version.
+ * Stores the valid rows in one transaction. Members that a row leaves out stay as they are. A row
+ * without effect keeps the version.
  */
 export async function importOwners(
   deps: OwnerDeps,
@@ -158,7 +158,7 @@ export async function importOwners(
   }
 }
 
-/** The places that could not be stored, and why. */
+/** The indexes of the rows that could not be stored, with the reasons. */
 async function storeRows(
   tx: Tx,
   { ids }: OwnerDeps,
@@ -196,7 +196,7 @@ async function storeRows(
     !isDeepStrictEqual(row, present.get(kind.identify(row)))
   const fresh = sound.filter((row) => !isPresent(row))
   const stored = await insertOwners(tx, scope, kind.table, fresh)
-  // Another import stored one of them meanwhile: everything is decided anew.
+  // Another import stored one of them meanwhile: everything is decided again.
   if (stored.length < fresh.length) throw new RetryTransaction('an owner was stored meanwhile')
   await updateOwners(
     tx,
@@ -207,7 +207,7 @@ async function storeRows(
   return refused
 }
 
-/** What only the merged row shows. */
+/** Faults that only the merged row shows. */
 function findFaults(
   kind: OwnerKind,
   row: OwnerFields,
@@ -218,7 +218,7 @@ function findFaults(
     present !== undefined &&
     present.customer_id !== row.customer_id
   ) {
-    const reason = 'is another than the one of this contract; ids of contracts are unique'
+    const reason = 'is not the customer of this contract; ids of contracts are unique'
     return [{ path: '/customer_id', reason }]
   }
   const problems: FieldProblem[] = []
@@ -243,7 +243,7 @@ async function requireReferences(
   if (problem !== undefined) throw ownerNotValid(kind.noun, [problem])
 }
 
-/** Every column of the kind and no more, so that two rows compare by what they say. */
+/** Exactly the columns of the kind, so that two rows can be compared. */
 function complete(kind: OwnerKind, fields: OwnerInput & { readonly id: string }): OwnerFields {
   const names = Object.keys(kind.table.columns)
   const given = new Map(Object.entries(fields))
