@@ -48,7 +48,7 @@ describe('casework lookup and explain', () => {
     const [first, second, third] = JSON.parse(stdout)
     assert.equal(first.item, 'host.example')
     assert.equal(first.partial, false)
-    assert.match(second.error, /no IP address and no domain name/)
+    assert.match(second.error, /neither an IP address nor a domain name/)
     assert.equal(third.item, '2001:DB8::1')
     assert.equal(code, 5)
   })
@@ -56,7 +56,7 @@ describe('casework lookup and explain', () => {
   it('tells an item that is none on standard error, without its control characters, and ends with 1', async (t) => {
     const { code, stdout, stderr } = await runCasework(t, ['lookup', 'no item\u001b[2J'], { url })
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
-    assert.match(stderr, /^no item\\x1b\[2J: The item is no IP address/)
+    assert.match(stderr, /^no item\\x1b\[2J: The item is neither an IP address/)
   })
 
   it('3 for a wrong token, 7 when nobody answers, 2 for an output that there is not', async (t) => {
@@ -97,7 +97,7 @@ describe('casework lookup and explain', () => {
     assert.equal(JSON.parse(json.stdout).entries[0].list, 'spam list')
     const none = await runCasework(t, ['explain', 'nothing'], { url })
     assert.equal(none.code, 2)
-    assert.match(none.stderr, /^casework: The item is no IP address/)
+    assert.match(none.stderr, /^casework: The item is neither an IP address/)
   })
 })
 

@@ -7,7 +7,7 @@ export function itemNotReadable(): OperatingError {
     code: 'INTEL_ITEM_NOT_READABLE',
     status: 400,
     publicMessage:
-      'The item is no IP address and no domain name; send one such as 192.0.2.1, 2001:db8::1 or example.com.',
+      'The item is neither an IP address nor a domain name; send one such as 192.0.2.1, 2001:db8::1 or example.com.',
   })
 }
 
@@ -23,7 +23,7 @@ export function tagUnknown(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TAG_UNKNOWN',
     status: 400,
-    publicMessage: 'There is no tag of this name; GET /beta/tags lists those there are.',
+    publicMessage: 'There is no tag of this name; GET /beta/tags lists all tags.',
   })
 }
 
@@ -31,7 +31,7 @@ export function pushNotReadable(reason: string, cause?: unknown): OperatingError
   return new OperatingError({
     code: 'INTEL_PUSH_NOT_READABLE',
     status: 400,
-    publicMessage: `Nothing was kept: ${reason}`,
+    publicMessage: `No row was stored: ${reason}`,
     cause,
   })
 }
@@ -40,11 +40,11 @@ export function pushHasTooManyRows(rowsMax: number): OperatingError {
   return new OperatingError({
     code: 'INTEL_PUSH_HAS_TOO_MANY_ROWS',
     status: 413,
-    publicMessage: `Nothing was kept: a JSON array may have ${rowsMax} rows; send more of them as application/x-ndjson.`,
+    publicMessage: `No row was stored: a JSON array may have ${rowsMax} rows; send more rows as application/x-ndjson.`,
   })
 }
 
-/** A refusal that another thread made. */
+/** Repeats a refusal of another thread. */
 export function pushRefused(
   refusal: Pick<OperatingError, 'code' | 'status' | 'publicMessage'>,
 ): OperatingError {
@@ -63,7 +63,7 @@ export function tooManyPushes(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TOO_MANY_PUSHES',
     status: 503,
-    publicMessage: 'Nothing was kept: other large pushes are being read; try again shortly.',
+    publicMessage: 'No row was stored: other large pushes are being read; try again shortly.',
     headers: { 'retry-after': '5' },
   })
 }
@@ -72,7 +72,7 @@ export function changesNotKept(after: number, keptAfter: number, newest: number)
   return new OperatingError({
     code: 'INTEL_CHANGES_NOT_KEPT',
     status: 410,
-    publicMessage: `The change log has the changes after ${keptAfter} up to ${newest} and cannot go on after ${after}: drop your copy, read what you need anew and go on after ${newest}.`,
+    publicMessage: `The change log has the changes after ${keptAfter} up to ${newest}, so it cannot continue after ${after}: drop your copy, read the data again and continue after ${newest}.`,
   })
 }
 
@@ -80,7 +80,7 @@ export function tagListGone(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TAG_LIST_GONE',
     status: 410,
-    publicMessage: 'This snapshot is no longer kept: begin again at offset 0 without snapshot.',
+    publicMessage: 'This snapshot has expired: begin again at offset 0 without snapshot.',
   })
 }
 
@@ -88,7 +88,7 @@ export function tagListsBusy(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TAG_LISTS_BUSY',
     status: 503,
-    publicMessage: 'Lists of other tags are being made; try again shortly.',
+    publicMessage: 'Lists of other tags are being built; try again shortly.',
     headers: { 'retry-after': '5' },
   })
 }
@@ -105,7 +105,7 @@ export function tooManyRanges(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TOO_MANY_RANGES',
     status: 503,
-    publicMessage: 'Many other ranges are being asked about; try again shortly.',
+    publicMessage: 'There are too many requests for ranges; try again shortly.',
     headers: { 'retry-after': '2' },
   })
 }
@@ -114,8 +114,7 @@ export function sourceUnknown(): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_UNKNOWN',
     status: 404,
-    publicMessage:
-      'There is no source of this kind and name; GET /beta/sources lists those there are.',
+    publicMessage: 'There is no source of this kind and name; GET /beta/sources lists all sources.',
   })
 }
 
@@ -123,7 +122,7 @@ export function tagShipped(): OperatingError {
   return new OperatingError({
     code: 'INTEL_TAG_SHIPPED',
     status: 409,
-    publicMessage: 'This tag ships with the program and stays; PUT may change its wording.',
+    publicMessage: 'This tag ships with the program and cannot be deleted; PUT can change it.',
   })
 }
 
@@ -132,7 +131,7 @@ export function tagInUse(): OperatingError {
     code: 'INTEL_TAG_IN_USE',
     status: 409,
     publicMessage:
-      'Something carries this tag: let its taggings expire, or delete the sources that give it; GET /beta/tags/{name}/ips lists what carries it.',
+      'This tag is in use: let its taggings expire, or delete the sources that set it; GET /beta/tags/{name}/ips lists the items that carry it.',
   })
 }
 
@@ -140,7 +139,7 @@ export function tooManyTags(tagsMax: number): OperatingError {
   return new OperatingError({
     code: 'INTEL_TOO_MANY_TAGS',
     status: 409,
-    publicMessage: `There are ${tagsMax} tags already; delete one that is not used.`,
+    publicMessage: `There are ${tagsMax} tags already; delete an unused one.`,
   })
 }
 
@@ -148,7 +147,7 @@ export function sourceHasNoUrl(): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_HAS_NO_URL',
     status: 409,
-    publicMessage: 'This source is not fetched: give it a URL by PUT /beta/sources/{kind}/{name}.',
+    publicMessage: 'This source has no URL to fetch; set one by PUT /beta/sources/{kind}/{name}.',
   })
 }
 
@@ -156,6 +155,6 @@ export function sourceBusy(): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_BUSY',
     status: 409,
-    publicMessage: 'This source is being fetched at this moment; ask again shortly.',
+    publicMessage: 'This source is being fetched now; try again shortly.',
   })
 }

@@ -1,4 +1,4 @@
-// One row of PUT /beta/contacts, an addition of ours to the threat-intelligence group.
+// A row of PUT /beta/contacts (an addition to the threat-intelligence group).
 
 import { Type } from 'typebox'
 
@@ -10,13 +10,13 @@ export const ContactRowBody = Type.Object(
       }),
     ),
     domain: Type.Optional(
-      Type.String({ description: 'Domain; its contact answers for the names below it too.' }),
+      Type.String({ description: 'Domain; its contact is also that of the names below it.' }),
     ),
     email: Type.Union([Type.String(), Type.Null()], {
-      description: 'Address that takes abuse reports; null takes back what the source said before.',
+      description: 'Address for abuse reports; null withdraws the contact of this source.',
     }),
     source: Type.String({
-      description: 'Who says so. Of several sources the statement made last holds.',
+      description: 'Name of the source. Of several sources the latest statement counts.',
     }),
   },
   { additionalProperties: false },

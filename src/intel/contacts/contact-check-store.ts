@@ -1,11 +1,11 @@
-// SQL of the tests of abuse contacts: which e-mail addresses are to be tested, when, and what came
-// out (design 4.4).
+// SQL of the tests of abuse contacts: the e-mail addresses to test, the time of the next test, and
+// the results (design 4.4).
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, seeTables } from '../../kernel/db/database.ts'
-import type { ContactCheck, ContactStatus, JudgedCheck } from './verification/classify-check.ts'
+import type { ClassifiedCheck, ContactCheck, ContactStatus } from './verification/classify-check.ts'
 
-/** What look-ups show of one e-mail address. */
+/** The test result of an e-mail address that look-ups show. */
 export interface ContactVerdict {
   readonly email: string
   readonly status: ContactStatus
@@ -28,15 +28,12 @@ interface ContactCheckTables {
   contact_check: ContactCheckTable
 }
 
-// Each node holds the verdicts in memory, 150 bytes each.
+// Each node has the verdicts in memory, 150 bytes each.
 const CHECKS_MAX = 200_000
 const PAGE_ROWS = 1_000
 const ADDED_ROWS = 20_000
 
-/**
- * Verdicts that were given after check serial `after`, page by page; addresses that were never
- * tested are left out.
- */
+/** Verdicts after check serial `after`, page by page, without addresses that were never tested. */
 export async function* listVerdicts(
   db: Db,
   after: number,
@@ -63,7 +60,7 @@ export async function* listVerdicts(
   }
 }
 
-/** Notes that look-ups showed these addresses; those not known yet are tested next. */
+/** Notes that look-ups showed these addresses; new ones are tested next. */
 export async function noteShownContacts(
   db: Db,
   emails: readonly string[],
@@ -78,10 +75,10 @@ export async function noteShownContacts(
     on conflict (email) do update set shown_at = excluded.shown_at`.execute(db)
 }
 
-/** Adds imported addresses that are not known yet, as long as there is room. */
+/** Adds new imported addresses, up to the limit. */
 export async function addImportedContacts(db: Db, nowMs: number): Promise<void> {
-  // At most CHECKS_MAX / ADDED_ROWS rounds. Not one statement that reads and fills the same table:
-  // its search for what is known went through every row that it had just added (57 s for 100,000).
+  // At most CHECKS_MAX / ADDED_ROWS rounds. One statement that reads and fills the same table would
+  // search through every row that it has just added, which takes a minute for 100,000.
   for (;;) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const { rows } = await sql<{ email: string }>`
@@ -101,7 +98,7 @@ export async function addImportedContacts(db: Db, nowMs: number): Promise<void> 
   }
 }
 
-/** Forgets addresses that are not imported and were not shown since. */
+/** Removes addresses that are not imported and were not shown since this time. */
 export async function forgetContacts(db: Db, shownSinceMs: number): Promise<void> {
   await sql`
     delete from contact_check
@@ -113,8 +110,8 @@ export async function forgetContacts(db: Db, shownSinceMs: number): Promise<void
 }
 
 /**
- * Up to `limit` addresses whose time has come, the longest due first. Nobody else gets them before
- * the lease is over.
+ * Leases up to `limit` due addresses, the longest due first. No other worker gets them before the
+ * lease has expired.
  */
 export async function claimDueChecks(
   db: Db,
@@ -145,14 +142,13 @@ export async function claimDueChecks(
   }))
 }
 
-/** Keeps what a test came to. Only a change that look-ups show raises the check serial. */
+/** Stores the result of a test. Only a change that look-ups show raises the check serial. */
 export async function saveCheck(
   db: Db,
-  { check, nextCheckAtMs, isNews }: JudgedCheck,
+  { check, nextCheckAtMs, isNews }: ClassifiedCheck,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // The row lock on the serial is held until the commit: whoever reads serial n sees every
-    // verdict up to n.
+    // The serial stays locked until the commit, so a reader of serial n sees every verdict up to n.
     const serial = isNews ? await raiseCheckSerial(tx) : null
     await seeTables<ContactCheckTables>(tx)
       .updateTable('contact_check')

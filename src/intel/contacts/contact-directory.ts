@@ -1,5 +1,5 @@
-// The imported abuse contacts and the verdicts of their tests in memory, kept fresh from the
-// database. Read page by page, so that 500,000 of them hold up no look-up.
+// The imported abuse contacts and the verdicts of their tests in memory, refreshed from the
+// database. They are read page by page, so that reading 500,000 of them delays no look-up.
 
 import { every } from '../../kernel/async/every.ts'
 import type { Db } from '../../kernel/db/database.ts'
@@ -15,17 +15,14 @@ import {
 } from './contact-store.ts'
 
 export interface ContactDirectory {
-  /** The imported e-mail address of whoever answers for the item, or null. */
+  /** The imported abuse contact of the item, or null. */
   readonly find: (item: Item) => string | null
   /** Undefined for an address that was never tested. */
   readonly findVerdict: (email: string) => ContactVerdict | undefined
   readonly size: () => number
-  /** True when there are more contacts than are held; the rest is not looked at. */
+  /** True when there are more contacts than fit in memory; the rest is not used. */
   readonly isFull: () => boolean
-  /**
-   * Reads what has changed, at once and however long ago that was done; rejects when the database
-   * does not answer.
-   */
+  /** Reads changes at once, without a pause; rejects when the database does not answer. */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -33,16 +30,16 @@ export interface ContactDirectory {
 export interface ContactDirectoryOptions {
   readonly db: Db
   readonly log: Log
-  /** Contacts held; 500,000 unless a test says otherwise. */
+  /** Contacts in memory; 500,000 unless a test says otherwise. */
   readonly contactsMax?: number
 }
 
-// Some 75 bytes each, in every thread.
+// Some 75 bytes a contact, in every thread.
 const CONTACTS_MAX = 500_000
 // A change made on another node shows here within this.
 const POLL_MS = 1_000
-// Contacts are read as a whole: after a large reading the next waits ten times as long as it took,
-// so that one who sends many small changes costs the others a tenth of their time at most.
+// Every change reads all contacts again. The next reading waits ten times as long as the last one
+// took, so that many small changes cost a tenth of a core at most.
 const REST_FACTOR = 10
 const REST_MAX_MS = 60_000
 
@@ -86,7 +83,7 @@ export async function openContactDirectory(
     await readAnew()
     seen = { ...seen, serial: newest.serial }
   }
-  // One reading at a time: an older one that ends later must not win.
+  // One reading at a time, so that an older one cannot overwrite a newer one.
   let last: Promise<void> = Promise.resolve()
   const inTurn = (mayRest: boolean): Promise<void> => {
     const reading = last.then(() => readNews(mayRest))

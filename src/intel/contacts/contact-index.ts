@@ -1,7 +1,6 @@
-// Imported abuse contacts in memory, so that a look-up never asks SQL. For an address the most
-// specific range wins, for a domain the nearest name on the way up to the registrable one. Flat
-// tables and bytes: half a million objects would hold up the look-ups each time the collector moves
-// or marks them.
+// Imported abuse contacts in memory, so that a look-up needs no SQL. An address gets the contact of
+// the most specific range, a domain that of the nearest parent up to the registrable domain. Flat
+// tables and bytes: half a million objects would delay look-ups at every garbage collection.
 
 import { randomInt } from 'node:crypto'
 import { parentDomains } from '../../values/domain.ts'
@@ -19,7 +18,7 @@ export interface SubjectContact {
   readonly email: string
 }
 
-/** How many contacts there will be; more are taken as well. */
+/** The expected number of contacts; more are possible. */
 export interface ContactCounts {
   readonly ipv4: number
   readonly ipv6: number
@@ -29,27 +28,27 @@ export interface ContactCounts {
 // First address and prefix length.
 const IPV4_KEY_WORDS = 2
 const IPV6_KEY_WORDS = 5
-// Two hashes of the name, which itself is held against what is asked for.
+// Two hashes of the name. The name itself is compared after a match.
 const DOMAIN_KEY_WORDS = 2
 const NO_CONTACTS: ContactCounts = { ipv4: 0, ipv6: 0, domains: 0 }
-// Stands between name and address in the text of a domain; neither can have it.
+// Separates name and e-mail address in the text of a domain; neither can contain it.
 const END_OF_NAME = '\n'
 
 /**
- * Filled contact by contact, so that reading half a million of them need not hold up anybody: there
- * is nothing to sort or to build at the end, and nothing grows when the counts are right. A look-up
- * tries each prefix length that is in use (at most 33 and 129, in practice about ten; 30 ns each).
+ * Filled contact by contact, without sorting at the end, so that reading half a million of them
+ * delays no look-up. No table grows when the expected counts are right. A look-up tries each prefix
+ * length in use: at most 33 and 129, in practice about ten.
  */
 export class ContactIndex {
   readonly #ipv4: KeyTable
   readonly #ipv6: KeyTable
   readonly #domains: KeyTable
   readonly #texts = new TextPool()
-  // Those in use, the longest first.
+  // Prefix lengths in use, the longest first.
   readonly #ipv4Lengths: number[] = []
   readonly #ipv6Lengths: number[] = []
   readonly #seed = randomInt(0x1_0000_0000)
-  // Filled anew for each question, so that none allocates.
+  // Reused for each look-up, so that none allocates.
   readonly #ipv4Key = new Uint32Array(IPV4_KEY_WORDS)
   readonly #ipv6Key = new Uint32Array(IPV6_KEY_WORDS)
   readonly #domainKey = new Uint32Array(DOMAIN_KEY_WORDS)
@@ -64,7 +63,7 @@ export class ContactIndex {
     return this.#ipv4.count + this.#ipv6.count + this.#domains.count
   }
 
-  /** The later of two about one subject holds. */
+  /** A later contact of a subject replaces the former one. */
   add({ subject, email }: SubjectContact): void {
     switch (subject.kind) {
       case 'ipv4':
@@ -92,7 +91,7 @@ export class ContactIndex {
     this.#ipv6.put(this.#keyOfIpv6(first, length), this.#texts.add(email))
   }
 
-  /** The e-mail address of whoever answers for the item, or null when no contact covers it. */
+  /** The e-mail address of the contact that covers the item, or null. */
   find(item: Item): string | null {
     switch (item.kind) {
       case 'ipv4':

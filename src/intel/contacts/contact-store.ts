@@ -1,5 +1,5 @@
-// SQL of imported abuse contacts: of address ranges (an address is a range of one) and of domains,
-// each by the source that named it.
+// SQL of imported abuse contacts of address ranges and domains, each under its source. An address
+// is stored as a range of one.
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -15,7 +15,7 @@ interface ContactTables {
   contact_serial: { id: number; serial: number; check_serial: number }
 }
 
-/** Numbers that grow with every change: of any contact, and of the status of any. */
+/** `serial` grows with every change of a contact, `checkSerial` with every change of a status. */
 export interface ContactSerials {
   readonly serial: number
   readonly checkSerial: number
@@ -30,8 +30,8 @@ export async function readContactSerials(db: Db): Promise<ContactSerials> {
 }
 
 /**
- * How many subjects of each kind have a contact, each number at most `countMax`; several sources of
- * one subject count several times.
+ * The number of contacts of each kind of subject, at most `countMax` each. Several sources of one
+ * subject count several times.
  */
 export async function countContacts(db: Db, countMax: number): Promise<ContactCounts> {
   const { rows } = await sql<{ ipv4: number; ipv6: number; domains: number }>`
@@ -48,14 +48,14 @@ export async function countContacts(db: Db, countMax: number): Promise<ContactCo
   }
 }
 
-// What a thread reads at once, before it serves others again: about 1 ms of work.
+// Rows read at once before other requests are served: about 1 ms of work.
 const PAGE_ROWS = 250
 
 /**
- * One contact a subject, that of the statement made last, page by page, until `take` gives false.
- * Through a cursor: a query for each page reads the whole table each time while a fresh import has
- * no statistics (measured: two minutes for 500,000). What changes meanwhile may be seen or not: the
- * serial that was read before then tells to read again.
+ * One contact for each subject, from its latest statement, page by page until `take` gives false.
+ * Uses a cursor: without statistics after an import, a query for each page would read the whole
+ * table each time. Changes during the reading may be missed; the serial read before then shows that
+ * it must be repeated.
  */
 export async function readContacts(
   db: Db,
@@ -89,8 +89,8 @@ export async function putContacts(db: Db, statements: readonly ContactStatement[
 }
 
 /**
- * Keeps what each statement says, all in one transaction; of two about one subject and source the
- * later holds. Statements that are known already change nothing, not even the serial.
+ * Stores all statements in one transaction. Of two about one subject and source the later counts.
+ * Statements that are known already change nothing, not even the serial.
  */
 export async function putStagedContacts(
   db: Db,
@@ -116,7 +116,7 @@ interface ContactTable {
 const CONTACT_RANGE: ContactTable = { table: sql.table('contact_range'), key: sql.ref('range') }
 const CONTACT_DOMAIN: ContactTable = { table: sql.table('contact_domain'), key: sql.ref('domain') }
 
-/** How many rows the statements changed. */
+/** The number of changed rows. */
 async function putInto(
   tx: Tx,
   { table, key }: ContactTable,
@@ -124,12 +124,12 @@ async function putInto(
 ): Promise<number> {
   if (columns === null) return 0
   const { subjects, emails, sources } = columns
-  // In the order of the keys, so that two imports at once lock rows in the same order.
+  // In the order of the keys, so that two imports lock rows in the same order.
   const latest = sql`
     select distinct on (subject, source) subject, email, source
     from unnest(${subjects}::text[], ${emails}::text[], ${sources}::text[])
-      with ordinality as said (subject, email, source, place)
-    order by subject, source, place desc`
+      with ordinality as given (subject, email, source, arrival)
+    order by subject, source, arrival desc`
   const withdrawn = await sql`
     delete from ${table} where (${key}, source) in (
       select subject, source from (${latest}) as latest where email is null)`.execute(tx)

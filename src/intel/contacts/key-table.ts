@@ -1,5 +1,5 @@
-// A hash table from keys of a few 32-bit words to numbers, in one flat array: open addressing,
-// linear probing, a power of two of slots.
+// A hash table from keys of a few 32-bit words to numbers, in one flat array: open addressing with
+// linear probing; the number of slots is a power of two.
 
 import { randomInt } from 'node:crypto'
 import { mix32 } from '../snapshot/hashing.ts'
@@ -10,7 +10,7 @@ const TWO_POW_32 = 0x1_0000_0000
 
 export class KeyTable {
   readonly #keyWords: number
-  // Some keys are chosen by strangers, who must not be able to make them fall on one slot.
+  // Clients choose some keys. The random seed keeps them from choosing keys with one hash.
   readonly #seed = randomInt(TWO_POW_32)
   // The words of the key, then the value: 0 marks an empty slot.
   #slots: Uint32Array
@@ -32,7 +32,7 @@ export class KeyTable {
     return this.#slots[this.#seek(key) + this.#keyWords] ?? 0
   }
 
-  /** A value is 1 or more; that of a known key is replaced. */
+  /** `value` is 1 or more and replaces the value of a known key. */
   put(key: Uint32Array, value: number): void {
     const at = this.#seek(key)
     const isNew = this.#slots[at + this.#keyWords] === 0

@@ -1,9 +1,9 @@
-// The answer to a question that was really asked. Found, absent and failed never blur: only a
+// The answer to a question that was sent. Found, absent and failed are never mixed up: only a
 // failure makes a look-up partial (design 4.4).
 
 export type FailureReason = 'timeout' | 'refused' | 'malformed'
 
-/** `absent`: asked, and there is none. */
+/** `absent`: the answer is that there is none. */
 export type Answer<Value> =
   | { readonly kind: 'found'; readonly value: Value }
   | { readonly kind: 'absent' }

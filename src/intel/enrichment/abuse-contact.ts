@@ -1,6 +1,6 @@
-// Whom to tell about abuse of an item: from imported contacts, then from memory, then from the
-// configured DNS zone, then from RDAP (design 4.4, interface 2.3 `abuseContact`). Without any of
-// these nothing is asked and the member is left out.
+// Finds the abuse contact of an item: in the imported contacts, then in the cache, then in the
+// configured DNS zone, then by RDAP (design 4.4, interface 2.3 `abuseContact`). Without any of
+// these no question is sent and the member is left out.
 
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import { type AddressItem } from '../../values/address.ts'
@@ -14,22 +14,20 @@ import type { ContactAnswerer } from './zone-contacts.ts'
 export interface AbuseContact {
   readonly email: string
   readonly status: ContactStatus
-  /** When the status was decided last; null when it never was. */
+  /** Time of the last decision on the status; null before the first. */
   readonly lastVerification: Date | null
 }
 
 export interface AbuseContactOptions {
   readonly directory: ContactDirectory
-  /**
-   * Who is asked, in this order, with the words that `/readyz` says of each. None: nobody is asked.
-   */
+  /** The services to ask, in this order. May be empty. */
   readonly answerers: readonly NamedAnswerer[]
-  /** Told each e-mail address that is shown, for its test. */
+  /** Called with each e-mail address that is shown, so that it is tested. */
   readonly onShown?: (email: string) => void
 }
 
 export interface NamedAnswerer extends ContactAnswerer {
-  /** Completes "asked for the rest: …". */
+  /** The name of the service in `/readyz`: completes "asked for the rest: …". */
   readonly description: string
 }
 
@@ -56,13 +54,13 @@ export function createAbuseContacts(options: AbuseContactOptions): AbuseContacts
   const answerNow = (item: Item): Outcome<AbuseContact> | null => {
     const email = directory.find(item)
     if (email !== null) return show(email)
-    // A contact of a domain is not guessed (RFC 2142 names abuse@): an address nobody gave may
-    // reach the wrong person.
+    // The contact of a domain is not guessed (RFC 2142 names abuse@): such an address may reach the
+    // wrong person.
     if (answerers.length === 0 || item.kind === 'domain') {
       return directory.size() === 0 ? OFF : ABSENT
     }
-    const remembered = recall(answerers, item)
-    return remembered === null ? null : toOutcome(remembered)
+    const cached = findCached(answerers, item)
+    return cached === null ? null : toOutcome(cached)
   }
   return {
     answerNow,
@@ -78,15 +76,18 @@ export function createAbuseContacts(options: AbuseContactOptions): AbuseContacts
 }
 
 /**
- * What memory says without asking: a contact that any of them remembers, else their verdict if all
- * have one.
+ * The answer from the caches alone: a contact that one service has cached, else the common answer
+ * when all have one cached, else null.
  */
-function recall(answerers: readonly ContactAnswerer[], item: AddressItem): Answer<string> | null {
+function findCached(
+  answerers: readonly ContactAnswerer[],
+  item: AddressItem,
+): Answer<string> | null {
   const answers = answerers.map((answerer) => answerer.find(item))
   const known = answers.filter((answer) => answer !== null)
   const found = known.find((answer) => answer.kind === 'found')
   if (found !== undefined) return found
-  return known.length === answers.length ? sumUp(known) : null
+  return known.length === answers.length ? combineAnswers(known) : null
 }
 
 async function askInTurn(
@@ -95,17 +96,17 @@ async function askInTurn(
 ): Promise<Answer<string>> {
   const answers: Answer<string>[] = []
   for (const answerer of answerers) {
-    // The next is only told what is looked up when the one before knows nothing.
+    // The next service learns of the look-up only when the one before has no contact.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = await answerer.ask(item)
     if (answer.kind === 'found') return answer
     answers.push(answer)
   }
-  return sumUp(answers)
+  return combineAnswers(answers)
 }
 
-// "There is none" needs the word of all of them.
-function sumUp(answers: readonly Answer<string>[]): Answer<string> {
+// "There is none" needs an answer of all services.
+function combineAnswers(answers: readonly Answer<string>[]): Answer<string> {
   return answers.find((answer) => answer.kind === 'failed') ?? ABSENT
 }
 

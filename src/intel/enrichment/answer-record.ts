@@ -1,27 +1,27 @@
-// Whether the questions of the last minutes were answered at all: a resolver that is there and
-// fails every question looks healthy to a probe, and every look-up is partial.
+// Records whether the questions of the last minutes were answered. A resolver that fails every real
+// question may still answer the probe, and then every look-up is partial.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Answer, FailureReason } from '../dns/dns-answer.ts'
 
 export interface AnswerRecord {
   readonly note: (answer: Answer<unknown>) => void
-  /** What failed and for how long, when nothing was answered of late; null otherwise. */
+  /** What failed, and since when, when no question was answered lately; null otherwise. */
   readonly trouble: () => Trouble | null
 }
 
 export interface Trouble {
   readonly questions: number
   readonly sinceMs: number
-  /** Of the last question. */
+  /** Why the last question failed. */
   readonly reason: FailureReason
 }
 
-// The zones of a careless network fail for ever, and on a quiet node a few such questions come in a
-// row: so many, over so long, do not.
+// Some badly run zones always fail, and on a quiet node a few such questions may come in a row. So
+// many failures over so long a time do not come from such zones.
 const QUESTIONS_MIN = 5
 const LAST_MIN_MS = 2 * 60_000
-// What failed this long ago says nothing of now.
+// An older failure says nothing about the present.
 const FORGOTTEN_AFTER_MS = 10 * 60_000
 
 export function createAnswerRecord(clock: Clock): AnswerRecord {

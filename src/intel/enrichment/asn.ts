@@ -1,6 +1,6 @@
-// The autonomous system and country of an address, from the local table (design 4.4: asks nobody).
-// The table is built at the first start and after an update of the data packages, beside the
-// serving process; until it is there the member is left out.
+// Finds the autonomous system and country of an address in a local table (design 4.4: sends no
+// question). A process of its own builds the table at the first start and after an update of the
+// data packages; until then the member is left out.
 
 import path from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
@@ -16,18 +16,15 @@ import { findNetworkPackageDirs, type NetworkPackageDirs } from './network-table
 export interface AsnOptions {
   readonly dataDir: string
   readonly log: Log
-  /**
-   * Where the table of the first thread of this process comes from; that thread reads the file and
-   * builds it.
-   */
+  /** A port of the first thread of this process, which reads and builds the table. */
   readonly feed?: MessagePort | null
   /** Folders of the data packages; the installed ones when left out. */
   readonly packageDirs?: NetworkPackageDirs
 }
 
 /**
- * Of an address that an autonomous system announces; a country alone is not shown, since the
- * interface has it only beside a number.
+ * The network of an address that an autonomous system announces. A country alone is not shown,
+ * since the interface has it only beside an AS number.
  */
 export interface AnnouncedNetwork extends NetworkRecord {
   readonly asn: string
@@ -42,7 +39,7 @@ export interface AsnLookup extends Enricher<AnnouncedNetwork> {
 /** Inside the data folder; a test links a table that is built already to this name. */
 export const NETWORK_TABLE_FILE = 'network-table.bin'
 
-/** Waits for no building: until the table is there for the first time, `ask` does. */
+/** Does not wait for a build; `ask` waits until there is a table. */
 export async function openAsn(options: AsnOptions): Promise<AsnLookup> {
   const { dataDir, log, feed } = options
   const source: NetworkSource =

@@ -1,5 +1,5 @@
-// Has the network table built by a process of its own: what a thread of this one frees stays with
-// the process, and a first start would go on with 295 MB instead of 140 (measured 2026-11).
+// Builds the network table in a process of its own. Memory that a thread frees stays with its
+// process, so a build in this process would double its memory for good.
 
 import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
@@ -14,14 +14,14 @@ export interface BuildOrder {
   readonly packageDirs: NetworkPackageDirs
 }
 
-// Two seconds on an idle core; a machine that needs longer than this has other sorrows.
+// The build takes two seconds on an idle core; a much slower one is stuck.
 const BUILD_TIMEOUT_MS = 120_000
 // Enough for the sentence of an error with its file and line.
 const REASON_LENGTH_MAX = 2_000
 
 /**
- * Resolves when the file is written; rejects with what the builder said. Ends the builder when the
- * signal fires.
+ * Resolves when the file is written; rejects with the error text of the builder. Ends the builder
+ * when the signal is aborted.
  */
 export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Promise<void> {
   await removeLeftovers(order.file)
@@ -29,7 +29,7 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
   const program = locateScript('build-network-table', import.meta.url)
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // None of our settings and secrets: the builder needs what it is told and nothing else.
+    // No settings and secrets of ours: the builder needs only its argument.
     env: {},
     signal,
     killSignal: 'SIGKILL',
@@ -42,7 +42,7 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
   })
   await new Promise<void>((resolve, reject) => {
     child.once('error', (error) => {
-      // One that was stopped by the signal is gone only at its close.
+      // A process that was stopped by the signal has ended only at its close.
       if (!signal.aborted) reject(error)
     })
     child.once('close', (code, killedBy) => {
@@ -52,8 +52,8 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
   })
 }
 
-// A build that was killed leaves its unfinished file. The data folder belongs to one process, whose
-// main thread alone builds.
+// A killed build leaves an unfinished file. The data folder belongs to one process, and only its
+// main thread builds.
 async function removeLeftovers(file: string): Promise<void> {
   const folder = path.dirname(file)
   const start = `${path.basename(file)}.`

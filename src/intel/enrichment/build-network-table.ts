@@ -1,6 +1,6 @@
-// The program that builds the network table: 1.6 s of one core and some 300 MB (measured with the
-// packages of 2026-06), started by build-in-process.ts with its order as the one argument. What it
-// says on standard error is the reason of a failure.
+// The program that builds the network table, in about two seconds and 300 MB. Started by
+// build-in-process.ts with its order as the only argument. Writes the reason of a failure to
+// standard error.
 
 import type { BuildOrder } from './build-in-process.ts'
 import { buildNetworkTable } from './network-table-build.ts'

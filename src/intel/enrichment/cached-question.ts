@@ -1,5 +1,5 @@
-// A question whose answer is kept for a while and which is asked once however many want to know at
-// the same time.
+// Caches the answers to questions of one kind. Callers that ask the same question at the same time
+// share one request.
 
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,12 +8,12 @@ import { createTimedCache } from './timed-cache.ts'
 
 export interface CachedQuestionOptions {
   readonly clock: Clock
-  /** Answers kept; each takes some 300 bytes. */
+  /** Number of cached answers, some 300 bytes each. */
   readonly entriesMax: number
   readonly foundTtlMs: number
   readonly absentTtlMs: number
   readonly failedTtlMs: number
-  /** Counts every question that was really asked, by its outcome. */
+  /** Counts every question that was sent, by outcome. */
   readonly counter: Counter<'enricher' | 'outcome'>
   readonly enricher: string
 }
@@ -21,7 +21,7 @@ export interface CachedQuestionOptions {
 export interface CachedQuestion<Value> {
   readonly find: (key: string) => Answer<Value> | undefined
   /**
-   * The kept answer, that of the same question under way, or what `work` answers. `work` must not
+   * The cached answer, that of the same running question, or the answer of `work`. `work` must not
    * reject.
    */
   readonly ask: (key: string, work: () => Promise<Answer<Value>>) => Promise<Answer<Value>>

@@ -25,7 +25,7 @@ import { openReverseDns } from './reverse-dns.ts'
 import { createZoneContacts } from './zone-contacts.ts'
 
 export interface EnrichmentAnswer {
-  /** Names of the address; off for a domain. */
+  /** The names of the address; off for a domain. */
   readonly reverseDns: Outcome<readonly string[]>
   readonly abuseContact: Outcome<AbuseContact>
   /** Off for a domain; absent for an address that no autonomous system announces. */
@@ -38,11 +38,11 @@ export interface EnrichmentAnswer {
 }
 
 export interface Enrichment {
-  /** The answer if memory holds all of it, else null. */
+  /** The answer when all of it is cached, else null. */
   readonly enrichNow: (item: Item) => EnrichmentAnswer | null
   /** Waits for the enrichers, at most CASEWORK_ENRICHMENT_TIMEOUT_MS. Never rejects. */
   readonly enrich: (item: Item) => Promise<EnrichmentAnswer>
-  /** Reads the imported contacts anew; for the process that just changed them. */
+  /** Reads the imported contacts again, for the process that has just changed them. */
   readonly refreshContacts: () => Promise<void>
   /** Null unless reverse DNS is on `auto`. */
   readonly probe: ResolverProbe | null

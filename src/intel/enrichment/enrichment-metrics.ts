@@ -1,11 +1,11 @@
-// What the enrichers count: questions really asked, by outcome, and answers held in memory.
+// Metrics of the enrichers: questions sent, by outcome, and cached answers.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface EnrichmentMetrics {
   readonly queries: Counter<'enricher' | 'outcome'>
   /**
-   * Reports `size` as the number of answers that this enricher holds whenever the metrics are read.
+   * Reports `size` as the number of cached answers of this enricher whenever the metrics are read.
    */
   readonly watchCache: (enricher: string, size: () => number) => void
 }

@@ -1,5 +1,5 @@
-// What an enricher says about an item. Found, absent, off and failed never blur: only a failure
-// makes an answer partial (design 4.4).
+// The outcome of an enricher for an item. Found, absent, off and failed are never mixed up: only a
+// failure makes an answer partial (design 4.4).
 
 import type { Item } from '../../values/item.ts'
 import type { Answer } from '../dns/dns-answer.ts'
@@ -16,16 +16,15 @@ export const OFF = { kind: 'off' } as const
  */
 export interface Enricher<Value> {
   /**
-   * The outcome if memory holds it, else null: then `ask` has to wait for somebody. Never does any
-   * input or output.
+   * The outcome from memory, or null when `ask` has to send a question. Never does input or output.
    */
   readonly answerNow: (item: Item) => Outcome<Value> | null
   /**
-   * Asks. Goes on after the caller stopped waiting, so that the next look-up finds the answer in
-   * memory.
+   * Sends the question. Continues after the caller has stopped waiting, so that the next look-up
+   * finds the answer in the cache.
    */
   readonly ask: (item: Item) => Promise<Outcome<Value>>
-  /** What to say of a question that `ask` has not answered by the deadline. */
+  /** The outcome of a question that `ask` has not answered by the deadline. */
   readonly whenLate: () => Outcome<Value>
   readonly close: () => Promise<void>
 }

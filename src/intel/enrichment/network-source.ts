@@ -1,5 +1,5 @@
-// Where a thread has its table of networks from. The first thread of a process reads the file, has
-// it built when it is missing or old, and gives the one copy in memory (18 MB) to the others
+// Gives a thread its table of networks. The first thread of a process reads the file, starts a
+// build when it is missing or old, and shares the one copy in memory (18 MB) with the others
 // through ports.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { isSame, type NetworkPackageDirs, readMeta } from './network-table-build
 
 export interface NetworkSource {
   readonly state: () => NetworkTableState
-  /** Null unless a table that is wanted may still come; resolves when it is there or has failed. */
+  /** Resolves when the running build has ended; null when there is none. */
   readonly pending: () => Promise<void> | null
   /** False when there are no data packages to build from. */
   readonly isInstalled: () => boolean
@@ -19,7 +19,7 @@ export interface NetworkSource {
   readonly close: () => Promise<void>
 }
 
-/** To a follower, at first and at every change. */
+/** Sent to a follower at first and at every change. */
 interface NetworkMessage {
   /** Null when there is no table. */
   readonly buffer: SharedArrayBuffer | null
@@ -33,10 +33,7 @@ export interface KeepOptions {
   readonly log: Log
 }
 
-/**
- * Reads the table if it was built before (60 ms), and begins to build it otherwise, without waiting
- * for that.
- */
+/** Reads the table when it was built before; otherwise starts a build and does not wait for it. */
 export async function keepNetworks(options: KeepOptions): Promise<NetworkSource> {
   const { file, packageDirs, log } = options
   const stopping = new AbortController()
@@ -54,7 +51,7 @@ export async function keepNetworks(options: KeepOptions): Promise<NetworkSource>
     try {
       await buildInProcess({ file, packageDirs }, stopping.signal)
       const renewed = await loadNetworkTable(file)
-      // A table of older packages goes on serving when the newer one does not come.
+      // The table of older packages stays in use when the new one cannot be built.
       if (renewed.kind === 'ready' || state.kind !== 'ready') state = renewed
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -87,25 +84,23 @@ export async function keepNetworks(options: KeepOptions): Promise<NetworkSource>
   }
 }
 
-/**
- * The table of the thread at the other end of the port; resolves with the first word from there.
- */
+/** The table of the thread at the other end of the port; resolves with its first message. */
 export async function followNetworks(port: MessagePort): Promise<NetworkSource> {
   let last = await new Promise<NetworkMessage>((resolve) => {
     port.once('message', resolve)
   })
   let state = stateOf(last)
-  const settled = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
   port.on('message', (next: NetworkMessage) => {
     last = next
     state = stateOf(next)
-    if (!next.isPending) settled.resolve()
+    if (!next.isPending) finished.resolve()
   })
-  port.on('close', () => settled.resolve())
+  port.on('close', () => finished.resolve())
   port.unref()
   return {
     state: () => state,
-    pending: () => (last.isPending ? settled.promise : null),
+    pending: () => (last.isPending ? finished.promise : null),
     isInstalled: () => last.isInstalled,
     openPort() {
       throw new Error('a follower has no followers')
@@ -128,7 +123,7 @@ function post(port: MessagePort, message: NetworkMessage): void {
   port.postMessage(message)
 }
 
-/** What the installed packages hold; null when there are none, or none that can be read. */
+/** Versions of the installed packages; null when there are none, or none can be read. */
 async function readInstalledMeta(
   packageDirs: NetworkPackageDirs,
   log: Log,

@@ -1,5 +1,5 @@
-// Turns the CSV files of the data packages into the binary table: once at the first start, and
-// again when a package has another version.
+// Converts the CSV files of the data packages to the binary table, at the first start and whenever
+// a package has another version.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -52,14 +52,14 @@ function findPackageDir(name: string): string | null {
   try {
     return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
   } catch {
-    // Not found is the one way in which resolving a file of a package fails.
+    // Resolving a file of a package fails only when the package is not installed.
     return null
   }
 }
 
 /**
- * Loads the table and builds it first when the file is missing, damaged or of other versions of the
- * packages. Throws `NetworkDataError` when a package holds something else than expected, and the
+ * Loads the table. Builds it first when the file is missing, damaged or of other versions of the
+ * packages. Throws `NetworkDataError` when the content of a package is not as expected, and the
  * error of the file system when the file cannot be written.
  */
 export async function openNetworkTable(
@@ -67,7 +67,7 @@ export async function openNetworkTable(
 ): Promise<NetworkTableState> {
   const wanted = await readMeta(options.packageDirs)
   const loaded = await loadNetworkTable(options.targetFile)
-  // Packages that were removed do not take away what was built from them.
+  // When the packages were removed, the table built from them stays in use.
   if (wanted.asnVersion === null && wanted.countryVersion === null) {
     return loaded.kind === 'ready' ? loaded : { kind: 'no-data', reason: 'no-packages' }
   }
@@ -75,14 +75,14 @@ export async function openNetworkTable(
   return await buildNetworkTable(options)
 }
 
-/** Whether a table was built from these versions of the packages. */
+/** True when both name the same versions of the packages. */
 export function isSame(a: NetworkTableMeta, b: NetworkTableMeta): boolean {
   return a.asnVersion === b.asnVersion && a.countryVersion === b.countryVersion
 }
 
 /**
- * Builds and writes the table, replacing the file in one step, and gives it as loaded from there.
- * Throws as `openNetworkTable`.
+ * Builds the table, replaces the file atomically and loads it from there. Throws as
+ * `openNetworkTable`.
  */
 export async function buildNetworkTable({
   packageDirs,
@@ -123,7 +123,7 @@ async function read<Address extends number | bigint>(
   return readSegments(file, await readFile(file, 'utf8'), family, valueOf)
 }
 
-/** The versions in these folders. Throws `NetworkDataError` when a package.json holds none. */
+/** The versions in these folders. Throws `NetworkDataError` when a package.json has none. */
 export async function readMeta({
   asn,
   country: dir,
@@ -144,7 +144,7 @@ async function readVersion(folder: string | null): Promise<string | null> {
   throw new NetworkDataError(file, 1, 'there is no version')
 }
 
-// The packages number their versions by the day and hour of the data: 2.3.2026061719.
+// The versions of the packages contain the day and hour of the data: 2.3.2026061719.
 function dateOfVersion(version: string | null): string | null {
   const match = /\.(\d{4})(\d{2})(\d{2})\d{0,2}$/.exec(version ?? '')
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`
@@ -163,7 +163,7 @@ class SystemCollector {
   readonly names: string[] = ['']
   readonly #known = new Map<string, number>()
 
-  /** Takes `number,name`, the name possibly quoted; 0 when it is none. */
+  /** Reads `number,name`, the name possibly quoted; 0 when the text is not of this form. */
   readonly valueOf = (rest: string): number => {
     const known = this.#known.get(rest)
     if (known !== undefined) return known

@@ -1,7 +1,7 @@
 // Reads the CSV files of the data packages (first address, last address, value …, addresses as
 // decimal numbers) into disjoint segments.
 
-/** The content of a file is not what this reader knows; the message names the file and the line. */
+/** The content of a file cannot be read; the message names the file and the line. */
 export class NetworkDataError extends Error {
   constructor(file: string, line: number, reason: string, cause?: unknown) {
     super(`${file}, line ${line}: ${reason}.`, { cause })
@@ -9,7 +9,7 @@ export class NetworkDataError extends Error {
   }
 }
 
-/** Sorted starts, each with the value that holds from there to the next start; 0 = none. */
+/** Sorted starts, each with the value from there to the next start; 0 means none. */
 export interface NetworkSegments<Address> {
   readonly starts: Address[]
   readonly values: number[]
@@ -22,8 +22,7 @@ interface Row<Address> {
 }
 
 /**
- * How addresses of one family are read and counted: IPv4 as numbers, IPv6 as big integers, which
- * hold their 128 bits.
+ * Parser and arithmetic of one address family: IPv4 as numbers, IPv6 as big integers of 128 bits.
  */
 export interface AddressFamily<Address> {
   readonly parse: (text: string) => Address
@@ -45,8 +44,8 @@ export const IPV6_FAMILY: AddressFamily<bigint> = {
 const NUMBER_PATTERN = /^\d{1,39}$/
 
 /**
- * The segments of a whole file. `valueOf` turns what follows the two addresses into a number above
- * 0, or into 0 when it does not understand it. Throws `NetworkDataError`.
+ * The segments of a whole file. `valueOf` parses the rest of a row after the two addresses to a
+ * number above 0, or 0 when it cannot be read. Throws `NetworkDataError`.
  */
 export function readSegments<Address extends number | bigint>(
   file: string,
@@ -93,7 +92,8 @@ function readRow<Address extends number | bigint>(
   return { first, last, value }
 }
 
-// The published files are ordered; only where two rows start together may the shorter come first.
+// The published files are sorted, except that of two rows with one start the shorter may come
+// first.
 function inOrder<Address extends number | bigint>(rows: Row<Address>[]): Row<Address>[] {
   const isOrdered = rows.every((row, at) => {
     const former = rows[at - 1]
@@ -109,8 +109,8 @@ function compareRows<Address extends number | bigint>(a: Row<Address>, b: Row<Ad
 }
 
 /**
- * Rows overlap (in 2 % of the country file): a part of a network is registered elsewhere. The row
- * that starts closest to an address holds for it, of two with one start the shorter.
+ * Rows overlap where a part of a network is registered elsewhere, in 2 % of the country file. The
+ * row with the closest start counts for an address; of two with one start, the shorter.
  */
 function flatten<Address extends number | bigint>(
   rows: readonly Row<Address>[],
@@ -128,7 +128,7 @@ function flatten<Address extends number | bigint>(
     values.push(value)
   }
   const open: Row<Address>[] = []
-  // Ends the newest open row, and with it those round it that end no later.
+  // Ends the newest open row, and the rows around it that end no later.
   const close = (): void => {
     const ended = open.pop()
     if (ended === undefined) return

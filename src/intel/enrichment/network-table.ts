@@ -1,5 +1,5 @@
-// AS number, AS name and country of any address, from a local table that every thread shares
-// (design 4.4: this enricher asks nobody).
+// The table of AS number, AS name and country of addresses, shared by all threads (design 4.4: this
+// enricher sends no question).
 
 import type { Ipv6Words } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
@@ -34,29 +34,28 @@ export const NETWORK_TABLE_LAYOUT: BinaryLayout<(typeof SECTIONS)[number]> = {
 export const SYSTEM_WORDS = 2
 
 export interface NetworkTableMeta {
-  /** Versions of the data packages it was built from; null: that package was not there. */
+  /** Versions of the data packages of the build; null when that package was not installed. */
   readonly asnVersion: string | null
   readonly countryVersion: string | null
-  /** Day of the data, "2026-06-17", of the older package; null when the versions do not tell. */
+  /**
+   * Day of the data of the older package, "2026-06-17"; null when the versions do not contain it.
+   */
   readonly dataDate: string | null
 }
 
-/**
- * What is known of the network of an address; a member that is not known is left out, and at least
- * one is there.
- */
+/** The network of an address. Unknown members are left out; at least one is present. */
 export interface NetworkRecord {
   /** "AS" and the number. */
   readonly asn?: string
   /** Name of the autonomous system. */
   readonly name?: string
-  /** Two capital letters (ISO 3166-1), of the address and not of the autonomous system. */
+  /** Country of the address, not of the autonomous system: two capital letters (ISO 3166-1). */
   readonly countryCode?: string
 }
 
 /**
- * `no-data`: nothing was installed or built, or the file is damaged; look-ups then find nothing,
- * which is no failure.
+ * `no-data`: no package is installed, no table was built, or the file is damaged. Look-ups then
+ * find no network, which is not a failure.
  */
 export type NetworkTableState =
   | { readonly kind: 'ready'; readonly table: NetworkTable }
@@ -81,7 +80,7 @@ export async function loadNetworkTable(file: string): Promise<NetworkTableState>
   }
 }
 
-/** As `NetworkTable.find`; null without data too. */
+/** As `NetworkTable.find`; also null without a table. */
 export function lookupNetwork(state: NetworkTableState, item: Item): NetworkRecord | null {
   return state.kind === 'ready' ? state.table.find(item) : null
 }
@@ -102,8 +101,7 @@ export class NetworkTable {
   readonly #names: Uint8Array
   readonly #ipv4SystemsFrom: Uint32Array
   readonly #ipv4CountriesFrom: Uint32Array
-  // Records met before, by system and country: most questions are about the same few thousand
-  // networks.
+  // Cache of records by system and country: most look-ups are about the same few thousand networks.
   readonly #records = new Map<number, NetworkRecord>()
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -124,7 +122,7 @@ export class NetworkTable {
     this.#ipv4CountriesFrom = indexIpv4(this.#ipv4CountryStarts)
   }
 
-  /** Throws `BinaryLayoutError` when the buffer is none of this version. */
+  /** Throws `BinaryLayoutError` when the buffer is not a table of this version. */
   static fromBuffer(buffer: SharedArrayBuffer): NetworkTable {
     return new NetworkTable(buffer)
   }
@@ -134,7 +132,7 @@ export class NetworkTable {
     return this.meta.dataDate
   }
 
-  /** Null for a domain and for an address that no network announces and no registry gave out. */
+  /** Null for a domain and for an address that is neither announced nor allocated. */
   find(item: Item): NetworkRecord | null {
     switch (item.kind) {
       case 'ipv4':
@@ -187,7 +185,7 @@ export class NetworkTable {
 // 5,000 records × some 200 bytes = 1 MB in each thread.
 const RECORDS_MAX = 5_000
 
-// Written by the builder and held by the checksum, so it is taken as it is.
+// Written by the builder and protected by a checksum, so it needs no validation.
 function readMeta(bytes: Uint8Array): NetworkTableMeta {
   const meta: NetworkTableMeta = JSON.parse(decodeText(bytes))
   return meta
@@ -197,7 +195,7 @@ const IPV4_INDEX_BITS = 16
 
 /**
  * For each first half of an address the number of segments that start before it: 256 KiB that save
- * a search most of its steps.
+ * most steps of a search.
  */
 function indexIpv4(starts: Uint32Array): Uint32Array {
   const index = new Uint32Array((1 << IPV4_INDEX_BITS) + 1)

@@ -1,4 +1,4 @@
-// Reverse DNS: the names of an address, live from DNS with a cache (design 4.4, interface 2.3
+// Reverse DNS: the names of an address from DNS, with a cache (design 4.4, interface 2.3
 // `reverseDns.current`).
 
 import type { Clock } from '../../kernel/clock.ts'
@@ -32,20 +32,20 @@ export interface ReverseDns extends Enricher<readonly string[]> {
   readonly probe: ResolverProbe | null
 }
 
-// Node's resolver tells no TTL of PTR records, so these stand in for it: names of addresses change
-// over days, and an hour is the shortest TTL that is common for them.
+// Node's resolver does not give the TTL of PTR records, so fixed times are used. Names of addresses
+// change over days, and an hour is the shortest common TTL.
 const FOUND_TTL_MS = 60 * 60_000
-// RFC 2308 section 5 finds one to three hours good for "there is none"; an address that is being
-// set up should not wait that long.
+// RFC 2308 section 5 recommends one to three hours for negative answers. A name that is just being
+// set up should appear sooner.
 const ABSENT_TTL_MS = 15 * 60_000
 // RFC 9520 section 3.2 asks for at least one second and suggests five.
 const FAILED_TTL_MS = 5_000
 const ENTRIES_MAX = 50_000
-// Shared hosts have hundreds of names on one address; nobody reads more than these, and the owner
-// of an address decides how many.
+// The owner of an address decides how many names it has; shared hosts have hundreds. No one reads
+// more than these.
 const NAMES_MAX = 50
 
-/** Begins the probe in the mode `auto`; opens nothing else. */
+/** Starts the probe in the mode `auto`. */
 export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
   const { client, config, clock, log } = options
   const probe = config.reverseDns === 'auto' ? startResolverProbe(client, clock, log) : null
@@ -117,9 +117,9 @@ function explainTrouble({ questions, sinceMs, reason }: Trouble): string {
   return `None of the last ${questions} questions for names of addresses was answered since ${new Date(sinceMs).toISOString()} (the last: ${reason}), so look-ups of addresses are partial; name a resolver that works in CASEWORK_DNS_SERVERS, or set CASEWORK_REVERSE_DNS=off.`
 }
 
-// The owner of an address writes any bytes into its PTR record. Only host names are shown, and a
-// record without one counts as none: as a failure it would let the owner of an address make every
-// look-up of it partial.
+// The owner of an address can write any bytes into its PTR record, so only host names are shown. A
+// record without a host name counts as absent. As a failure it would let the owner make every
+// look-up of the address partial.
 function keepHostNames(answer: Answer<readonly string[]>): Answer<readonly string[]> {
   if (answer.kind !== 'found') return answer
   const names = new Set<string>()
@@ -127,17 +127,17 @@ function keepHostNames(answer: Answer<readonly string[]>): Answer<readonly strin
     const name = target.toLowerCase().replace(/\.$/, '')
     if (name.length <= 253 && HOST_NAME_PATTERN.test(name)) names.add(name)
   }
-  // Resolvers rotate the records; sorted, the same names are the same answer.
+  // Resolvers rotate the records, so the names are sorted.
   const shown = [...names].toSorted().slice(0, NAMES_MAX)
   return shown.length === 0 ? ABSENT : { kind: 'found', value: shown }
 }
 
-// Labels of letters, digits, hyphens and the underscores that are common in practice; a single
-// label is possible.
+// Labels of letters, digits, hyphens and underscores, which are common in practice; a single label
+// is possible.
 const HOST_NAME_PATTERN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
 
-// The resolver of a site knows the names of its inner hosts, which are nothing for look-ups that
-// anyone may make.
+// The resolver of a site knows the names of its internal hosts. Look-ups without a token must not
+// show them.
 const PRIVATE_RANGES: readonly Range[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -150,7 +150,7 @@ const PRIVATE_RANGES: readonly Range[] = [
   'fe80::/10',
 ].map(requireRange)
 
-// The first test is cheap and settles nearly every address.
+// The first test is cheap and excludes nearly every address.
 function isPrivateAddress(item: AddressItem): boolean {
   return isBogon(item) && PRIVATE_RANGES.some((range) => rangeHolds(range, item))
 }

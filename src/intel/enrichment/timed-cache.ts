@@ -1,32 +1,31 @@
-// A bounded map whose entries grow old. When it is full, an entry that was not read lately goes.
+// A bounded cache whose entries expire. When it is full, it evicts an entry that was not read
+// lately.
 
 import type { Clock } from '../../kernel/clock.ts'
 
 export interface TimedCache<Value> {
-  /** The value, or undefined when there is none or its time is over. */
+  /** The value, or undefined when there is none or it has expired. */
   readonly find: (key: string) => Value | undefined
   readonly keep: (key: string, value: Value, ttlMs: number) => void
-  /** Entries held, some of which may be over their time. */
+  /** Number of entries, some of which may have expired. */
   readonly size: () => number
 }
 
 interface Entry<Value> {
   readonly value: Value
   readonly expiresAtMs: number
-  /** Read since it was kept or last spared. */
+  /** Read since it was added or last passed over by the eviction. */
   wasRead: boolean
 }
 
 /** `entriesMax` must be at least 1. */
 export function createTimedCache<Value>(clock: Clock, entriesMax: number): TimedCache<Value> {
-  // A Map lists its keys in the order in which they were set. Reading marks an entry instead of
-  // moving it: moving it to the end of the Map took 0.8 µs of each read, which every look-up would
-  // pay.
+  // The order of the Map is the order of eviction. Reading marks an entry; to move it to the end of
+  // the Map would cost every look-up more than the read itself.
   const entries = new Map<string, Entry<Value>>()
 
   const makeRoom = (): void => {
-    // A marked entry is spared once; unmarked by that, it cannot be spared for ever, so the loop
-    // ends within one round.
+    // A marked entry loses its mark and gets a second chance, so the loop ends within one round.
     for (const [key, entry] of entries) {
       entries.delete(key)
       if (!entry.wasRead || entry.expiresAtMs <= clock.nowMs()) return

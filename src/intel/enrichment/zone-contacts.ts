@@ -1,4 +1,4 @@
-// The abuse contact of an address from a DNS zone that holds them as text (setting
+// Asks a DNS zone of abuse contacts in TXT records for the contact of an address (setting
 // CASEWORK_CONTACT_DNS_ZONE).
 
 import type { Clock } from '../../kernel/clock.ts'
@@ -12,9 +12,9 @@ import { createCachedQuestion } from './cached-question.ts'
 import type { EnrichmentMetrics } from './enrichment-metrics.ts'
 import { reverseLabels } from './reverse-name.ts'
 
-/** A place that can be asked for the contact of an address, and that remembers what it answered. */
+/** A service that knows abuse contacts of addresses, with a cache of its answers. */
 export interface ContactAnswerer {
-  /** The answer if memory holds it, or if nobody can be asked; else null. */
+  /** The answer when it is cached or no server can be asked; else null. */
   readonly find: (item: AddressItem) => Answer<string> | null
   /** The e-mail address. Never rejects. */
   readonly ask: (item: AddressItem) => Promise<Answer<string>>
@@ -27,13 +27,13 @@ export interface ZoneContactsOptions {
   readonly metrics: EnrichmentMetrics
 }
 
-// Contacts change over months, and the zone is somebody else's machine. Node's resolver tells no
-// TTL of TXT records.
+// Contacts change over months, and the zone is a server of another operator. Node's resolver does
+// not give the TTL of TXT records.
 const FOUND_TTL_MS = 6 * 60 * 60_000
 const ABSENT_TTL_MS = 60 * 60_000
 const FAILED_TTL_MS = 5_000
 const ENTRIES_MAX = 50_000
-// A text of the usual zones holds one or two addresses.
+// A text of a usual zone has one or two addresses.
 const RECORDS_MAX = 8
 const TEXT_MAX = 4_096
 
@@ -72,12 +72,12 @@ async function askZone(
   const answer = await client.askTexts(`${reverseLabels(item)}.${zone}`)
   if (answer.kind !== 'found') return answer
   const email = firstEmailAddress(answer.value)
-  // A text without an address is a note of the zone's keeper, not a fault of anybody.
+  // A text without an address is a note of the zone's operator, not a failure.
   return email === null ? ABSENT : { kind: 'found', value: email }
 }
 
 function firstEmailAddress(texts: readonly string[]): string | null {
-  // Resolvers rotate the records; sorted, the same records give the same contact.
+  // Resolvers rotate the records, so they are sorted to give the same contact each time.
   for (const text of texts.toSorted().slice(0, RECORDS_MAX)) {
     for (const part of text.slice(0, TEXT_MAX).split(',')) {
       const email = parseEmailAddress(part.trim())

@@ -80,7 +80,7 @@ function checkItems(
   const text = presentQuickCheck(texts, index.view(), nowSeconds, reportsInvalid)
   if (typeof text === 'number') {
     throw quickCheckNotReadable(
-      `the element at position ${text}, counting from 0, is no IP address and no domain name.`,
+      `the element at position ${text}, counting from 0, is neither an IP address nor a domain name.`,
     )
   }
   return { status: 200, text, headers: index.headers() }

@@ -154,7 +154,7 @@ describe('GET /beta/query/{item}', () => {
       const answer = await lookup(wrong)
       assert.equal(answer.status, 400, wrong)
       assert.deepEqual(Object.keys(answer.json()), ['status', 'statusCode', 'errors'])
-      assert.match(answer.json().errors.$, /no IP address and no domain name/)
+      assert.match(answer.json().errors.$, /neither an IP address nor a domain name/)
     }
     assert.equal((await lookup('192.0.2.1%00')).status, 400)
     assert.equal((await lookup('192.0.2.1%')).status, 400)

@@ -67,7 +67,7 @@ describe('the tag catalogue', () => {
     assert.deepEqual(answer.json(), {
       status: 'failure',
       statusCode: 400,
-      errors: { $: 'There is no tag of this name; GET /beta/tags lists those there are.' },
+      errors: { $: 'There is no tag of this name; GET /beta/tags lists all tags.' },
     })
   })
 

@@ -1,4 +1,4 @@
-// Asks a mail server whether it would take mail for an address, and sends none: EHLO, MAIL FROM,
+// Asks a mail server whether it accepts mail for an address, without sending any: EHLO, MAIL FROM,
 // RCPT TO, QUIT (RFC 5321).
 
 import { connect, type Socket } from 'node:net'
@@ -10,9 +10,9 @@ import { createReplyReader, type ReplyReader, type SmtpReply } from './smtp-repl
 export type RecipientAnswer =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected' }
-  /** The server refuses us for good, which tells nothing about the recipient. */
+  /** The server refuses our machine permanently, so the recipient stays unknown. */
   | { readonly kind: 'not-told' }
-  /** `connection`: it did not come to the question. `wasReached`: a server took the connection. */
+  /** `connection`: RCPT TO was not reached. `wasReached`: a server accepted the connection. */
   | {
       readonly kind: 'undecided'
       readonly stage: 'connection' | 'recipient'
@@ -21,7 +21,7 @@ export type RecipientAnswer =
 
 export interface RecipientQuestion {
   readonly email: string
-  /** Judged already; tried in order until one takes the connection. */
+  /** Checked addresses, tried in order until one accepts the connection. */
   readonly addresses: readonly string[]
   readonly port: number
   readonly timing: SmtpTiming
@@ -35,14 +35,14 @@ export interface SmtpTiming {
   readonly dialogMs: number
 }
 
-// RFC 5321 section 4.5.3.2 grants a server five minutes a reply. A working one answers within
-// seconds; some make unknown senders wait 20 to 30 s for the greeting.
+// RFC 5321 section 4.5.3.2 allows a server five minutes for a reply. A working server answers
+// within seconds; some let unknown senders wait 20 to 30 s for the greeting.
 export const DEFAULT_TIMING: SmtpTiming = { connectMs: 10_000, dialogMs: 45_000 }
 
 /** Never rejects. */
 export async function askRecipient(question: RecipientQuestion): Promise<RecipientAnswer> {
   for (const address of question.addresses) {
-    // One after the other: the next is for when this one is not there.
+    // One after the other: the next address is used only when this one does not answer.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const socket = await openSocket(question, address)
     // oxlint-disable-next-line eslint/no-await-in-loop
@@ -83,22 +83,22 @@ async function talk(
   let stage: 'connection' | 'recipient' = 'connection'
   try {
     const refusal = await introduce(socket, replies)
-    if (refusal !== null) return judgeRefusal(refusal, stage)
+    if (refusal !== null) return classifyRefusal(refusal, stage)
     stage = 'recipient'
     const reply = await command(socket, replies, `RCPT TO:<${email}>`)
     socket.end('QUIT\r\n')
-    return judgeReply(reply)
+    return classifyReply(reply)
   } catch {
     return { kind: 'undecided', stage, wasReached: true }
   } finally {
     deadline.clear()
-    // After the QUIT is on its way; nobody waits for its answer.
+    // After QUIT was sent; its reply is not awaited.
     socket.destroySoon()
   }
 }
 
 function endWith(socket: Socket, deadline: Deadline): void {
-  // An error after its reader has gone would otherwise be nobody's and end the process.
+  // An error event without a listener would end the process.
   socket.on('error', () => undefined)
   const end = (): void => {
     socket.destroy(toError(deadline.signal.reason))
@@ -107,7 +107,7 @@ function endWith(socket: Socket, deadline: Deadline): void {
   else deadline.signal.addEventListener('abort', end, { once: true })
 }
 
-/** Null when the server is ready for the recipient, else the reply that says that it is not. */
+/** Null when the server is ready for RCPT TO, else the reply that refused us. */
 async function introduce(socket: Socket, replies: ReplyReader): Promise<SmtpReply | null> {
   const greeting = await replies.read()
   if (!isDone(greeting)) return greeting
@@ -115,7 +115,7 @@ async function introduce(socket: Socket, replies: ReplyReader): Promise<SmtpRepl
   const ehlo = await command(socket, replies, `EHLO ${name}`)
   const hello = isDone(ehlo) ? ehlo : await command(socket, replies, `HELO ${name}`)
   if (!isDone(hello)) return hello
-  // The empty sender of delivery notices: nothing ever comes back to it.
+  // The empty sender of delivery notices: no mail ever comes back to it.
   const sender = await command(socket, replies, 'MAIL FROM:<>')
   return isDone(sender) ? null : sender
 }
@@ -137,19 +137,19 @@ function isDone({ code }: SmtpReply): boolean {
   return code >= 200 && code < 300
 }
 
-// RFC 5321 section 4.2.2 and RFC 7504: those that speak of the mailbox or its domain.
+// RFC 5321 section 4.2.2 and RFC 7504: the codes about the mailbox or its domain.
 const MAILBOX_CODES: ReadonlySet<number> = new Set([550, 551, 552, 553, 556])
 
-// RFC 3463: the second number says what the trouble is with. 1 is the address, 2 the mailbox; 5.7.1
-// for instance is a refusal of us, which tells nothing about the contact.
-function judgeReply(reply: SmtpReply): RecipientAnswer {
+// RFC 3463: the second number is the subject of the error, 1 the address, 2 the mailbox. 5.7.1 for
+// example refuses our machine and says nothing about the contact.
+function classifyReply(reply: SmtpReply): RecipientAnswer {
   if (isDone(reply)) return { kind: 'accepted' }
   const { code, enhancedCode } = reply
   const isAboutMailbox =
     enhancedCode === null ? MAILBOX_CODES.has(code) : /^5\.[12]\./.test(enhancedCode)
-  return code >= 500 && isAboutMailbox ? { kind: 'rejected' } : judgeRefusal(reply, 'recipient')
+  return code >= 500 && isAboutMailbox ? { kind: 'rejected' } : classifyRefusal(reply, 'recipient')
 }
 
-function judgeRefusal({ code }: SmtpReply, stage: 'connection' | 'recipient'): RecipientAnswer {
+function classifyRefusal({ code }: SmtpReply, stage: 'connection' | 'recipient'): RecipientAnswer {
   return code >= 500 ? { kind: 'not-told' } : { kind: 'undecided', stage, wasReached: true }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   type ContactCheck,
-  judgeCheck,
+  classifyCheck,
   needsRecipientTest,
   type Stage,
   type TestResult,
@@ -25,13 +25,13 @@ function undecided(stage: Stage, isTheirs = true): TestResult {
 }
 
 /** Each result at the time that the one before asked for. */
-function judgeAll(before: ContactCheck, results: readonly TestResult[]): ContactCheck {
+function classifyAll(before: ContactCheck, results: readonly TestResult[]): ContactCheck {
   let check = before
   let nowMs = START_MS
   for (const result of results) {
-    const judged = judgeCheck(check, result, nowMs)
-    check = judged.check
-    nowMs = judged.nextCheckAtMs
+    const classified = classifyCheck(check, result, nowMs)
+    check = classified.check
+    nowMs = classified.nextCheckAtMs
   }
   return check
 }
@@ -42,7 +42,7 @@ describe('what a test of a contact means', () => {
       ['accepted', 'OK'],
       ['rejected', 'RECIPIENT_FAILED'],
     ] as const) {
-      const { check, nextCheckAtMs, isNews } = judgeCheck(NEW, { kind }, START_MS)
+      const { check, nextCheckAtMs, isNews } = classifyCheck(NEW, { kind }, START_MS)
       assert.equal(check.status, status)
       assert.deepEqual(check.lastVerification, new Date(START_MS))
       assert.equal(nextCheckAtMs, START_MS + DAY_MS)
@@ -51,12 +51,12 @@ describe('what a test of a contact means', () => {
   })
 
   it('MX_FAILED at once for a domain that takes no mail', () => {
-    const { check } = judgeCheck(NEW, { kind: 'no-mail-exchange' }, START_MS)
+    const { check } = classifyCheck(NEW, { kind: 'no-mail-exchange' }, START_MS)
     assert.equal(check.status, 'MX_FAILED')
   })
 
   it('asks for the recipient after 30 days and not before', () => {
-    const { check } = judgeCheck(NEW, { kind: 'accepted' }, START_MS)
+    const { check } = classifyCheck(NEW, { kind: 'accepted' }, START_MS)
     assert.equal(needsRecipientTest(NEW, START_MS), true)
     assert.equal(needsRecipientTest(check, START_MS + 30 * DAY_MS - 1), false)
     assert.equal(needsRecipientTest(check, START_MS + 30 * DAY_MS), true)
@@ -72,15 +72,15 @@ describe('what a test of a contact means', () => {
       let nowMs = START_MS
       const pauses: number[] = []
       for (let failure = 1; failure <= 4; failure += 1) {
-        const judged = judgeCheck(check, undecided(stage), nowMs)
-        pauses.push((judged.nextCheckAtMs - nowMs) / HOUR_MS)
-        assert.equal(judged.check.status, 'UNKNOWN')
-        assert.equal(judged.isNews, false)
-        check = judged.check
-        nowMs = judged.nextCheckAtMs
+        const classified = classifyCheck(check, undecided(stage), nowMs)
+        pauses.push((classified.nextCheckAtMs - nowMs) / HOUR_MS)
+        assert.equal(classified.check.status, 'UNKNOWN')
+        assert.equal(classified.isNews, false)
+        check = classified.check
+        nowMs = classified.nextCheckAtMs
       }
       assert.deepEqual(pauses, [1, 2, 4, 8])
-      const fifth = judgeCheck(check, undecided(stage), nowMs)
+      const fifth = classifyCheck(check, undecided(stage), nowMs)
       assert.equal(fifth.check.status, status)
       assert.deepEqual(fifth.check.lastVerification, new Date(nowMs))
       assert.equal(fifth.isNews, true)
@@ -89,21 +89,21 @@ describe('what a test of a contact means', () => {
 
   it('begins to count anew after a test that was decided', () => {
     const four = [1, 2, 3, 4].map(() => undecided('connection'))
-    const check = judgeAll(NEW, [...four, { kind: 'accepted' }, ...four])
+    const check = classifyAll(NEW, [...four, { kind: 'accepted' }, ...four])
     assert.equal(check.status, 'OK')
     assert.equal(check.failures, 4)
   })
 
   it('counts nothing that may be our own trouble, and tries again in an hour', () => {
     const ours = [1, 2, 3, 4, 5, 6, 7].map(() => undecided('connection', false))
-    assert.deepEqual(judgeAll(NEW, ours), NEW)
-    const judged = judgeCheck(NEW, undecided('mail-exchange', false), START_MS)
-    assert.equal(judged.nextCheckAtMs, START_MS + HOUR_MS)
+    assert.deepEqual(classifyAll(NEW, ours), NEW)
+    const classified = classifyCheck(NEW, undecided('mail-exchange', false), START_MS)
+    assert.equal(classified.nextCheckAtMs, START_MS + HOUR_MS)
   })
 
   it('leaves a server that never decides about the recipient alone for a month', () => {
     const five = [1, 2, 3, 4, 5].map(() => undecided('recipient'))
-    const check = judgeAll(NEW, five)
+    const check = classifyAll(NEW, five)
     const failedAtMs = START_MS + 15 * HOUR_MS
     assert.equal(needsRecipientTest(check, failedAtMs + 29 * DAY_MS), false)
     assert.equal(needsRecipientTest(check, failedAtMs + 30 * DAY_MS), true)
@@ -112,29 +112,29 @@ describe('what a test of a contact means', () => {
 
   it('keeps what it knows, and asks again in a month, when a server refuses to tell us', () => {
     const notTold: TestResult = { kind: 'not-told' }
-    const { check, nextCheckAtMs, isNews } = judgeCheck(NEW, notTold, START_MS)
+    const { check, nextCheckAtMs, isNews } = classifyCheck(NEW, notTold, START_MS)
     assert.equal(check.status, 'UNKNOWN')
     assert.equal(check.lastVerification, null)
     assert.equal(isNews, false)
     assert.equal(nextCheckAtMs, START_MS + DAY_MS)
     assert.equal(needsRecipientTest(check, START_MS + 30 * DAY_MS - 1), false)
-    const { check: accepted } = judgeCheck(NEW, { kind: 'accepted' }, START_MS)
-    assert.equal(judgeCheck(accepted, notTold, START_MS).check.status, 'OK')
-    const { check: failed } = judgeCheck(NEW, { kind: 'no-mail-exchange' }, START_MS)
-    assert.equal(judgeCheck(failed, notTold, START_MS).check.status, 'UNKNOWN')
+    const { check: accepted } = classifyCheck(NEW, { kind: 'accepted' }, START_MS)
+    assert.equal(classifyCheck(accepted, notTold, START_MS).check.status, 'OK')
+    const { check: failed } = classifyCheck(NEW, { kind: 'no-mail-exchange' }, START_MS)
+    assert.equal(classifyCheck(failed, notTold, START_MS).check.status, 'UNKNOWN')
   })
 
   it('brings back what the mail server said once the mail exchange is there again', () => {
-    const check = judgeAll(NEW, [{ kind: 'accepted' }, { kind: 'no-mail-exchange' }])
+    const check = classifyAll(NEW, [{ kind: 'accepted' }, { kind: 'no-mail-exchange' }])
     assert.equal(check.status, 'MX_FAILED')
-    const back = judgeCheck(check, { kind: 'mail-exchange-found' }, START_MS)
+    const back = classifyCheck(check, { kind: 'mail-exchange-found' }, START_MS)
     assert.equal(back.check.status, 'OK')
     assert.equal(back.isNews, true)
   })
 
   it('says nothing new, and moves no date, when the daily look at DNS finds all as it was', () => {
-    const { check } = judgeCheck(NEW, { kind: 'accepted' }, START_MS)
-    const daily = judgeCheck(check, { kind: 'mail-exchange-found' }, START_MS + DAY_MS)
+    const { check } = classifyCheck(NEW, { kind: 'accepted' }, START_MS)
+    const daily = classifyCheck(check, { kind: 'mail-exchange-found' }, START_MS + DAY_MS)
     assert.deepEqual(daily.check, check)
     assert.equal(daily.isNews, false)
     assert.equal(daily.nextCheckAtMs, START_MS + 2 * DAY_MS)
@@ -142,10 +142,10 @@ describe('what a test of a contact means', () => {
 
   it('stays CONNECTION_FAILED, tested daily, until something else is decided', () => {
     const five = [1, 2, 3, 4, 5].map(() => undecided('connection'))
-    const failed = judgeAll(NEW, five)
-    const again = judgeCheck(failed, undecided('connection'), START_MS)
+    const failed = classifyAll(NEW, five)
+    const again = classifyCheck(failed, undecided('connection'), START_MS)
     assert.equal(again.check.status, 'CONNECTION_FAILED')
     assert.equal(again.nextCheckAtMs, START_MS + DAY_MS)
-    assert.equal(judgeCheck(failed, { kind: 'accepted' }, START_MS).check.status, 'OK')
+    assert.equal(classifyCheck(failed, { kind: 'accepted' }, START_MS).check.status, 'OK')
   })
 })

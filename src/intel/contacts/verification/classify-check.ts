@@ -1,7 +1,7 @@
-// What one test of an abuse contact means for its status and for when it is tested next (design
-// 4.4). Pure: time comes in as a number.
+// Derives the status of an abuse contact and the time of its next test from one test (design 4.4).
+// Pure: the time is a parameter.
 
-/** `UNKNOWN`: never tested, or nothing decided yet. The others say how far a test came. */
+/** `UNKNOWN`: never tested, or without a result yet. The others name the step that decided. */
 export type ContactStatus =
   | 'UNKNOWN'
   | 'OK'
@@ -9,48 +9,46 @@ export type ContactStatus =
   | 'CONNECTION_FAILED'
   | 'RECIPIENT_FAILED'
 
-/** What is known of one e-mail address. */
+/** The state of the tests of one e-mail address. */
 export interface ContactCheck {
   readonly email: string
   readonly status: ContactStatus
-  /** When the status was decided last; null while it never was. */
+  /** Time of the last decision on the status; null before the first. */
   readonly lastVerification: Date | null
   /** Undecided results in a row, at most five. */
   readonly failures: number
-  /** What the mail server said of the recipient, as long as that is not to be asked again. */
+  /** The last answer of the mail server about the recipient, while it need not be repeated. */
   readonly recipientStatus: 'OK' | 'RECIPIENT_FAILED' | null
   readonly recipientCheckedAt: Date | null
 }
 
 export type TestResult =
-  /** The domain has mail exchanges; nothing more was asked. */
+  /** The domain has mail exchanges; the mail server was not asked. */
   | { readonly kind: 'mail-exchange-found' }
-  /** The domain takes no mail: no usable server, or it says so (RFC 7505). */
+  /** The domain accepts no mail: no usable server, or it says so (RFC 7505). */
   | { readonly kind: 'no-mail-exchange' }
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected' }
-  /**
-   * A mail server answered, and refuses to tell us: it does not like who asks, or wants encryption.
-   */
+  /** A mail server answered but refuses our machine, or requires encryption. */
   | { readonly kind: 'not-told' }
   /**
-   * Nobody said yes or no. `isTheirs`: false when the trouble may be on our side, so that it tells
-   * nothing about the contact.
+   * There was no decision. `isTheirs`: false when the failure may be on our side and says nothing
+   * about the contact.
    */
   | { readonly kind: 'undecided'; readonly stage: Stage; readonly isTheirs: boolean }
 
 export type Stage = 'mail-exchange' | 'connection' | 'recipient'
 
-export interface JudgedCheck {
+export interface ClassifiedCheck {
   readonly check: ContactCheck
   readonly nextCheckAtMs: number
-  /** True when look-ups show something else now. */
+  /** True when the answer of look-ups changes. */
   readonly isNews: boolean
 }
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
-// Mail servers take many probes for an attack.
+// Mail servers treat frequent probes as an attack.
 const RECIPIENT_PAUSE_MS = 30 * DAY_MS
 // 1, 2, 4 and 8 hours apart: the fifth failure comes 15 hours after the first.
 const FAILURES_MAX = 5
@@ -61,18 +59,19 @@ const STAGE_STATUS: Readonly<Record<Stage, ContactStatus>> = {
   recipient: 'RECIPIENT_FAILED',
 }
 
-/**
- * False while the last answer of the mail server still holds; then only the mail exchange is looked
- * at.
- */
+/** False while the last answer of the mail server is valid; then only DNS is tested. */
 export function needsRecipientTest(check: ContactCheck, nowMs: number): boolean {
   const checkedAt = check.recipientCheckedAt
   return checkedAt === null || nowMs - checkedAt.getTime() >= RECIPIENT_PAUSE_MS
 }
 
-export function judgeCheck(before: ContactCheck, result: TestResult, nowMs: number): JudgedCheck {
+export function classifyCheck(
+  before: ContactCheck,
+  result: TestResult,
+  nowMs: number,
+): ClassifiedCheck {
   const now = new Date(nowMs)
-  const recipient = (status: 'OK' | 'RECIPIENT_FAILED'): JudgedCheck =>
+  const recipient = (status: 'OK' | 'RECIPIENT_FAILED'): ClassifiedCheck =>
     decide(before, now, { status, recipientStatus: status, recipientCheckedAt: now })
   switch (result.kind) {
     case 'accepted':
@@ -82,7 +81,7 @@ export function judgeCheck(before: ContactCheck, result: TestResult, nowMs: numb
     case 'no-mail-exchange':
       return decide(before, now, { status: 'MX_FAILED' })
     case 'not-told':
-      // Asking again soon would only make it like us less.
+      // The server is not asked again soon: repeated probes would get our machine blocked.
       return confirmMailExchange({ ...before, recipientCheckedAt: now }, now)
     case 'mail-exchange-found':
       return confirmMailExchange(before, now)
@@ -91,7 +90,7 @@ export function judgeCheck(before: ContactCheck, result: TestResult, nowMs: numb
   }
 }
 
-function decide(before: ContactCheck, now: Date, decided: Partial<ContactCheck>): JudgedCheck {
+function decide(before: ContactCheck, now: Date, decided: Partial<ContactCheck>): ClassifiedCheck {
   return {
     check: { ...before, lastVerification: now, failures: 0, ...decided },
     nextCheckAtMs: now.getTime() + DAY_MS,
@@ -99,9 +98,9 @@ function decide(before: ContactCheck, now: Date, decided: Partial<ContactCheck>)
   }
 }
 
-// The daily look at DNS is no test of the recipient: it only brings back what the mail server said,
-// after trouble on the way.
-function confirmMailExchange(before: ContactCheck, now: Date): JudgedCheck {
+// The daily DNS test does not test the recipient. After a DNS failure it only restores the last
+// answer of the mail server.
+function confirmMailExchange(before: ContactCheck, now: Date): ClassifiedCheck {
   const status = before.recipientStatus ?? 'UNKNOWN'
   if (status !== before.status) return decide(before, now, { status })
   return {
@@ -111,7 +110,7 @@ function confirmMailExchange(before: ContactCheck, now: Date): JudgedCheck {
   }
 }
 
-function countFailure(before: ContactCheck, stage: Stage, now: Date): JudgedCheck {
+function countFailure(before: ContactCheck, stage: Stage, now: Date): ClassifiedCheck {
   const failures = Math.min(before.failures + 1, FAILURES_MAX)
   if (failures < FAILURES_MAX) {
     return {
@@ -121,8 +120,7 @@ function countFailure(before: ContactCheck, stage: Stage, now: Date): JudgedChec
     }
   }
   const status = STAGE_STATUS[stage]
-  // A server that does not want to say is left alone for a month as well, and then gets five new
-  // tries.
+  // A server that gives no decision is also left alone for a month, and then gets five new tries.
   return stage === 'recipient'
     ? decide(before, now, {
         status,
@@ -132,6 +130,6 @@ function countFailure(before: ContactCheck, stage: Stage, now: Date): JudgedChec
     : decide(before, now, { status, failures })
 }
 
-function waitAnHour(before: ContactCheck, nowMs: number): JudgedCheck {
+function waitAnHour(before: ContactCheck, nowMs: number): ClassifiedCheck {
   return { check: before, nextCheckAtMs: nowMs + HOUR_MS, isNews: false }
 }

@@ -1,5 +1,5 @@
-// Where mail for a domain goes (RFC 5321 section 5.1): its mail exchanges, or the domain itself
-// when it names none.
+// Finds the mail servers of a domain (RFC 5321 section 5.1): its mail exchanges, or the domain
+// itself when it has none.
 
 import type { AllowList } from '../../../kernel/outbound/allow-list.ts'
 import { mayConnect } from '../../../kernel/outbound/check-url.ts'
@@ -9,11 +9,9 @@ import type { DnsClient, MailExchange } from '../../dns/dns-client.ts'
 export type MailTargets =
   /** Addresses to try, in order. */
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
-  /**
-   * The domain takes no mail: it says so, or none of its servers has an address on the Internet.
-   */
+  /** The domain accepts no mail: it says so, or none of its servers has a public address. */
   | { readonly kind: 'none' }
-  /** DNS did not say. */
+  /** DNS gave no answer. */
   | { readonly kind: 'undecided' }
 
 export interface MailTargetRules {
@@ -22,8 +20,7 @@ export interface MailTargetRules {
   readonly port: number
 }
 
-// A domain with more has them for load; two of each version are enough to know whether any is
-// there.
+// Further servers only share the load; two addresses of each are enough to find a working one.
 const HOSTS_MAX = 3
 const ADDRESSES_PER_HOST = 2
 
@@ -50,8 +47,8 @@ function sortHosts(exchanges: readonly MailExchange[]): string[] {
     .map(({ exchange }) => exchange.toLowerCase())
 }
 
-// A contact can name any domain, and its owner any address: those of our own network are none of
-// theirs.
+// The owner of a contact's domain chooses the addresses of its servers, so addresses of our own
+// network are refused.
 async function findUsableAddresses(
   host: string,
   { dns, allow, port }: MailTargetRules,

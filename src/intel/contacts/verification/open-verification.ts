@@ -16,7 +16,7 @@ export interface ContactVerification {
   readonly close: () => void
 }
 
-// Nobody waits for these answers, so a slow name server gets its time.
+// No request waits for these answers, so a slow name server gets more time.
 const DNS_DEADLINE_MS = 10_000
 // RFC 5321: mail goes to this port only.
 const SMTP_PORT = 25

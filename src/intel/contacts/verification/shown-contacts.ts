@@ -1,4 +1,4 @@
-// Gathers the e-mail addresses that look-ups show and writes them down now and then, so that they
+// Collects the e-mail addresses that look-ups show and stores them from time to time, so that they
 // are tested. A look-up pays for one search in a set.
 
 import { every } from '../../../kernel/async/every.ts'
@@ -10,17 +10,17 @@ import { noteShownContacts } from '../contact-check-store.ts'
 export interface ShownContacts {
   readonly note: (email: string) => void
   /**
-   * Writes down what was noted and not written yet; rejects when the database does not answer, and
-   * then keeps it.
+   * Stores the noted addresses. Rejects when the database does not answer; the addresses are then
+   * stored later.
    */
   readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 const FLUSH_MS = 10_000
-// The day that an address was shown is all that is of interest.
+// Only the day on which an address was shown matters.
 const FORGET_MS = 24 * 60 * 60_000
-// Beyond this the rest of the day is not noted: what is shown often comes again tomorrow.
+// Further addresses of the day are not noted; a frequent one comes again tomorrow.
 const EMAILS_MAX = 50_000
 const FLUSHED_AT_ONCE = 1_000
 
@@ -41,9 +41,9 @@ export function openShownContacts(db: Db, clock: Clock, log: Log): ShownContacts
       for (const email of emails) pending.delete(email)
     }
   }
-  const tellTrouble = (error: unknown): void =>
+  const reportTrouble = (error: unknown): void =>
     log.debug('Shown abuse contacts could not be noted', { error: String(error) })
-  const stop = every(FLUSH_MS, flush, tellTrouble)
+  const stop = every(FLUSH_MS, flush, reportTrouble)
   return {
     note(email) {
       if (noted.has(email) || noted.size >= EMAILS_MAX) return
@@ -53,7 +53,7 @@ export function openShownContacts(db: Db, clock: Clock, log: Log): ShownContacts
     flush,
     async close() {
       await stop()
-      await flush().catch(tellTrouble)
+      await flush().catch(reportTrouble)
     },
   }
 }

@@ -1,6 +1,6 @@
-// Tests the abuse contacts whose time has come: mail exchange daily, recipient monthly (design 4.4,
-// setting CASEWORK_CONTACT_VERIFICATION). Several nodes may sweep at once: each address is claimed
-// by one.
+// Tests the abuse contacts that are due: mail exchange daily, recipient monthly (design 4.4,
+// setting CASEWORK_CONTACT_VERIFICATION). Several nodes may run sweeps at once: a node leases each
+// address before its test.
 
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -18,7 +18,7 @@ import {
 import { askRecipient, type SmtpTiming } from './ask-recipient.ts'
 import {
   type ContactCheck,
-  judgeCheck,
+  classifyCheck,
   needsRecipientTest,
   type TestResult,
 } from './classify-check.ts'
@@ -41,50 +41,50 @@ export interface ContactVerifierOptions {
   /** 25 unless a test says otherwise. */
   readonly port: number
   readonly timing: SmtpTiming
-  /** Counts tests by what they came to. */
+  /** Counts tests by result. */
   readonly tests: Counter<'result'>
 }
 
 const BATCH = 64
 const RUNNING_MAX = 8
-// A batch has eight turns. Those of one domain come one after the other; what has not begun in time
-// is left to the next claim.
+// Eight tests run at once, those of one domain one after the other. A test that has not begun in
+// time is left to the next lease.
 const LEASE_MS = 15 * 60_000
-// The longest test: DNS, four addresses that are silent, or one dialog.
+// The longest test: DNS, then four addresses without an answer, or one dialog.
 const TEST_MS = 2 * 60_000
 // The next sweep comes in a minute.
 const SWEEP_MS = 50_000
-// The import of a list may name very many; which ones are new is looked up this often.
-const GATHER_PAUSE_MS = 10 * 60_000
+// A search for new imported addresses reads large tables, so it runs this often.
+const COLLECT_PAUSE_MS = 10 * 60_000
 const SHOWN_MS = 30 * 24 * 60 * 60_000
-// Silence of one server tells something about it only when others are reached; many providers close
-// port 25 for all their customers.
+// A server that does not answer has failed only when another one was reached within this time: many
+// providers close port 25 for all their customers.
 const WITNESS_MS = 24 * 60 * 60_000
 
 export function createContactVerifier(options: ContactVerifierOptions): ContactVerifier {
   const { db, clock, tests } = options
   const reach: Reach = { isDnsAway: false, smtpAtMs: null, isSmtpSilent: false }
-  let gatheredAtMs = Number.NEGATIVE_INFINITY
+  let collectedAtMs = Number.NEGATIVE_INFINITY
 
   const testAndSave = async (check: ContactCheck, signal: AbortSignal): Promise<void> => {
     const result = await testContact(check, options, reach, signal)
-    // A test that was ended early tells nothing; the lease brings it back.
+    // An aborted test has no result; the address is due again when its lease expires.
     if (signal.aborted) return
     tests.inc({ result: result.kind })
-    await saveCheck(db, judgeCheck(check, result, clock.nowMs()))
+    await saveCheck(db, classifyCheck(check, result, clock.nowMs()))
   }
   return {
     async sweep(signal) {
       const untilMs = clock.nowMs() + SWEEP_MS
-      if (clock.nowMs() - gatheredAtMs >= GATHER_PAUSE_MS) {
+      if (clock.nowMs() - collectedAtMs >= COLLECT_PAUSE_MS) {
         await addImportedContacts(db, clock.nowMs())
         await forgetContacts(db, clock.nowMs() - SHOWN_MS)
-        gatheredAtMs = clock.nowMs()
+        collectedAtMs = clock.nowMs()
       }
-      // A resolver without the Internet behind it says that no domain is there.
+      // A resolver without the Internet answers that no domain exists.
       reach.isDnsAway = (await options.dns.askAuthority(PROBE_ZONE)).kind !== 'found'
       if (reach.isDnsAway) return
-      // Each round tests what it claimed, so that it ends with the last that is due.
+      // Each round tests the addresses that it leased; the last round has fewer than a batch.
       while (!signal.aborted && clock.nowMs() < untilMs) {
         const leftUntilMs = clock.nowMs() + LEASE_MS - TEST_MS
         // oxlint-disable-next-line eslint/no-await-in-loop
@@ -106,12 +106,12 @@ export function createContactVerifier(options: ContactVerifierOptions): ContactV
   }
 }
 
-/** How far this process gets. */
+/** What this process can reach. */
 interface Reach {
   isDnsAway: boolean
-  /** When a mail server took a connection last. */
+  /** Time of the last connection to a mail server. */
   smtpAtMs: number | null
-  /** Mail servers were silent since, and none took a connection within a day. */
+  /** Mail servers did not answer since, and none accepted a connection within a day. */
   isSmtpSilent: boolean
 }
 
@@ -149,8 +149,8 @@ async function testContact(
 }
 
 /**
- * Contacts of one domain have one mail server, which is asked one thing at a time. What is not
- * begun when it `isOver` stays.
+ * Contacts of one domain share a mail server, so their tests run one after the other. Tests that
+ * have not begun when `isOver` gives true are left out.
  */
 async function runDomainByDomain(
   checks: readonly ContactCheck[],

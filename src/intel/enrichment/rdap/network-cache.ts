@@ -1,5 +1,4 @@
-// Answers that hold for a whole network, kept by its block, so that one question answers for all
-// its addresses.
+// Caches answers by network block, so that one question answers for all addresses of a network.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AddressItem } from '../../../values/address.ts'
@@ -7,10 +6,7 @@ import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
 import { createTimedCache } from '../timed-cache.ts'
 
 export interface NetworkCache<Value> {
-  /**
-   * What is kept for the smallest block around the address; undefined when there is none or its
-   * time is over.
-   */
+  /** The value of the smallest cached block around the address; undefined when there is none. */
   readonly find: (item: AddressItem) => Value | undefined
   readonly keep: (block: Range, value: Value, ttlMs: number) => void
   readonly size: () => number
@@ -18,7 +14,7 @@ export interface NetworkCache<Value> {
 
 export function createNetworkCache<Value>(clock: Clock, entriesMax: number): NetworkCache<Value> {
   const cache = createTimedCache<Value>(clock, entriesMax)
-  // Only lengths that were ever kept are tried, the longest first; there are a handful of them.
+  // Only prefix lengths in use are tried, the longest first; there are few of them.
   const lengths = { ipv4: [] as readonly number[], ipv6: [] as readonly number[] }
   return {
     find(item) {
@@ -39,7 +35,7 @@ export function createNetworkCache<Value>(clock: Clock, entriesMax: number): Net
   }
 }
 
-/** The block of this length that holds the address. */
+/** The block of this prefix length around the address. */
 export function blockAround(item: AddressItem, prefixLength: number): Range {
   return item.kind === 'ipv4'
     ? ipv4Range(item.value, prefixLength)

@@ -1,5 +1,5 @@
-// Which RDAP server knows which address: the bootstrap files of IANA (RFC 9224). One of ours ships
-// with the program; newer ones are put into the data folder.
+// Finds the RDAP server of an address in the bootstrap files of IANA (RFC 9224). Files ship with
+// the program; newer ones can be put into the data folder.
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,8 +11,8 @@ import { readResource } from '../../../values/resources.ts'
 
 export interface RdapBootstrap {
   /**
-   * Base URL, with a slash at its end, of the registry that has the smallest block around the
-   * address; null when none has one.
+   * Base URL, with a slash at its end, of the registry with the smallest block around the address;
+   * null when there is none.
    */
   readonly findServer: (item: AddressItem) => string | null
   /** Day of the older of the two files, "2025-10-10". */
@@ -30,13 +30,12 @@ interface BootstrapFile {
 }
 
 /**
- * Inside the data folder and inside `resources`; holds ipv4.json and ipv6.json as IANA publishes
- * them.
+ * Folder in the data folder and in `resources` with ipv4.json and ipv6.json as IANA publishes them.
  */
 export const RDAP_BOOTSTRAP_FOLDER = 'rdap-bootstrap'
 const FILES = ['ipv4.json', 'ipv6.json'] as const
 
-/** A file in the data folder that cannot be read is told in the log, and the shipped one holds. */
+/** Logs a file of the data folder that cannot be read, and uses the shipped one instead. */
 export async function openRdapBootstrap(dataDir: string, log: Log): Promise<RdapBootstrap> {
   const files = await Promise.all(FILES.map((name) => readNewest(dataDir, name, log)))
   const services = files.flatMap((file) => file.services)
@@ -60,7 +59,7 @@ async function readNewest(dataDir: string, name: string, log: Log): Promise<Boot
   } catch (error) {
     if (readErrorCode(error) !== 'ENOENT') {
       log.warn(
-        'An RDAP bootstrap file in the data folder cannot be read, so the shipped one holds',
+        'An RDAP bootstrap file in the data folder cannot be read, so the shipped one is used',
         {
           file: name,
           error: String(error),
@@ -97,8 +96,8 @@ function readService(pair: unknown): Service[] {
   })
 }
 
-// RFC 9224 section 4 leaves the choice between several to the client; nobody on the way needs to
-// know what is asked.
+// RFC 9224 section 4 leaves the choice between several URLs to the client. https keeps the question
+// private.
 function chooseUrl(urls: unknown): string | null {
   const usable = (Array.isArray(urls) ? urls : []).filter(
     (url): url is string =>
@@ -108,7 +107,7 @@ function chooseUrl(urls: unknown): string | null {
   return url === null || url.endsWith('/') ? url : `${url}/`
 }
 
-/** True for what JSON calls an object. */
+/** True for a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
-// The abuse contact of an address as its regional registry publishes it (RDAP). Asked once for a
-// network, few at a time, and never for an address that is nobody's on the Internet.
+// Asks the regional registry for the abuse contact of an address (RDAP): once for a network, few
+// questions at a time, and never for a bogon.
 
 import { limit, QueueFull } from '../../../kernel/async/limit.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -13,11 +13,11 @@ import type { RdapBootstrap } from './rdap-bootstrap.ts'
 import { createRdapServers, type RdapAnswer } from './rdap-server.ts'
 
 export interface RdapContacts {
-  /** The answer if memory holds it, or if nobody can be asked now; else null. */
+  /** The answer when it is cached or no server can be asked now; else null. */
   readonly find: (item: AddressItem) => Answer<string> | null
   /** The e-mail address. Never rejects. */
   readonly ask: (item: AddressItem) => Promise<Answer<string>>
-  /** Ends what is under way. */
+  /** Ends running questions. */
   readonly close: () => void
 }
 
@@ -27,22 +27,22 @@ export interface RdapContactsOptions {
   readonly outbound: Outbound
   readonly clock: Clock
   readonly metrics: EnrichmentMetrics
-  /** How long a question may wait for its turn; whoever asked it has gone by then. */
+  /** How long a question may wait in the queue; its look-up has ended by then. */
   readonly waitMaxMs: number
 }
 
-// Contacts change over months; a registry that answers half a million people is not to be asked for
-// the same network twice a day.
+// Contacts change over months, and registries serve the whole Internet, so the same network is
+// asked about once a day at most.
 const FOUND_TTL_MS = 24 * 60 * 60_000
 const ABSENT_TTL_MS = 6 * 60 * 60_000
 const MALFORMED_TTL_MS = 60 * 60_000
 const FAILED_TTL_MS = 60_000
 const ENTRIES_MAX = 50_000
-// Registries count requests by sender and slow down whoever asks many at once.
+// Registries count requests by sender and slow down senders of many at once.
 const RUNNING_MAX = 4
 const WAITING_MAX = 256
-// What an answer without a network holds for, and how addresses are gathered that probably lie in
-// one network: the smallest blocks that are routed between networks.
+// The smallest blocks that are routed between networks. An answer without a network is cached for
+// such a block, and questions about addresses of one block run one after the other.
 const IPV4_NEAR_LENGTH = 24
 const IPV6_NEAR_LENGTH = 48
 
@@ -68,7 +68,7 @@ export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
   const askServer = async (item: AddressItem): Promise<Answer<string>> => {
     try {
       return await requests.run(async () => {
-        // Answered, or asked to be left alone, while this one waited.
+        // While this question waited, another one may have been answered or refused.
         const known = find(item)
         if (known !== null) return known
         return keep(item, await servers.ask(bootstrap.findServer(item) ?? '', item))
@@ -91,8 +91,8 @@ export function createRdapContacts(options: RdapContactsOptions): RdapContacts {
     ask(item) {
       const known = find(item)
       if (known !== null) return Promise.resolve(known)
-      // One after the other within a near block: the first answer is most likely that of all, and
-      // each looks before it asks.
+      // One after the other within a block: the first answer is most likely right for all, and each
+      // question checks the cache first.
       const near = nearBlock(item).text
       const before = underWay.get(near)
       const asking = (

@@ -1,6 +1,6 @@
-// Reads what an RDAP server says about the network of an address (RFC 9083 section 5.4): its first
-// and last address, and the e-mail address of the entity in the role "abuse", which registries hang
-// at various depths.
+// Reads the answer of an RDAP server about the network of an address (RFC 9083 section 5.4): its
+// first and last address, and the e-mail address of the entity with the role "abuse", which
+// registries nest at various depths.
 
 import { type AddressItem, parseAddress } from '../../../values/address.ts'
 import { parseEmailAddress } from '../../../values/email.ts'
@@ -10,23 +10,22 @@ import { isRecord } from './rdap-bootstrap.ts'
 
 export interface RdapNetwork {
   /**
-   * The largest block that lies in the network, holds the address asked about, and is no larger
-   * than what is kept as one.
+   * The largest block around the address inside the network, within the limit of a cached block.
    */
   readonly block: Range
-  /** Null when the registry names nobody for abuse. */
+  /** Null when the registry names no contact for abuse. */
   readonly email: string | null
 }
 
-// A registry answers with the smallest network around the address. Another address of a large one
-// may have a smaller one of its own, so an answer is never kept for more than these.
+// A registry answers with the smallest network around the address. Another address of a large
+// network may be in a smaller one, so an answer is never cached for a larger block than these.
 const IPV4_KEPT_MIN_LENGTH = 16
 const IPV6_KEPT_MIN_LENGTH = 32
 // Registries nest three levels; an answer within the size limit could nest thousands.
 const DEPTH_MAX = 6
 const ENTITIES_MAX = 1_000
 
-/** Null when the text is no network that holds the address. */
+/** Null when the text is not a network around the address. */
 export function parseRdapNetwork(text: string, asked: AddressItem): RdapNetwork | null {
   const document = parseJson(text)
   if (!isRecord(document)) return null
@@ -83,7 +82,7 @@ function lastOf(first: Ipv6Words, prefixLength: number): Ipv6Words {
   return [word(0), word(1), word(2), word(3)]
 }
 
-// Level by level: the nearest entity is that of this network, deeper ones are those of its holder.
+// Level by level: the nearest entity is that of this network, deeper ones belong to its owner.
 function findAbuseEmail(entities: unknown): string | null {
   let level = listEntities([entities])
   let seen = 0

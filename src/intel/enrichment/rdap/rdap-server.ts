@@ -1,5 +1,5 @@
-// Asks one RDAP server about one address (RFC 7480, RFC 9082), through the guarded outbound client,
-// and leaves servers alone that asked for it.
+// Asks one RDAP server about one address (RFC 7480, RFC 9082) through the guarded outbound client.
+// Waits as long as a server requested by Retry-After.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
@@ -15,20 +15,19 @@ export type RdapAnswer =
   | { readonly kind: 'failed'; readonly reason: FailureReason }
 
 export interface RdapServers {
-  /** How long the server wants to be left alone, in milliseconds; 0 when it may be asked. */
+  /** Milliseconds until the server may be asked again; 0 when it may be asked now. */
   readonly pauseMs: (baseUrl: string) => number
   /** Never rejects. */
   readonly ask: (baseUrl: string, item: AddressItem) => Promise<RdapAnswer>
 }
 
-// Registries answer within one second, a busy one within a few; the look-up itself does not wait
-// that long.
+// Registries answer within a second, a busy one within a few. The look-up does not wait that long.
 const TIMEOUT_MS = 8_000
 // Answers have 5 to 40 KB; remarks make some larger.
 const BYTES_MAX = 512 * 1_024
 const REDIRECTS_MAX = 4
-// RFC 6585 section 4 lets a server leave Retry-After out, and a nonsensical one must neither hammer
-// a registry nor switch it off.
+// RFC 6585 section 4 makes Retry-After optional. These bounds keep a missing or wrong value from
+// flooding a registry or excluding it for good.
 const PAUSE_DEFAULT_MS = 60_000
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 24 * 60 * 60_000
@@ -50,12 +49,12 @@ export function createRdapServers(outbound: Outbound, clock: Clock): RdapServers
         timeoutMs: TIMEOUT_MS,
         maxBytes: BYTES_MAX,
         redirectsMax: REDIRECTS_MAX,
-        // Only where the bootstrap file itself has no other URL.
+        // Only when the bootstrap file has no https URL.
         allowHttp: baseUrl.startsWith('http:'),
       })
-      if (outcome.kind === 'answer' && isPlea(outcome)) {
+      if (outcome.kind === 'answer' && asksToWait(outcome)) {
         const untilMs = clock.nowMs() + readRetryAfterMs(outcome, clock.nowMs())
-        // The one that was asked would only redirect there again.
+        // Also pause the server of the bootstrap file: it would only redirect there again.
         pause(outcome.url, untilMs)
         pause(baseUrl, untilMs)
       }
@@ -64,7 +63,7 @@ export function createRdapServers(outbound: Outbound, clock: Clock): RdapServers
   }
 }
 
-function isPlea({ status, headers }: OutboundAnswer): boolean {
+function asksToWait({ status, headers }: OutboundAnswer): boolean {
   return status === 429 || (status === 503 && headers.has('retry-after'))
 }
 

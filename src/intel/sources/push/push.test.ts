@@ -85,8 +85,8 @@ describe('the three pushes', () => {
     assert.deepEqual(
       rejected.map((one: { index: number; reason: string }) => [one.index, one.reason]),
       [
-        [1, 'item is no IP address and no domain name.'],
-        [2, 'item is no IP address and no domain name.'],
+        [1, 'item is neither an IP address nor a domain name.'],
+        [2, 'item is neither an IP address nor a domain name.'],
         [3, 'The row is no JSON object.'],
         [4, 'lastSeen must be a date-time with a zone, such as 2026-01-31T12:00:00Z.'],
         [5, 'count must be a whole number from 1 to 4294967295.'],
@@ -253,7 +253,7 @@ describe('the three pushes', () => {
         accepted: 3,
         rejected: [
           { index: 1, reason: 'The line is not valid JSON.' },
-          { index: 3, reason: 'item is no IP address and no domain name.' },
+          { index: 3, reason: 'item is neither an IP address nor a domain name.' },
         ],
       })
     }

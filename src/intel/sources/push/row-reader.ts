@@ -65,7 +65,7 @@ export class RowReader {
     const text = this.#text(name)
     if (text === null) return ''
     const item = text.length > DOMAIN_TEXT_MAX ? null : parseItem(text)
-    if (item === null) this.#reject(`${name} is no IP address and no domain name.`)
+    if (item === null) this.#reject(`${name} is neither an IP address nor a domain name.`)
     return item?.text ?? ''
   }
 
