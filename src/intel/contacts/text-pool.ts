@@ -13,8 +13,7 @@ export class TextPool {
   /** The number of the text, 1 or more. */
   add(text: string): number {
     const length = Buffer.byteLength(text)
-    if (length >= 2 ** (LENGTH_BYTES * 8))
-      throw new RangeError('The text is too long to be stored.')
+    if (length >= 2 ** (LENGTH_BYTES * 8)) throw new RangeError('The text is too long to store.')
     if (this.#end + LENGTH_BYTES + length > BLOCK_BYTES) {
       this.#blocks.push(Buffer.alloc(BLOCK_BYTES))
       this.#end = 0
