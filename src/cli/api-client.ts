@@ -21,15 +21,15 @@ export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly json?: unknown
-  /** Sent as it comes, with `contentType`. */
+  /** Sent unchanged, with `contentType`. */
   readonly stream?: Readable
   readonly contentType?: string
 }
 
 export interface ApiClient {
-  /** Where requests go, for messages. */
+  /** The target of the requests, for messages. */
   readonly place: string
-  /** True when it is the server on this machine's data folder. */
+  /** True for the server on the data folder of this machine. */
   readonly isLocal: boolean
   readonly send: (request: ApiRequest) => Promise<ApiAnswer>
 }
@@ -89,7 +89,7 @@ async function askLocally(dataDir: string, request: ApiRequest): Promise<ApiAnsw
   return answer
 }
 
-// A push of a million rows is stored before it is answered; nothing else takes nearly as long.
+// A push of a million rows is stored before it is answered, which takes longest of all requests.
 const ANSWER_TIMEOUT_MS = 10 * 60_000
 
 interface Target extends RequestOptions {
@@ -154,7 +154,7 @@ function connectionLost(cause: Error): CommandFailure {
 }
 
 /**
- * The JSON of a 2xx answer; every other answer becomes a failure with its sentence and the matching
+ * The JSON of a 2xx answer; every other answer throws a failure with its sentence and the matching
  * exit code.
  */
 export function readJsonAnswer(answer: ApiAnswer): Record<string, unknown> {

@@ -4,13 +4,13 @@
 import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
-import { tellErasedAgain } from './erase-again-command.ts'
+import { describeErasedAgain } from './erase-again-command.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-/** Writes the file, or removes what it wrote when it fails or is interrupted. */
+/** Writes the file; removes the partial file when it fails or is interrupted. */
 export async function runBackup(file: string, flags: Flags): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const interruption = new AbortController()
@@ -28,7 +28,7 @@ export async function runBackup(file: string, flags: Flags): Promise<void> {
   }
 }
 
-/** Killed at any moment, it leaves the database as it was. */
+/** When it is killed, the database stays unchanged. */
 export async function runRestore(file: string, flags: Flags): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const summary = await restore(config, createQuietLog(), resolve(file))
@@ -37,7 +37,7 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
     `Restored ${summary.rows} rows of ${summary.tables} tables, as they were at ${summary.createdAt}; the schema is at version ${summary.schemaVersion}.\n`,
   )
   if (erasedAgain !== null) {
-    process.stdout.write(tellErasedAgain(erasedAgain))
+    process.stdout.write(describeErasedAgain(erasedAgain))
     return
   }
   process.stderr.write(
@@ -45,7 +45,7 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
   )
 }
 
-// What goes right is told by the last line.
+// The last line reports success.
 function createQuietLog(): Log {
   return createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
 }

@@ -1,6 +1,5 @@
 // `casework check [file]`: a quick check of every line of a file or of standard input, in batches
-// of a thousand, answered in their order as they come, so that a file of any length needs the
-// memory of a few batches.
+// of a thousand, answered in their order as they come, so that memory is bounded by a few batches.
 
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
@@ -21,23 +20,24 @@ const CHUNK_BYTES = 64 * 1_024
 
 type Flags = Readonly<Record<string, unknown>>
 
-// What a quick check takes.
+// The limit of a quick check.
 const ITEMS_A_BATCH = 1_000
-// Of 1 MiB that its body may have.
+// Below the limit of 1 MiB of its body.
 const BYTES_A_BATCH = 1_000_000
-// The server answers a batch in about 1 ms; with two under way it never waits for us, and a third
-// would only take memory.
+// The server answers a batch in about 1 ms. With two concurrent requests it never waits for the
+// client; a third would only use memory.
 const BATCHES_UNDER_WAY = 3
-// Longer than any domain name, also in Unicode; such a line is answered here, as the server would.
+// Longer than any domain name, also in Unicode. Such a line is answered here, with the answer of
+// the server.
 const ITEM_LENGTH_MAX = 1_024
 
 const OUTPUTS = ['human', 'json', 'jsonl', 'csv'] as const
 
-/** Exit code 5 when some lines were no items, 1 when all were. Blank lines are passed over. */
+/** Exit code 5 when some lines were no items, 1 when all were. Blank lines are skipped. */
 export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
   const output = readOutput(flags, OUTPUTS)
-  // A stream lives of short-lived texts, for which the heap would otherwise grow by 60 MB (measured
-  // over 1 M lines: 160 MB to 105 MB, at the same rate).
+  // A stream makes many short-lived strings, for which the heap would otherwise grow by some 60 MB
+  // without being faster.
   setFlagsFromString('--optimize-for-size')
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
@@ -54,7 +54,7 @@ export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
     }
     for await (const batch of readBatches(countBytes(input.stream, meter))) {
       const checked = checkBatch(client, batch)
-      // It is awaited in its turn; until then its failure must not end the process.
+      // The promise is awaited later; until then its rejection must not end the process.
       checked.catch(() => undefined)
       underWay.push(checked)
       if (underWay.length >= BATCHES_UNDER_WAY) await takeFirst()
@@ -101,7 +101,7 @@ async function checkBatch(
   })
 }
 
-// Control characters grow six-fold in JSON and are in no item.
+// Control characters become six times as long in JSON, and no item has any.
 function isWorthAsking(item: string): boolean {
   return item.length <= ITEM_LENGTH_MAX && isStorableText(item) && !/\p{Cc}/u.test(item)
 }
@@ -161,8 +161,8 @@ function formatField(value: string | boolean): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-// The widest IPv6 address has 39 characters; longer names push their row to the right, since nobody
-// knows the widest beforehand.
+// The widest IPv6 address has 39 characters; longer names push their row to the right, since the
+// widest one is not known beforehand.
 const ITEM_WIDTH = 39
 
 function formatHuman(item: QuickCheckItem, paint: Paint): string {
@@ -180,7 +180,7 @@ function formatHuman(item: QuickCheckItem, paint: Paint): string {
 class Writer {
   count = 0
   invalid = 0
-  /** Nobody reads on, as after `| head`. */
+  /** The reader has closed the pipe, as after `| head`. */
   isClosed = false
   readonly #format: Format
 
@@ -204,7 +204,7 @@ class Writer {
   async end(): Promise<void> {
     const { head, tail } = this.#format
     if (this.count > 0) await this.#send(tail)
-    // Nothing to check is a list of nothing, not nothing.
+    // An empty input gives an empty list, not an empty output.
     else await this.#send(head === '[\n' ? '[]\n' : head)
   }
 

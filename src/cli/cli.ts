@@ -1,5 +1,5 @@
-// The command line: which commands there are and how each ends. A command's code is loaded only
-// when it runs, so that `--version` and `--help` answer at once.
+// The command line: the list of commands, and how each ends. A command's code is loaded only when
+// it runs, so that `--version` and `--help` answer at once.
 
 import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
@@ -12,7 +12,7 @@ import { addSourceCommands } from './source-commands.ts'
 
 type Flags = Record<string, unknown>
 
-/** Runs one command line (without node and script) and gives its exit code. Never throws. */
+/** Runs one command line (without node and script) and returns its exit code. Never throws. */
 export async function runCli(args: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.ok
   outliveReaders()
@@ -29,10 +29,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
 }
 
-/**
- * A reader that has seen enough (`| head`) is no trouble of ours: what is left to write goes
- * nowhere.
- */
+/** A reader that closes the pipe (`| head`) is no error: the remaining output is dropped. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
@@ -251,8 +248,8 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
 }
 
 /**
- * Which server a command talks to: CASEWORK_URL with CASEWORK_TOKEN, or the one that runs on the
- * data folder.
+ * The options that name the server: CASEWORK_URL with CASEWORK_TOKEN, or the server on the data
+ * folder.
  */
 function addServerFlags(command: Command): Command {
   return addSettingFlags(command, ['data_dir', 'database_url']).option(

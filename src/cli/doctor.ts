@@ -1,5 +1,5 @@
-// `casework doctor`: what the service needs, looked at from where the command runs. Exit code 0
-// when nothing failed, else 1.
+// `casework doctor`: checks the requirements of the service from the machine of the command. Exit
+// code 0 when nothing failed, else 1.
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'
@@ -59,7 +59,7 @@ function readSettings(flags: Flags): Config | Finding {
   }
 }
 
-// A database that can write no more stops; below this it is time to look.
+// A database that cannot write stops. Below this the operator must act.
 const FREE_BYTES_MIN = 1_000_000_000
 
 function checkDataFolder({ dataDir }: Config): Finding {
@@ -105,7 +105,10 @@ async function askServer(flags: Flags, config: Config): Promise<readonly Finding
   }
 }
 
-/** Of the caller's tenant; without a token that may see it there is nothing wrong either. */
+/**
+ * The retention settings of the caller's tenant, its due deletions and its legal holds. A token
+ * that may not see them is no fault.
+ */
 async function askRetention(client: ApiClient): Promise<Finding> {
   const name = 'retention'
   const answer = await client.send({ method: 'GET', path: '/beta/casework/retention' })
@@ -115,7 +118,7 @@ async function askRetention(client: ApiClient): Promise<Finding> {
   if (settings === null || due === null) {
     return { name, state: 'off', detail: 'Not shown: it takes a token with tenant:admin.' }
   }
-  const held = tellHeld(view)
+  const held = describeLegalHolds(view)
   if (settings.size === 0) {
     return { name, state: 'ok', detail: `Reports, events and cases are kept for ever.${held}` }
   }
@@ -136,7 +139,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['audit_days', 'records of decisions'],
 ])
 
-function tellHeld(view: unknown): string {
+function describeLegalHolds(view: unknown): string {
   const count: unknown = Object(view).held_cases
   if (typeof count !== 'number' || count === 0) return ''
   return ` A legal hold keeps ${count} ${count === 1 ? 'case' : 'cases'}.`

@@ -1,5 +1,5 @@
-// `casework privacy erase-again <file>`: makes the erasures of a log once more that a restored
-// database does not know of.
+// `casework privacy erase-again <file>`: repeats the erasures of a log that a restored database has
+// lost.
 
 import { resolve } from 'node:path'
 import {
@@ -16,11 +16,11 @@ export async function runEraseAgain(
 ): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
-  process.stdout.write(tellErasedAgain(await eraseAgain(config, log, resolve(file))))
+  process.stdout.write(describeErasedAgain(await eraseAgain(config, log, resolve(file))))
 }
 
-/** Some lines for a person. */
-export function tellErasedAgain(outcome: PlannedErasures & RepeatedErasures): string {
+/** The outcome in some lines for a person. */
+export function describeErasedAgain(outcome: PlannedErasures & RepeatedErasures): string {
   const { missing, foreign, addresses, changed, onLegalHold } = outcome
   const lines = [
     missing === 0

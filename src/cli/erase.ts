@@ -1,6 +1,6 @@
-// `casework privacy erase <address…>`: erases addresses of people through the running server,
-// request by request until it is done. They are in the body of the requests only, so that no log
-// has them.
+// `casework privacy erase <address…>`: erases the addresses of people through the running server,
+// in as many requests as it takes. The addresses are in request bodies only, so that no log has
+// them.
 
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
@@ -10,9 +10,9 @@ import { escapeControls } from './format-table.ts'
 import { openInput } from './open-input.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
-// Each works for five seconds: more than a day.
+// Each request works for five seconds, so this is more than a day.
 const REQUESTS_MAX = 20_000
-// As many as the server takes at once.
+// The limit of the server for one request.
 const ADDRESSES_MAX = 10_000
 
 type Wish = { readonly addresses: readonly string[] } | { readonly repeats: string }
@@ -70,7 +70,7 @@ async function confirm(): Promise<boolean> {
   }
 }
 
-/** The erasure when it is done. */
+/** The finished erasure. */
 async function request(
   client: ApiClient,
   json: Wish & { readonly preview: boolean },

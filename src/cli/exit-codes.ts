@@ -16,10 +16,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/**
- * A failure of a command with the exit code it shall end with; the message is shown to the person
- * as it stands.
- */
+/** A failure of a command with its exit code; the message is shown to the person unchanged. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
 
@@ -32,7 +29,7 @@ export class CommandFailure extends Error {
 
 const SETTINGS_CODE = 'KERNEL_SETTINGS_NOT_USABLE'
 
-/** The exit code for anything a command may throw. */
+/** The exit code of an error that a command threw. */
 export function chooseExitCode(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode
   if (error instanceof OperatingError && error.code === SETTINGS_CODE) return EXIT.usage

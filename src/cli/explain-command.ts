@@ -1,4 +1,4 @@
-// `casework explain <item>`: which entries, sources and rules are behind the answer about one item.
+// `casework explain <item>`: the entries, sources and rules behind the answer about one item.
 
 import type { Explanation } from '../client/results.ts'
 import { createApiClient, readJsonAnswer } from './api-client.ts'

@@ -1,13 +1,13 @@
-// `casework privacy export <address>`: everything that is held about a person as one JSON document
-// on standard output, written part by part, so that it may be larger than the memory. The address
-// is in the body of the requests only, so that no log has it.
+// `casework privacy export <address>`: all stored data about a person as one JSON document on
+// standard output, written in parts, so that it may be larger than the memory. The address is in
+// the body of the requests only, so that no log has it.
 
 import { once } from 'node:events'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
-// Each works for five seconds: more than a day.
+// Each request works for five seconds, so this is more than a day.
 const PARTS_MAX = 20_000
 
 export async function runExport(
@@ -22,10 +22,10 @@ export async function runExport(
   let count = 0
   for (let part = 0; part < PARTS_MAX; part += 1) {
     const json = { ...wish, ...(cursor === '' ? {} : { cursor }) }
-    // Each part begins where the one before ended.
+    // Each part begins where the part before it ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = readJsonAnswer(await client.send({ method: 'POST', path, json }))
-    // Nothing is written for a request that is refused.
+    // A refused request writes nothing.
     if (part === 0) await write(`${JSON.stringify(wish).slice(0, -1)},"items":[`)
     const { items, next_cursor: next } = answer
     for (const item of Array.isArray(items) ? items : []) {

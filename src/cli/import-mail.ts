@@ -1,5 +1,5 @@
-// `casework import mail <file|mbox|maildir>`: archived mails through POST /beta/casework/reports,
-// some at a time, each kept before the next takes its place.
+// `casework import mail <file|mbox|maildir>`: archived mails through POST /beta/casework/reports, a
+// few at a time. Each is stored before the next one is sent.
 
 import { Readable } from 'node:stream'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -12,7 +12,7 @@ import { countOf } from './wording.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-// The server reads a few reports at once; more would only wait there.
+// The server reads a few reports at once; further ones would only wait there.
 const UNDER_WAY_MAX = 4
 const REFUSALS_SHOWN_MAX = 100
 
@@ -21,7 +21,7 @@ interface Tally {
   accepted: number
   rejected: number
   quarantined: number
-  /** Not even kept: too large, or the server refused the request. */
+  /** Not stored: too large, or the server refused the request. */
   refused: number
   events: number
   created: number
@@ -51,7 +51,7 @@ export async function runImportMail(path: string, flags: Flags): Promise<ExitCod
   const mails = archive.mails()
   let bytesRead = 0
   const work = async (): Promise<void> => {
-    // A generator gives each mail to one of those who ask.
+    // A generator gives each mail to one of the concurrent consumers.
     for (let next = await mails.next(); next.done !== true; next = await mails.next()) {
       await pushOne(client, next.value, isDryRun, tally)
       bytesRead += next.value.bytes?.length ?? 0

@@ -15,7 +15,7 @@ import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
-// What an endpoint takes at once; rows of a CSV file stay far below its bytes.
+// The limit of an endpoint; rows of a CSV file stay far below its limit of bytes.
 const ROWS_A_PART = 10_000
 
 interface Refusal {
@@ -25,7 +25,9 @@ interface Refusal {
 
 type OwnerRow = OwnerEntry & { readonly kind: 'row' }
 
-/** Imports and tells what was refused; exit code 5 when some rows were, 1 when all were. */
+/**
+ * Imports the file and reports the refused rows; exit code 5 when some rows were, 1 when all were.
+ */
 export async function runImportOwners(
   format: OwnerFormat,
   file: string,
@@ -77,7 +79,7 @@ async function sendPart(
   }
 }
 
-/** In the words of the file: it has columns, and knows nothing of the members they become. */
+/** A reason in terms of the file, which has columns and not members. */
 function explain(format: OwnerFormat, refusal: Refusal): string {
   const { reason, errors } = refusal
   if (!Array.isArray(errors)) return String(reason)

@@ -1,5 +1,5 @@
-// `casework import … --replace`: the file as all that its source says, in one request, so that
-// look-ups see the old list or the new one and never a mixture.
+// `casework import … --replace`: the file replaces the whole list of its source, in one request, so
+// that look-ups see the old or the new list and never a mixture.
 
 import { Readable } from 'node:stream'
 import type { ImportEntry } from '../app/import-file.ts'
@@ -14,12 +14,12 @@ export interface Replacement {
   readonly show: (rows: number) => void
 }
 
-// Rows are sent in pieces of about 100 KB: one by one they would cost a system call each.
+// Rows are sent in pieces of about 100 KB: single rows would cost a system call each.
 const ROWS_A_PIECE = 1_000
 
 /**
- * Sends everything and gives the body of the answer; a file that breaks off leaves the old list as
- * it was.
+ * Sends the whole file and returns the body of the answer; a read error leaves the old list
+ * unchanged.
  */
 export async function sendReplacement(
   client: ApiClient,

@@ -1,5 +1,5 @@
-// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts,
-// each durable before it counts.
+// `casework import <format> <file>`: a file of threat data through the push endpoints, in parts. A
+// part counts once the server has stored it.
 
 import { Readable } from 'node:stream'
 import {
@@ -22,10 +22,11 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-// Read by commands of their own: import-mail.ts and import-owners-command.ts.
+// These formats have commands of their own: import-mail.ts and import-owners-command.ts.
 const OTHER_FORMATS = ['mail', 'customers', 'contracts', 'resources']
 
-// Told one by one on standard error; a file of another format would otherwise print itself whole.
+// The limit of refused lines on standard error; without it a file of another format would be
+// printed completely.
 const REFUSALS_SHOWN_MAX = 100
 
 /** Few large pieces of a file cost less than many small ones. */
@@ -38,12 +39,14 @@ const PUSHES_MAX = 2
 export interface Tally {
   accepted: number
   refused: number
-  /** Entries that the source said before and says no more; absent when nothing was replaced. */
+  /** Entries of the old list that are not in the new one; absent when nothing was replaced. */
   removed?: number
   readonly refusals: { readonly line: number; readonly reason: string }[]
 }
 
-/** Imports and tells what was refused; exit code 5 when some rows were, 1 when all were. */
+/**
+ * Imports the file and reports the refused rows; exit code 5 when some rows were, 1 when all were.
+ */
 export async function runImport(format: string, file: string, flags: Flags): Promise<ExitCode> {
   const known = IMPORT_FORMATS.find((name) => name === format)
   if (known === undefined) {
@@ -114,7 +117,8 @@ async function pushAll(
   tally: Tally,
   show: (rows: number) => void,
 ): Promise<void> {
-  // Most files go to one endpoint; each has its own part, since a push is of one kind.
+  // Most files go to one endpoint; each endpoint has its own part, since a push has one kind of
+  // rows.
   const parts = new Map<PushTarget, ImportRow[]>()
   const underWay = new Set<Promise<void>>()
   const push = (target: PushTarget, part: readonly ImportRow[]): void => {
@@ -144,7 +148,8 @@ async function pushAll(
     for (const [target, part] of parts) push(target, part)
     await Promise.all(underWay)
   } finally {
-    // What fails first is told; the other is waited for, so that nothing goes on behind the report.
+    // The first failure is reported. The other request is awaited first, so that nothing runs on
+    // after the report.
     await Promise.allSettled(underWay)
   }
 }
@@ -180,7 +185,7 @@ function readResult(body: Record<string, unknown>): PushResult {
   if (typeof result !== 'object' || result === null || !('accepted' in result)) {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
   }
-  // The shape of `PushResult` in the contract; the check above told our server from another one.
+  // The shape of `PushResult` in the contract; the check above has recognised a Casework server.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return result as PushResult
 }

@@ -8,12 +8,12 @@ type Flags = Readonly<Record<string, unknown>>
 
 export async function runHold(caseId: string, flags: Flags): Promise<void> {
   const hold = await post(flags, `${encodeURIComponent(caseId)}/hold`)
-  tell(`${String(hold['case_id'])} is held.`)
+  printLine(`${String(hold['case_id'])} is held.`)
 }
 
 export async function runLift(caseId: string, flags: Flags): Promise<void> {
   const hold = await post(flags, `${encodeURIComponent(caseId)}/hold/lift`)
-  tell(`${String(hold['case_id'])} is held no longer by this hold.`)
+  printLine(`${String(hold['case_id'])} is held no longer by this hold.`)
 }
 
 async function post(flags: Flags, path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -26,11 +26,11 @@ function open(flags: Flags): ApiClient {
   return createApiClient(flags, loadConfigFromFlags(flags).config)
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${escapeControls(line)}\n`)
 }
 
-// Of a hundred each: more holds than anybody has.
+// Pages of a hundred legal holds, more than any tenant has.
 const PAGES_MAX = 10_000
 
 export async function runHolds(flags: Flags): Promise<void> {
@@ -62,7 +62,7 @@ async function readHolds(client: ApiClient, isAll: boolean): Promise<readonly Ho
       ...(cursor === '' ? {} : { cursor }),
     })
     const path = `/beta/casework/legal-holds?${query.toString()}`
-    // Each page begins where the one before ended.
+    // Each page begins where the page before it ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = readJsonAnswer(await client.send({ method: 'GET', path }))
     const { items, next_cursor: next } = answer

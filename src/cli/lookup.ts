@@ -1,4 +1,4 @@
-// `casework lookup <item>…`: everything known about addresses and domains, one after the other.
+// `casework lookup <item>…`: all data about addresses and domains, one after the other.
 
 import type { LookupResult } from '../client/results.ts'
 import { type ApiAnswer, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -41,7 +41,7 @@ function readLookup(item: string, answer: ApiAnswer): LookedUp {
     const body = readJsonAnswer(isPartial ? { ...answer, status: 200 } : answer)
     return { kind: 'found', result: resultOf(body), isPartial }
   } catch (error) {
-    // An item that is none concerns itself only; a wrong token or a silent server concerns all.
+    // A refused item does not stop the others; a wrong token or a silent server does.
     if (!(error instanceof CommandFailure) || answer.status !== 400) throw error
     return { kind: 'refused', item, error: error.message }
   }
@@ -52,7 +52,7 @@ function resultOf(body: Record<string, unknown>): LookupResult {
   if (typeof result !== 'object' || result === null || !('serviceMailBlocklist' in result)) {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
   }
-  // The shape of the contract; the check above told our server from another one.
+  // The shape of the contract; the check above has recognised a Casework server.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return result as LookupResult
 }

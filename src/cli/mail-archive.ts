@@ -7,21 +7,21 @@ import { join } from 'node:path'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 
 export interface ArchivedMail {
-  /** Where it was, for messages: its file, or its number in the mbox, from 1. */
+  /** Its origin, for messages: the file, or its number in the mbox, from 1. */
   readonly place: string
-  /** Null for one that is too large to be taken; it was passed over. */
+  /** Null for a mail that is too large, which was skipped. */
   readonly bytes: Buffer | null
 }
 
 export interface MailArchive {
-  /** Of a file that is no mbox: one mail, or a report of another kind. */
+  /** True for a file that is no mbox: one mail, or a report of another kind. */
   readonly isSingle: boolean
-  /** Of the file or files together, for the progress. */
+  /** The size of all files together, for the progress. */
   readonly byteLength: number
   readonly mails: () => AsyncGenerator<ArchivedMail>
 }
 
-// That of POST /beta/casework/reports.
+// The limit of POST /beta/casework/reports.
 export const MAIL_BYTES_MAX = 25 * 1024 * 1024
 
 /** Throws a `CommandFailure` when there is nothing of that name, or a folder that is no maildir. */
@@ -48,7 +48,7 @@ export async function openMailArchive(path: string): Promise<MailArchive> {
 async function openMaildir(path: string): Promise<MailArchive> {
   const files: { readonly path: string; readonly size: number }[] = []
   for (const folder of ['new', 'cur']) {
-    // Two folders; what is in `tmp` is not delivered yet.
+    // Two folders; a mail in `tmp` is not delivered yet.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const names = await readdir(join(path, folder)).catch(() => null)
     if (names === null) {
@@ -59,7 +59,7 @@ async function openMaildir(path: string): Promise<MailArchive> {
     }
     for (const name of names.toSorted()) {
       const file = join(path, folder, name)
-      // Deliveries and clean-ups go on meanwhile.
+      // The mail server may move or delete the mail meanwhile.
       // oxlint-disable-next-line eslint/no-await-in-loop
       const found = await stat(file).catch(() => null)
       if (found?.isFile() === true) files.push({ path: file, size: found.size })
@@ -85,9 +85,8 @@ async function isMbox(path: string): Promise<boolean> {
   return false
 }
 
-// The separator of RFC 4155 appendix A, as its writers have it: an address or word, then a date of
-// asctime with a year somewhere behind. A line of a text that begins with "From " and was not
-// quoted hardly ever ends like that.
+// The separator of RFC 4155 appendix A, in its usual form: an address or word, then a date of
+// asctime and a year. An unquoted line of text that begins with "From " hardly ever ends like that.
 const SEPARATOR =
   /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[ ,].*\d{1,2}:\d{2}.*\b\d{4}\b[^\n]{0,40}\r?$/
 // An address has 254 characters at most.
@@ -120,7 +119,7 @@ export async function* splitMbox(stream: AsyncIterable<Buffer>): AsyncGenerator<
     }
     const text = unquote(line)
     size += text.length
-    // What is too large is counted on and not kept.
+    // A mail that is too large is counted and not kept.
     if (size <= MAIL_BYTES_MAX) lines.push(text)
     else lines = []
   }
@@ -146,8 +145,8 @@ function dropLastEmptyLine(bytes: Buffer): Buffer {
 }
 
 /**
- * With their ends. A line without end is given in pieces of a chunk each, so that memory is
- * bounded.
+ * Lines with their line breaks. An endless line is returned in pieces, one for each chunk, so that
+ * memory is bounded.
  */
 async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []

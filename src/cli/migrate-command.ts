@@ -9,7 +9,7 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 export async function runMigrate(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
-  // A database of its own needs no folder of ours: several nodes may share it.
+  // An external database needs no data folder: several nodes may share it.
   const folder = config.databaseUrl === null ? await openDataFolder({ path: config.dataDir }) : null
   try {
     const database = await openServedDatabase(config, log)

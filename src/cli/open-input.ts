@@ -7,7 +7,7 @@ import { CommandFailure, EXIT } from './exit-codes.ts'
 
 export interface Input {
   readonly stream: Readable
-  /** Null for standard input, whose length nobody knows. */
+  /** Null for standard input, whose length is not known. */
   readonly bytes: number | null
 }
 

@@ -1,4 +1,4 @@
-// The commands about people's data, `casework privacy …`; what each does is in erase.ts,
+// The commands about people's data, `casework privacy …`; their code is in erase.ts,
 // erase-again-command.ts, export-command.ts and legal-hold-command.ts.
 
 import type { Command } from 'commander'
@@ -30,7 +30,7 @@ export function addPrivacyCommands(
       })
   }
   addErase(privacy, false)
-  // Its name before there were the others.
+  // The earlier name of the command.
   addErase(program, true)
   addSettingFlags(privacy.command('erase-again'), ['data_dir', 'database_url'])
     .description(

@@ -1,12 +1,12 @@
-// A progress line on a terminal: how far, how fast, how long still. Silent where standard error is
-// no terminal.
+// A progress line on a terminal: share, rate and remaining time. Silent where standard error is no
+// terminal.
 
 export interface Progress {
   readonly show: (bytesRead: number, rows: number) => void
   readonly end: () => void
 }
 
-// Ten a second at most: more cannot be read and costs a slow terminal time.
+// At most ten updates a second: more cannot be read, and they slow down a slow terminal.
 const PAUSE_MS = 100
 const BAR_WIDTH = 24
 

@@ -1,6 +1,6 @@
-// `casework doctor --recount`: what is kept twice of the cases, compared with the events, slots,
-// merges and history behind it. Exit code 0 when nothing is different, or all of it was repaired
-// and then is the same.
+// `casework doctor --recount`: compares the counters and summaries of cases with their events,
+// correlation keys, merges and history. Exit code 0 when nothing differs, or when every difference
+// was repaired.
 
 import { recountDatabase } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'

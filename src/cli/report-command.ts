@@ -1,5 +1,5 @@
-// `casework report explain <file>`: how a report would be read, value by value: where it was found,
-// why it won, and what was passed over.
+// `casework report explain <file>`: shows how a report would be read, value by value: where it was
+// found, why it won, and which values were not chosen.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -100,9 +100,7 @@ function isExplained(value: object): value is Explained {
   return 'state' in value && 'events' in value && Array.isArray(value.events)
 }
 
-/**
- * For a person at a terminal of any width: one value a line, and below it where it stands and why.
- */
+/** For a person at a terminal of any width: one value a line, with its source and reason below. */
 export function formatExplained(explained: Explained, paint: Paint): string {
   const { state, reason, format, events, problems = [], passed_over: passedOver = [] } = explained
   const verdict = state === 'accepted' ? paint(state, 'green') : paint(state, 'yellow')

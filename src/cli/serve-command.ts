@@ -1,5 +1,5 @@
-// `casework serve`: starts the service, says what a newcomer needs, and ends on SIGTERM, SIGINT, or
-// when the npm that started it is gone.
+// `casework serve`: starts the service, prints the address and the first token, and ends on
+// SIGTERM, SIGINT, or when the npm that started it has ended.
 
 import type { RunningServer } from '../app/serve.ts'
 import { readEnvironment } from '../kernel/config.ts'
@@ -10,20 +10,19 @@ import { whenStarterIsGone } from './starter.ts'
 
 // Accepted requests and running steps get this long; then the process ends anyway.
 const DRAIN_MS = 10_000
-// npm forwards to its child what a Ctrl-C has given to the whole group already, so one wish may
-// arrive as two signals.
+// npm forwards a Ctrl-C that its child has already received with the process group, so one request
+// to stop may arrive as two signals.
 const SAME_WISH_MS = 300
 
 /**
- * Runs until told to stop; gives the exit code. Throws the operating error that kept it from
- * starting.
+ * Runs until a signal to stop; returns the exit code. Throws the operating error of a failed start.
  */
 export async function runServe(flags: Readonly<Record<string, unknown>>): Promise<number> {
   const { config } = loadConfigFromFlags(flags)
   surviveClosedOutput()
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
   const wish = listenForStop(log)
-  // Loaded once the settings are known to be right: a wrong one is told at once.
+  // Loaded after the settings are checked, so that a wrong setting is reported at once.
   const { startServer } = await import('../app/serve.ts')
   let server: RunningServer
   let firstToken: string | null = null
@@ -50,7 +49,7 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
 }
 
 interface StopWish {
-  /** Aborted at the first wish, also during the start. */
+  /** Aborted at the first signal to stop, also during the start. */
   readonly signal: AbortSignal
   readonly whenAsked: Promise<null>
 }
@@ -72,8 +71,8 @@ function listenForStop(log: Log): StopWish {
       else if (performance.now() - askedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted)
     })
   }
-  // npm ends within milliseconds when it is signalled and leaves its child behind; units and images
-  // call node directly.
+  // npm ends within milliseconds of a signal and leaves its child running; units and images call
+  // node directly.
   if (readEnvironment()['npm_lifecycle_event'] !== undefined) {
     void whenStarterIsGone().then(() => ask('the npm that started this is gone'))
   }
@@ -90,7 +89,7 @@ function endAfterDrain(log: Log): void {
   }, DRAIN_MS).unref()
 }
 
-// A terminal that was closed, or `| head`, must not keep the database from being stopped in order.
+// A closed terminal, or `| head`, must not prevent an orderly stop of the database.
 function surviveClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
@@ -99,7 +98,7 @@ function buildTokenLines(token: string): string {
   return `  token     ${token}\n            (administrator; shown this once and stored as a hash: keep it)\n`
 }
 
-/** What is printed once the service is ready. */
+/** The text that is printed once the service is ready. */
 export function buildGreeting(
   server: Omit<RunningServer, 'stop' | 'whenBroken'>,
   firstToken: string | null,

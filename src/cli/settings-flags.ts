@@ -1,11 +1,11 @@
-// The settings of kernel/settings.ts as flags of a command, and from flags, environment and
-// casework.toml to a configuration.
+// The settings of kernel/settings.ts as flags of a command, and the configuration from flags,
+// environment and casework.toml.
 
 import type { Command } from 'commander'
 import { type LoadedConfig, loadConfig, readEnvironment } from '../kernel/config.ts'
 import { SETTINGS, type SettingName } from '../kernel/settings.ts'
 
-/** Adds `--data-dir`, `--port` and so on; only those named, or all. */
+/** Adds `--data-dir`, `--port` and so on: the named settings, or all. */
 export function addSettingFlags(
   command: Command,
   names: readonly SettingName[] = listSettings(),

@@ -158,7 +158,7 @@ export async function runSourceRemove(text: string, flags: Flags): Promise<void>
   process.stderr.write(`${text} is gone, with everything it said.\n`)
 }
 
-// A name may have slashes of its own, a kind has none.
+// A name may contain slashes, a kind has none.
 function readSource(text: string): { readonly kind: string; readonly name: string } {
   const slash = text.indexOf('/')
   if (slash < 1 || slash === text.length - 1) {

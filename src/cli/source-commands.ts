@@ -1,4 +1,4 @@
-// The commands about sources of intel, `casework source …`; what each does is in source-command.ts.
+// The commands about sources of intel, `casework source …`; their code is in source-command.ts.
 
 import type { Command } from 'commander'
 

@@ -1,6 +1,6 @@
-// Notices when the npm that started this process is gone: npm ends in 6 ms when it is signalled and
-// leaves its child (measured), and the shell between them may live on, so on Linux the shell's own
-// parent is watched too.
+// Notices the end of the npm that started this process. npm ends within milliseconds of a signal
+// and leaves its child running, and the shell between them may run on, so on Linux the parent of
+// the shell is watched too.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,10 +12,10 @@ const INIT = 1
 export async function whenStarterIsGone(): Promise<void> {
   const parent = process.ppid
   const starter = readProcess(parent)
-  // It may have gone before this process could look. In a container npm itself can be process 1.
+  // npm may have ended before this check. In a container npm itself can be process 1.
   if (parent === INIT && starter !== null && !STARTERS.test(starter.name)) return
   const grandparent = findStarterBehindShell(starter)
-  // Ends with the process at the latest.
+  // The loop ends with the process at the latest.
   for (;;) {
     await delay(POLL_MS, undefined, { ref: false })
     if (process.ppid !== parent) return

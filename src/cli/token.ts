@@ -1,5 +1,5 @@
-// `casework token create|list|revoke`: through the running server, or straight on the database when
-// none is running.
+// `casework token create|list|revoke`: through the running server, or directly on the database when
+// no server is running.
 
 import { isRoleName, ROLE_SCOPES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -108,7 +108,7 @@ async function ask(flags: Flags, request: ApiRequest): Promise<Record<string, un
     const isNotRunning =
       error instanceof CommandFailure && error.exitCode === EXIT.network && client.isLocal
     if (!isNotRunning) throw error
-    // Loaded only now: beside a running server, the command needs nothing of the program.
+    // Loaded only here: with a running server the command needs nothing of the program.
     const { askOffline } = await import('../app/offline.ts')
     return readJsonAnswer(await askOffline(config, request))
   }

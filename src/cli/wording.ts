@@ -6,7 +6,7 @@ export function countOf(count: unknown, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`
 }
 
-/** What the server calls by its query parameter, a command has as a flag. */
+/** Replaces the query parameters in a sentence of the server by the flags of the command. */
 export function nameFlags(sentence: string): string {
   return sentence.replaceAll('allowShrink=true', '--allow-shrink')
 }

@@ -163,7 +163,7 @@ function enterGate(path: string): DatabaseSync | null {
  * does not name itself.
  */
 function findHolder(socketPath: string): Promise<{ readonly pid: number | null } | null> {
-  return new Promise((settle) => {
+  return new Promise((finish) => {
     // No agent: a kept connection would be reset when the holder ends, which looks like a holder
     // that is still running.
     const probe = request({
@@ -176,16 +176,16 @@ function findHolder(socketPath: string): Promise<{ readonly pid: number | null }
     probe.on('response', (response) => {
       response.resume()
       const pid = Number(response.headers[PID_HEADER])
-      settle({ pid: Number.isSafeInteger(pid) ? pid : null })
+      finish({ pid: Number.isSafeInteger(pid) ? pid : null })
     })
     probe.on('timeout', () => {
-      settle({ pid: null })
+      finish({ pid: null })
       probe.destroy()
     })
     // Any other error (no permission, reset, a full queue) means that a process listens. Waiting is
     // safer than sharing the folder.
     probe.on('error', (error) =>
-      settle(hasErrorCode(error, 'ENOENT', 'ECONNREFUSED') ? null : { pid: null }),
+      finish(hasErrorCode(error, 'ENOENT', 'ECONNREFUSED') ? null : { pid: null }),
     )
     probe.end()
   })
@@ -205,9 +205,9 @@ async function listen(path: string, socketPath: string): Promise<Lock> {
   const isFile = process.platform !== 'win32'
   try {
     if (isFile) rmSync(socketPath, { force: true })
-    await new Promise<void>((settle, fail) => {
+    await new Promise<void>((finish, fail) => {
       server.once('error', fail)
-      server.listen(socketPath, settle)
+      server.listen(socketPath, finish)
     })
     // Access to the socket makes the caller an administrator.
     if (isFile) chmodSync(socketPath, 0o600)
@@ -226,8 +226,8 @@ async function listen(path: string, socketPath: string): Promise<Lock> {
 // Node removes the socket file before it closes the socket, so the new socket file of the next
 // process is never removed by this one.
 async function closeServer(server: Server): Promise<void> {
-  await new Promise<void>((settle) => {
-    server.close(() => settle())
+  await new Promise<void>((finish) => {
+    server.close(() => finish())
     server.closeAllConnections()
   })
 }

@@ -15,26 +15,26 @@ const DEPTH_MAX = 100
  * that nests too deep; null when there is none.
  */
 export function findUnstorableText(value: unknown): string | null {
-  const found = walk(value, 0)
+  const found = findIn(value, 0)
   // The empty pointer is the whole document (RFC 6901); a person reads "/" more easily.
   return found === null ? null : found || '/'
 }
 
 /** The pointer is built on the way back only, so that valid text costs no pointers. */
-function walk(value: unknown, depth: number): string | null {
+function findIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return isStorableText(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
   if (depth >= DEPTH_MAX) return ''
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i += 1) {
-      const found = walk(value[i], depth + 1)
+      const found = findIn(value[i], depth + 1)
       if (found !== null) return `/${i}${found}`
     }
     return null
   }
   for (const [key, member] of Object.entries(value)) {
     if (!isStorableText(key)) return ''
-    const found = walk(member, depth + 1)
+    const found = findIn(member, depth + 1)
     if (found !== null) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
   }
   return null

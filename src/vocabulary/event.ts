@@ -80,7 +80,7 @@ export const DETAILS_LIMITS: JsonLimits = {
   totalLengthMax: 131_072,
 }
 
-const TAKEN = new Set([
+const ACCEPTED_MEMBERS = new Set([
   'event_date',
   'event_type',
   'event_subtypes',
@@ -96,7 +96,7 @@ const TAKEN = new Set([
   'tenant_id',
   'report_id',
 ])
-const GIVEN_BY_US = new Set(['event_id', 'create_date', 'case_id', 'resolved'])
+const SERVICE_MEMBERS = new Set(['event_id', 'create_date', 'case_id', 'resolved'])
 
 /**
  * `event_details.account`: a name or number of the operator's own, as the resource has it; null
@@ -158,8 +158,8 @@ export function parseNewEvent(input: unknown, defaults: EventDefaults): NewEvent
 
 function refuseUnknownMembers(input: Record<string, unknown>, problems: FieldProblem[]): void {
   for (const name of Object.keys(input)) {
-    if (TAKEN.has(name)) continue
-    const reason = GIVEN_BY_US.has(name)
+    if (ACCEPTED_MEMBERS.has(name)) continue
+    const reason = SERVICE_MEMBERS.has(name)
       ? 'is given by the service; leave it out'
       : 'is not known here'
     addProblem(problems, joinPointer('', name), reason)

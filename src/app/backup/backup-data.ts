@@ -1,4 +1,4 @@
-// Backup and restore of one configuration: which database is meant, and who may hold it meanwhile.
+// Backup and restore for one configuration: finds the database and locks the data folder meanwhile.
 
 import { chooseErasureLog, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
 import type { Config } from '../../kernel/config.ts'
@@ -19,8 +19,8 @@ import { type BackupSummary, writeBackup } from './write-backup.ts'
 
 /**
  * Writes a backup of DATABASE_URL, of the server that runs on the data folder, or of the embedded
- * database in it, which is started for as long as it takes. Throws BACKUP_… and what keeps the
- * database from being reached.
+ * database in it, which is started for as long as it takes. Throws BACKUP_… and the errors of an
+ * unreachable database.
  */
 export async function backUp(
   config: Config,
@@ -48,27 +48,27 @@ async function backUpFrom(
   }
 }
 
-// Enough for a command that is just ending.
+// Long enough for another command to end.
 const LOCK_WAIT_MS = 1_000
 
 export interface RestoreOutcome extends RestoreSummary {
   readonly erasureLog: string
-  /** What was erased after the backup and was in it again; null without a log. */
+  /** The erasures made after the backup, which were repeated; null without a log. */
   readonly erasedAgain: (PlannedErasures & RepeatedErasures) | null
 }
 
 /**
- * Fills the empty database of DATABASE_URL or of the data folder, and erases again what the log of
- * erasures has beyond the backup. The folder is held meanwhile, so no server runs on it. Throws
- * BACKUP_… when the file or the database is not fit, and CASEWORK_ERASURE_LOG_NOT_READABLE, and has
- * changed nothing then.
+ * Fills the empty database of DATABASE_URL or of the data folder, and repeats the erasures of the
+ * log that are newer than the backup. The data folder is locked meanwhile, so no server runs on it.
+ * Throws BACKUP_… when the file or the database is not suitable, and
+ * CASEWORK_ERASURE_LOG_NOT_READABLE; nothing is changed then.
  */
 export async function restore(config: Config, log: Log, file: string): Promise<RestoreOutcome> {
   const migrations = readMigrations(MIGRATIONS_FOLDER)
   await verifyBackup(file, migrations)
   const erasureLog = chooseErasureLog(config)
   const logged = await readErasureLog(erasureLog)
-  // A server that holds the folder will not leave it because of us.
+  // A server that has locked the folder will not stop for this command.
   const folder = await openDataFolder({ path: config.dataDir, waitMs: LOCK_WAIT_MS })
   try {
     const database = await openDatabase(config, log)
@@ -80,8 +80,8 @@ export async function restore(config: Config, log: Log, file: string): Promise<R
         place,
         file,
         migrations,
-        // With the rows or not at all: whatever ends this process, what is to be erased again is
-        // known.
+        // In the transaction of the rows, so that the erasures to repeat are known however this
+        // process ends.
         complete: async (client) => {
           planned = await planErasures(client, logged ?? [])
         },

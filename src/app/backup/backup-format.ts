@@ -1,6 +1,6 @@
-// The file of a backup: gzip over text that is also a script for psql, so that a backup can be
-// read, and in an emergency loaded, without casework. Comment lines carry what a restore checks.
-// The format is described in docs/guides/backup-and-restore.md.
+// The file format of a backup: a gzipped psql script, so that a backup can be read, and in an
+// emergency loaded, without casework. Comment lines hold the data that a restore checks. The format
+// is described in docs/guides/backup-and-restore.md.
 
 /** Raised when a reader of the old files would misread the new ones. */
 const BACKUP_FORMAT_VERSION = 1
@@ -12,7 +12,7 @@ export interface BackupHeader {
   readonly createdAt: string
   /** The migrations that the database had, in their order; their number is the schema version. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[]
-  /** In the order in which they can be filled: a table comes after those it refers to. */
+  /** In the order in which they can be filled: a table comes after the tables that it refers to. */
   readonly tables: readonly BackupTable[]
   readonly sequences: readonly BackupSequence[]
 }
@@ -22,7 +22,7 @@ export interface BackupTable {
   readonly columns: readonly string[]
 }
 
-/** The counter behind a column that numbers its rows; null when it has not counted yet. */
+/** The counter behind a column that numbers its rows; null when it is unused. */
 export interface BackupSequence {
   readonly table: string
   readonly column: string
@@ -72,7 +72,7 @@ export function parseComment(line: string): Readonly<Record<string, unknown>> | 
   }
 }
 
-/** Reads the first line; a string says why it cannot be used, in the middle of a sentence. */
+/** Parses the first line; a string is the reason of a refusal, as a part of a sentence. */
 export function parseHeader(line: string): BackupHeader | string {
   const comment = parseComment(line)
   if (comment?.['format'] !== FORMAT_NAME) return 'its first line is not that of a backup'

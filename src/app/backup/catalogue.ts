@@ -1,11 +1,11 @@
-// What there is to back up, as the database itself tells: the tables of our schema in the order in
-// which they can be filled, and the counters behind numbered columns. Asked and not listed by hand,
-// so that no table of a later migration can be forgotten.
+// The contents of a backup, read from the catalogue of the database: the tables of our schema in
+// the order in which they can be filled, and the sequences of numbered columns. A list by hand
+// could miss a table of a later migration.
 
 import type pg from 'pg'
 import type { BackupSequence, BackupTable } from './backup-format.ts'
 
-/** The schema's own version lies in these; a restore writes it by migrating. */
+/** The tables of the schema version; a restore writes them by migrating. */
 const LEDGER = ['schema_lock', 'schema_migration']
 
 /**
@@ -28,7 +28,10 @@ interface TableRow {
   readonly parents: readonly string[]
 }
 
-/** Tables of the current schema without the ledger; a table comes after those that it refers to. */
+/**
+ * Tables of the current schema without the ledger; a table comes after the tables that it refers
+ * to.
+ */
 export async function listTables(client: pg.ClientBase): Promise<readonly BackupTable[]> {
   const found = await client.query<TableRow>(
     `select c.relname::text as name,
@@ -47,8 +50,8 @@ export async function listTables(client: pg.ClientBase): Promise<readonly Backup
 }
 
 /**
- * Puts parents before their children, else keeps the order. Throws when tables refer to each other
- * in a circle.
+ * Sorts parents before their children, otherwise keeps the order. Throws when tables refer to each
+ * other in a circle.
  */
 export function orderByParents<Table extends { name: string; parents: readonly string[] }>(
   tables: readonly Table[],
@@ -92,7 +95,7 @@ export async function listAppliedMigrations(
   return found.rows
 }
 
-/** Counters are outside of transactions, so they may be ahead of the rows; never behind them. */
+/** Sequences are not transactional, so they may be ahead of the rows, but never behind them. */
 export async function listSequences(client: pg.ClientBase): Promise<readonly BackupSequence[]> {
   const found = await client.query<BackupSequence>(
     `select t.relname::text as "table", a.attname::text as "column", s.last_value::text as last

@@ -1,4 +1,4 @@
-// Operating errors of backup and restore. All are read by the operator; see
+// Operating errors of backup and restore. The operator reads all of them; see
 // docs/reference/errors.md.
 
 import { OperatingError } from '../../kernel/operating-error.ts'
@@ -20,7 +20,7 @@ export function backupFileNotWritable(file: string, cause: unknown): OperatingEr
   })
 }
 
-/** `reason` says what is wrong with it, in the middle of a sentence. */
+/** `reason` names the fault, as a part of a sentence. */
 export function backupFileNotReadable(
   file: string,
   reason: string,

@@ -1,5 +1,5 @@
-// Reads the file of a backup part by part and checks it on the way: whoever has taken every part
-// without an error has had all of it, unchanged.
+// Reads the file of a backup in parts and checks it on the way: a caller that has read every part
+// without an error has the whole file, unchanged.
 
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -19,7 +19,7 @@ export type BackupPart =
   | { readonly kind: 'rows'; readonly bytes: Buffer }
   | { readonly kind: 'end of table'; readonly rows: number }
 
-/** Throws BACKUP_FILE_NOT_READABLE at the first thing that is wrong, at the end at the latest. */
+/** Throws BACKUP_FILE_NOT_READABLE at the first fault, at the end at the latest. */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   try {
     yield* parseBackup(new ByteReader(readChunks(file)))
@@ -103,7 +103,7 @@ class ByteReader {
     }
   }
 
-  /** The rows of a table, in pieces; the mark at their end is passed over. */
+  /** The rows of a table, in pieces; the mark at their end is left out. */
   async *readRows(): AsyncGenerator<Buffer> {
     while (this.#rest.length < END_OF_ROWS.length) await this.#needMore()
     if (this.#rest.indexOf(END_OF_ROWS) === 0) {

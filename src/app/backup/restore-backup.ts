@@ -1,5 +1,5 @@
-// Fills an empty database from the file of a backup, in one transaction: either everything is there
-// afterwards, or nothing changed.
+// Fills an empty database from the file of a backup, in one transaction: afterwards either all data
+// is there, or nothing has changed.
 
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -26,12 +26,12 @@ import { readBackup } from './read-backup.ts'
 
 export interface RestoreOptions {
   readonly connection: DatabaseConnection
-  /** Where the data goes, for a person. */
+  /** The target database, for messages. */
   readonly place: string
   readonly file: string
-  /** Of this program. */
+  /** The migrations of this program. */
   readonly migrations: readonly Migration[]
-  /** Done in the same transaction, when the schema is up to date. */
+  /** Called in the same transaction, when the schema is up to date. */
   readonly complete?: (client: Client) => Promise<void>
 }
 
@@ -44,8 +44,8 @@ export interface RestoreSummary {
 }
 
 /**
- * Reads the whole file once without touching anything: a torn or altered file, and one of a newer
- * program, is refused here. Throws BACKUP_FILE_NOT_READABLE, BACKUP_IS_NEWER or
+ * Reads the whole file once without touching anything: a truncated or altered file, and a file of a
+ * newer program, is refused here. Throws BACKUP_FILE_NOT_READABLE, BACKUP_IS_NEWER or
  * KERNEL_MIGRATION_WAS_EDITED.
  */
 export async function verifyBackup(
@@ -85,7 +85,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     application_name: 'casework restore',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
-  // A connection that breaks is met again as the failure of the query it carried.
+  // A broken connection shows as the failure of its query.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -95,7 +95,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     await client.query('commit')
     return summary
   } finally {
-    // Without a commit, the database forgets everything.
+    // Without a commit, the database rolls back.
     await client.end()
   }
 }
@@ -129,8 +129,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
   await options.complete?.(client)
-  // Without figures about the new rows, the first questions would be answered by reading whole
-  // tables.
+  // Without statistics of the new rows, the first queries would scan whole tables.
   for (const { name } of await listTables(client)) await client.query(`analyze ${quoteName(name)}`)
   return {
     tables: tables.length,
@@ -164,8 +163,8 @@ async function prepareTarget(
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
 }
 
-// Every first start makes a token, and a revoked one stays: a database without any was migrated and
-// never used.
+// Every first start makes a token, and a revoked one stays: so a database without tokens was
+// migrated and never used.
 async function hasBeenUsed(client: Client): Promise<boolean> {
   const found = await client.query('select 1 from api_token limit 1')
   return found.rows.length > 0
@@ -179,7 +178,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 interface CopyIn {
   readonly write: (bytes: Buffer) => Promise<void>
-  /** Gives the number of rows that were taken. */
+  /** Returns the number of rows that were restored. */
   readonly end: () => Promise<number>
 }
 
@@ -188,7 +187,7 @@ function startCopy(client: Client, table: BackupTable | undefined): CopyIn {
   const columns = table.columns.map(quoteName).join(', ')
   const stream = client.query(copyFrom(`copy ${quoteName(table.name)} (${columns}) from stdin`))
   const done = finished(stream)
-  // Told to whoever writes next, or ends.
+  // The next write or the end of the stream throws it.
   done.catch(() => undefined)
   return {
     async write(bytes) {
@@ -204,8 +203,8 @@ function startCopy(client: Client, table: BackupTable | undefined): CopyIn {
 
 async function setSequence(client: Client, sequence: BackupSequence): Promise<void> {
   const { table, column, last } = sequence
-  // The counter may have been ahead of the rows, when the newest had been deleted; it must not give
-  // a number twice.
+  // The sequence may have been ahead of the rows, when the newest ones were deleted. It must not
+  // give a number twice.
   await client.query(
     `select setval(pg_get_serial_sequence($1, $2), n)
      from (select greatest($3::bigint, (select max(${quoteName(column)}) from ${quoteName(table)})) as n) as highest

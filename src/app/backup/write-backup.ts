@@ -1,5 +1,4 @@
-// Writes everything in the database to one file, as it was at one instant, with the memory of a few
-// pages however large it is.
+// Writes the whole database to one file, as it was at one instant, in constant memory.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, statSync } from 'node:fs'
@@ -33,9 +32,9 @@ import { backupFileExists, backupFileNotWritable } from './errors.ts'
 
 export interface WriteBackupOptions {
   readonly connection: DatabaseConnection
-  /** Where the data lies, for a person. */
+  /** The source database, for messages. */
   readonly place: string
-  /** Must not exist; it appears when it is whole. */
+  /** Must not exist; it appears when it is complete. */
   readonly file: string
   readonly signal: AbortSignal
 }
@@ -43,12 +42,11 @@ export interface WriteBackupOptions {
 export interface BackupSummary {
   readonly tables: number
   readonly rows: number
-  /** Of the file. */
+  /** The size of the file. */
   readonly bytes: number
 }
 
-// Rows of JSON shrink to a fifth at the lowest level already, which keeps up with what one
-// connection gives.
+// The lowest level already shrinks rows of JSON to a fifth, and is as fast as one connection.
 const GZIP_LEVEL = 1
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -61,7 +59,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
     application_name: 'casework backup',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
-  // A connection that breaks is met again as the failure of the query it carried.
+  // A broken connection shows as the failure of its query.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -72,7 +70,8 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
       await pipeline(
         Readable.from(produceText(client, header, counts), { objectMode: false }),
         createGzip({ level: GZIP_LEVEL }),
-        // It holds personal data: for its owner only. Flushed to the disk before it gets its name.
+        // The file holds personal data, so only its owner may read it. It is flushed to the disk
+        // before it gets its name.
         createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
         { signal: options.signal },
       )
@@ -87,12 +86,12 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
     await syncFolder(dirname(file))
     return { ...counts, bytes: statSync(file).size }
   } finally {
-    // Ends a transaction that is left open, and cuts a COPY that is under way.
+    // Ends an open transaction, and aborts a running COPY.
     await client.end()
   }
 }
 
-// One snapshot for all tables; and nobody may change their shape meanwhile.
+// One snapshot for all tables, and a lock against changes of the schema meanwhile.
 async function beginSnapshot(client: Client, place: string): Promise<BackupHeader> {
   await client.query('begin isolation level repeatable read read only')
   await client.query(TEXT_SETTINGS)

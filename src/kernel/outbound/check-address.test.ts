@@ -26,7 +26,7 @@ const SPECIAL = list(`
   fe80::1 fe80::1%eth0 febf::1 fec0::1 ff02::1 ffff::1 1::1
 `)
 
-// The neighbours of the ranges above. They are judged only; nothing connects to them.
+// The neighbours of the ranges above. They are only classified; nothing connects to them.
 const PUBLIC = list(`
   1.0.0.0 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255
   128.0.0.1 169.253.0.1 169.255.0.1 168.63.129.15 168.63.129.17

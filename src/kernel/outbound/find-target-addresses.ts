@@ -45,12 +45,14 @@ export async function findAddresses(
   rules: AddressRules,
   signal: AbortSignal,
 ): Promise<FoundAddresses | OutboundRefusal> {
-  const answers = fit.isAddress ? [fit.target.host] : await askName(fit.target.host, rules, signal)
+  const answers = fit.isAddress
+    ? [fit.target.host]
+    : await resolveTarget(fit.target.host, rules, signal)
   // One refused address refuses the name: its owner decides which address comes first next time.
   if (!answers.every((address) => mayConnect(fit.target, address, rules.allow))) {
     return refuse('address')
   }
-  if (leadsHome(fit.target, answers, rules)) return refuse('own_address')
+  if (pointsToOwnAddress(fit.target, answers, rules)) return refuse('own_address')
   return {
     kind: 'found',
     addresses: pickAddresses(answers),
@@ -58,7 +60,7 @@ export async function findAddresses(
   }
 }
 
-async function askName(
+async function resolveTarget(
   name: string,
   rules: AddressRules,
   signal: AbortSignal,
@@ -78,7 +80,11 @@ async function askName(
 
 // A playbook that calls this service, which then runs the playbook, would be an endless loop, even
 // over a public address.
-function leadsHome(target: Target, answers: readonly string[], rules: AddressRules): boolean {
+function pointsToOwnAddress(
+  target: Target,
+  answers: readonly string[],
+  rules: AddressRules,
+): boolean {
   const own = new Set(rules.listOwnAddresses().map(normalizeAddress))
   return answers.some(
     (address) =>

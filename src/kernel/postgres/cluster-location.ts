@@ -1,6 +1,6 @@
-// Where the database cluster of a data folder lies: inside it, or in /var/lib/casework when the
-// account that the database must run under cannot get there (design section 10 "Start and stop"). A
-// pointer file in the data folder then tells where.
+// The location of the database cluster of a data folder: inside it, or in /var/lib/casework when
+// the account of the database cannot reach the data folder (design section 10 "Start and stop"). A
+// pointer file in the data folder then names the location.
 
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -29,12 +29,15 @@ import {
 } from './errors.ts'
 
 export interface ClusterLocation {
-  /** Private folder that holds what follows, and a copy of the binaries when one was needed. */
+  /**
+   * Private folder of the cluster and its socket, and of a copy of the binaries when one was
+   * needed.
+   */
   readonly path: string
   /** PGDATA; exists once the cluster has been set up completely. */
   readonly clusterPath: string
   readonly socketFolder: string
-  /** Who runs PostgreSQL; null: whoever runs us. */
+  /** The account that runs PostgreSQL; null for the account of this process. */
   readonly account: Account | null
 }
 
@@ -42,15 +45,18 @@ export interface ClusterLocation {
 export const SOCKET_PORT = 5432
 export const SOCKET_LOCK_NAME = `.s.PGSQL.${SOCKET_PORT}.lock`
 
-// Never a temporary folder: those are emptied by the system.
+// Never a temporary folder: the system empties those.
 const OUTSIDE_ROOT = '/var/lib/casework'
 const OUTSIDE_PATTERN = /^\/var\/lib\/casework\/[0-9a-f]{16}(?:-\d{1,3})?$/
 const OWNER_NAME = 'data-folder'
-// Data folders made anew at one path, each leaving its database outside; nobody does that a hundred
-// times.
+// The number of data folders created at one path one after the other, each of which leaves its
+// database outside.
 const OUTSIDE_ATTEMPTS_MAX = 100
 
-/** Finds or makes the location for the cluster of `dataDir` (a real path, locked by us). */
+/**
+ * Finds or creates the location of the cluster of `dataDir` (a real path, whose lock the caller
+ * holds).
+ */
 export function prepareClusterLocation(dataDir: string, log: Log): ClusterLocation {
   const pointer = join(dataDir, POINTER_NAME)
   const inside = join(dataDir, 'postgres')
@@ -71,8 +77,8 @@ export function prepareClusterLocation(dataDir: string, log: Log): ClusterLocati
   return prepare(outside, log)
 }
 
-// Root's files go to an account of our own. A cluster made by an ordinary user keeps its owner, so
-// that this user can go on with it after one start as root.
+// Under root the cluster belongs to an account of its own. A cluster of an ordinary user keeps its
+// owner, so that this user can still use it after one start as root.
 function findClusterOwner(location: string): Account | null {
   const cluster = join(location, 'cluster')
   if (!existsSync(cluster)) return null
@@ -80,7 +86,7 @@ function findClusterOwner(location: string): Account | null {
   return uid === 0 ? null : { uid, gid }
 }
 
-// Passing through is all the account needs; it cannot list the folder.
+// The account only needs to pass the folder; it cannot list it.
 function openFolder(dataDir: string, account: Account, log: Log): void {
   const stats = statSync(dataDir)
   if (stats.uid === account.uid || (stats.mode & 0o001) !== 0) return
@@ -90,7 +96,7 @@ function openFolder(dataDir: string, account: Account, log: Log): void {
 
 function readPointer(dataDir: string, pointer: string): string {
   const location = readFileSync(pointer, 'utf8').trim()
-  // Checked strictly, since root hands what lies there to another account.
+  // Checked strictly, since root changes the owner of the files there.
   if (!OUTSIDE_PATTERN.test(location) || !existsSync(location)) throw pointerNotReadable(pointer)
   const owner = readOwner(location)
   if (owner === dataDir) return location
@@ -132,8 +138,8 @@ function claimOutside(dataDir: string, log: Log): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   for (let number = 1; number <= OUTSIDE_ATTEMPTS_MAX; number += 1) {
     const location = join(OUTSIDE_ROOT, number === 1 ? hash : `${hash}-${number}`)
-    // The data folder is the truth: when its pointer is gone, it was deleted and made anew, and its
-    // old database must neither come back nor be lost for good.
+    // The data folder is the truth: without its pointer it was deleted and created again. Its old
+    // database must then neither come back nor be deleted.
     if (existsSync(join(location, 'cluster'))) {
       log.warn(
         `${location} holds the database of an earlier ${dataDir}; remove it if it is not needed`,
@@ -160,7 +166,7 @@ function prepare(path: string, log: Log): ClusterLocation {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     mkdirSync(location.socketFolder, { recursive: true, mode: 0o700 })
     if (account !== null) handOver(location, account, log)
-    // Trust is the whole authentication on this socket, so nobody else may come near it.
+    // Trust is the whole authentication on this socket, so no other account may reach it.
     chmodSync(location.socketFolder, 0o700)
     return location
   } catch (error) {
@@ -170,8 +176,8 @@ function prepare(path: string, log: Log): ClusterLocation {
   }
 }
 
-// The place stays root's, passable by the group of the account only; what PostgreSQL writes is the
-// account's.
+// The folder stays root's, and only the group of the account may pass it. The files of PostgreSQL
+// belong to the account.
 function handOver(location: ClusterLocation, account: Account, log: Log): void {
   if (account.uid === CLUSTER_ACCOUNT.uid) {
     chownSync(location.path, 0, account.gid)
@@ -184,7 +190,7 @@ function handOver(location: ClusterLocation, account: Account, log: Log): void {
   }
 }
 
-/** Replaces a small file so that it is either the old or the new one, also after a power cut. */
+/** Replaces a small file so that even after a power cut it is either the old or the new one. */
 function writeDurably(path: string, text: string): void {
   const temporary = `${path}.new-${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, text, { mode: 0o600, flush: true })

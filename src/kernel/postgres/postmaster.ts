@@ -83,11 +83,11 @@ async function spawnPostmaster(options: LaunchOptions): Promise<Attempt> {
   const pid = await waitUntilSpawned(child, options)
   const watchdog = startWatchdog(pid, location, log)
   const lines = keepLines(child, log)
-  const whenExited = new Promise<PostmasterExit>((settle) => {
+  const whenExited = new Promise<PostmasterExit>((resolve) => {
     child.once('exit', (code, signal) => {
       // At once, before the process id can be reused.
       watchdog.end()
-      settle({ code, signal })
+      resolve({ code, signal })
     })
   })
   let stopping: Promise<void> | undefined
@@ -131,8 +131,8 @@ function listArguments(options: LaunchOptions): string[] {
 
 async function waitUntilSpawned(child: ChildProcess, options: LaunchOptions): Promise<number> {
   try {
-    await new Promise<void>((settle, fail) => {
-      child.once('spawn', settle)
+    await new Promise<void>((resolve, fail) => {
+      child.once('spawn', resolve)
       child.once('error', fail)
     })
   } catch (error) {
@@ -236,12 +236,12 @@ function startWatchdog(pid: number, location: ClusterLocation, log: Log): Watchd
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   )
-  const whenEnded = new Promise<void>((settle) => {
-    shell.once('exit', () => settle())
+  const whenEnded = new Promise<void>((resolve) => {
+    shell.once('exit', () => resolve())
     shell.once('error', (error) => {
       // A container image without a shell: the next start stops the remaining postmaster.
       log.debug('No watchdog for the database', { error: error.message })
-      settle()
+      resolve()
     })
   })
   // It must not keep this process alive.
