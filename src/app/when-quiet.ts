@@ -1,29 +1,28 @@
-// Work that stops everything for a moment, kept for a moment in which nobody asks anything.
+// Delays work that stops the thread for a moment until the service is idle.
 
 import { performance } from 'node:perf_hooks'
 
-// Measured idle, with its polls: 1.3 to 2.1 % on two shared cores. 5 % are some 150 look-ups a
-// second.
+// An idle service has some 2 % with its polls. 5 % are some 150 look-ups a second.
 const QUIET_MAX = 0.05
-// Whoever waited for the start has asked its first questions by then.
+// A client that waited for the start has sent its first requests by then.
 const LOOK_MS = 2_000
 // Two minutes.
 const LOOKS_MAX = 60
 
 export interface QuietOptions {
-  /** How long it has to be quiet; 2,000 unless told. */
+  /** How long it has to be quiet; 2,000 when left out. */
   readonly lookMs?: number
-  /** After so many looks it is not done at all; 60 unless told. */
+  /** After so many looks the work is dropped; 60 when left out. */
   readonly looksMax?: number
 }
 
 export interface QuietWork {
-  /** True once it was done, false when there was no quiet or it was called off. */
+  /** True once the work is done, false when it was dropped or called off. */
   readonly whenOver: Promise<boolean>
   readonly callOff: () => void
 }
 
-/** Does it once, after a while in which the event loop of this thread had next to nothing to do. */
+/** Does the work once, after a while in which the event loop of this thread was nearly idle. */
 export function whenQuiet(work: () => void, options: QuietOptions = {}): QuietWork {
   const { lookMs = LOOK_MS, looksMax = LOOKS_MAX } = options
   const over = Promise.withResolvers<boolean>()

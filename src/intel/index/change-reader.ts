@@ -63,8 +63,9 @@ export class ChangeReader {
   }
 
   /**
-   * Reads small pushes ahead of their turn, so that they do not wait for a slow read. The layer lies
-   * over the whole set and over the layer that is being read; null when there is nothing to read.
+   * Reads small pushes ahead of their turn, so that they do not wait for a slow read. The layer
+   * lies over the whole set and over the layer that is being read; null when there is nothing to
+   * read.
    */
   async readAhead({ seed, serial, mark }: KnownState): Promise<ReadAhead> {
     const db = this.#foundation.database.kysely

@@ -1,5 +1,5 @@
-// Reads the facts of the few subjects that changed, for the overlay. Many subjects, or all, are read
-// by fact-stream.ts.
+// Reads the facts of the few subjects that changed, for the overlay. Many subjects, or all, are
+// read by fact-stream.ts.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'

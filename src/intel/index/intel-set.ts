@@ -1,5 +1,5 @@
-// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are. Its
-// state is replaced as a whole, by index-keeper.ts or, in the other threads, by index-feed.ts.
+// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are.
+// Its state is replaced as a whole, by index-keeper.ts or, in the other threads, by index-feed.ts.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import type { ReadinessFinding } from '../../kernel/readiness.ts'

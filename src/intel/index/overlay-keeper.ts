@@ -1,5 +1,5 @@
-// Upkeep of the intel set that no caller waits for: keeps its overlay short, its file recent and the
-// change log pruned.
+// Upkeep of the intel set that no caller waits for: keeps its overlay short, its file recent and
+// the change log pruned.
 
 import type { Foundation } from '../../kernel/foundation.ts'
 import { chooseMerge } from '../snapshot/choose-merge.ts'

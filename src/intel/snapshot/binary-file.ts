@@ -75,8 +75,8 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-// A rename is on the disk only when its folder is. Windows does not open folders, so the rename alone
-// must do there.
+// A rename is on the disk only when its folder is. Windows does not open folders, so the rename
+// alone must do there.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

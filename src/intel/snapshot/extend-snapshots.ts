@@ -1,5 +1,5 @@
-// Adds the facts of pushes to the known facts of their subjects, from memory alone. The result is the
-// same layer as one that is read from the database.
+// Adds the facts of pushes to the known facts of their subjects, from memory alone. The result is
+// the same layer as one that is read from the database.
 
 import { parseSubject, type Subject } from '../../values/range.ts'
 import { type FactLog, LOG_WORDS } from './fact-log.ts'

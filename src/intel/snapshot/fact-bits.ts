@@ -1,6 +1,6 @@
-// Quick classification of a record: its live facts as bits, one for each of a few questions. The tag
-// catalogue and the sighting rules are turned into one number per origin beforehand, so that a fact
-// costs a comparison and an OR.
+// Quick classification of a record: its live facts as bits, one for each of a few questions. The
+// tag catalogue and the sighting rules are turned into one number per origin beforehand, so that a
+// fact costs a comparison and an OR.
 
 import type { Classification, IntelPolicy } from '../facts/classify-item.ts'
 import type { Intent, TagIntent } from '../facts/intent.ts'

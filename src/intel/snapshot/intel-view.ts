@@ -1,6 +1,7 @@
-// A look-up reads this: one snapshot, the overlay over it and the policy. A view is cheap to make, so
-// every change makes a new one, swapped in by one assignment. The overlay is a few small snapshots
-// of later changes, the newest first. Each holds all facts of its subjects and hides older ones.
+// A look-up reads this: one snapshot, the overlay over it and the policy. A view is cheap to make,
+// so every change makes a new one, swapped in by one assignment. The overlay is a few small
+// snapshots of later changes, the newest first. Each holds all facts of its subjects and hides
+// older ones.
 
 import assert from 'node:assert/strict'
 import type { Ipv4Item, Ipv6Item } from '../../values/address.ts'

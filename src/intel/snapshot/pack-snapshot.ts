@@ -211,8 +211,8 @@ function packIpv6Ranges(
 
 type RecordHolder = (typeof SLOT_TABLES)[number][0] | (typeof RANGE_TABLES)[number][0]
 
-// Name, words of an entry, and the word that holds the record. Hash tables add 1 to the record, since
-// 0 marks an empty entry.
+// Name, words of an entry, and the word that holds the record. Hash tables add 1 to the record,
+// since 0 marks an empty entry.
 const SLOT_TABLES = [
   ['ipv4Slots', IPV4_ENTRY_WORDS, 1],
   ['ipv6Slots', IPV6_ENTRY_WORDS, 4],

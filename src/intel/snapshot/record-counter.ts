@@ -1,5 +1,5 @@
-// Counts subjects by their live facts: how many have a listing, carry a tag, are named by a source. It
-// makes no object for a record, and looks up origins once for each snapshot.
+// Counts subjects by their live facts: how many have a listing, carry a tag, are named by a source.
+// It makes no object for a record, and looks up origins once for each snapshot.
 
 import type { IntelPolicy } from '../facts/classify-item.ts'
 import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'

@@ -1,6 +1,7 @@
-// A shape is the set of origins of the live facts of a record. Each entry of the IPv4 table names the
-// shape of its record at the time of building, and the second until which it holds. A check of an
-// address therefore seldom reads the record, a cache miss that is most of a check in a large set.
+// A shape is the set of origins of the live facts of a record. Each entry of the IPv4 table names
+// the shape of its record at the time of building, and the second until which it holds. A check of
+// an address therefore seldom reads the record, a cache miss that is most of a check in a large
+// set.
 
 import { FACT_SIGHTING, FACT_WORDS, factKindOf, originOf } from './record.ts'
 

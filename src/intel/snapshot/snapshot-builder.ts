@@ -199,8 +199,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Packs all added facts. The builder cannot be used afterwards: its tables become the tables of the
-   * snapshot.
+   * Packs all added facts. The builder cannot be used afterwards: its tables become the tables of
+   * the snapshot.
    */
   build(options: BuildOptions): Snapshot {
     return packSnapshot(this.#heads, this.#chains, this.#origins, options)

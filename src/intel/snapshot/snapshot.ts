@@ -196,8 +196,8 @@ export class Snapshot {
     }
   }
 
-  // Ranges are numbered in the order of their first addresses; of ranges with the same first address
-  // the widest comes first.
+  // Ranges are numbered in the order of their first addresses; of ranges with the same first
+  // address the widest comes first.
 
   get ipv4RangeCount(): number {
     return this.#ipv4Ranges.length / IPV4_RANGE_WORDS

@@ -1,5 +1,5 @@
-// Periodic work inside a process: polls and flushes. What must not be lost is a row in the
-// database, not a timer.
+// Periodic work inside a process: polls and flushes. Work that must not be lost is a row in the
+// database or a job of kernel/jobs.ts.
 
 /**
  * Runs `work` again and again with `pauseMs` between, never two at once; the returned function

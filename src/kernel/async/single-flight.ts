@@ -1,11 +1,10 @@
-// Many callers of one piece of work: those who come at the same time share a run instead of
-// starting their own.
+// Single-flight: callers of one piece of work that come at the same time share a run of it.
 
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Calls that come while `work` runs share one run after it, so that each sees all that was there
- * when it came.
+ * Calls during a run of `work` share the next run, so that each call sees all changes before it. A
+ * run that fails fails for its callers only.
  */
 export function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
@@ -46,8 +45,8 @@ export function withPause(
   }
   return () => {
     if (waiting !== null) return waiting
-    // The clock is read once: were the pause over at a second look, the start would come before the
-    // note that it is waited for, and every later call would be given that one.
+    // The clock is read once. Were the pause over at a second reading, `start` would clear `waiting`
+    // before it is set, and every later call would get this finished run.
     const waitMs = startedAtMs + pauseMs - nowMs()
     if (waitMs <= 0) return start()
     waiting = delay(waitMs).then(start)

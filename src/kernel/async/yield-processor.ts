@@ -1,18 +1,17 @@
-// What works in the background goes behind the serving thread where both want the same processor.
+// Background threads and processes get a lower priority than the serving threads.
 
 import { readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a worker thread that has a lower priority from its first step on: left to itself it would
- * load its modules, for 100 ms and more, in turns with the serving thread (measured). Only Linux
- * has priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere it is a
- * thread like any other.
+ * Starts a worker thread with a lower priority from its first step on. Otherwise it would compete
+ * with the serving thread while it loads its modules, for 100 ms and more. Only Linux has priorities
+ * of threads (setpriority(2), "C library/kernel differences"); elsewhere the priority is the same.
  */
 export function startWorkerBehind(script: URL, options: WorkerOptions = {}): Worker {
-  // A thread inherits the priority of the one that starts it, which cannot take its own back; and
-  // it does not say its number.
+  // A thread inherits the priority of its parent, and the parent could not raise its own again. Node
+  // does not give the number of the thread, so it is found by comparison.
   const before = listThreads()
   const worker = new Worker(script, options)
   for (const thread of listThreads()) {
@@ -36,6 +35,6 @@ function lower(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
   } catch {
-    // Where it is forbidden, each is merely an equal.
+    // Where it is forbidden, the priority stays the same.
   }
 }
