@@ -1,6 +1,7 @@
 // One route of ours as a route of Fastify: its hooks, its handler and its answer. The order is
 // authenticate, check path and query, read the body, check the body, handle.
 
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
@@ -152,6 +153,7 @@ function checkBodyText(body: unknown): OperatingError | null {
   ])
 }
 
+const SLICE = 256 * 1_024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sets status and headers, and gives the payload for Fastify to send. */
@@ -176,7 +178,16 @@ function prepareAnswer(
       cause: error.stack ?? error.message,
     })
   })
-  return isEmpty ? undefined : payload
+  if (isEmpty) return undefined
+  if (typeof payload !== 'string' || payload.length <= SLICE) return payload
+  // In one write, a client would seem to take nothing until it had taken all (slow-readers.ts).
+  const bytes = Buffer.from(payload)
+  reply.header('content-length', String(bytes.length))
+  return Readable.from(slice(bytes), { objectMode: false })
+}
+
+function* slice(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)
 }
 
 function stringify(json: unknown): string | undefined {
