@@ -18,19 +18,19 @@ export function completeFindings(
   findings: readonly Finding[],
   frame: TimeFrame,
 ): readonly Finding[] {
-  const told = new Set(findings.map(({ field }) => field))
+  const covered = new Set(findings.map(({ field }) => field))
   const link = findings.find(({ field }) => field === '/event_details/url')
   const anchor = link ?? findings.find(({ field }) => field !== '/sender_email')
   const kind = findings.find(({ field }) => field === '/event_type') ?? anchor
   const added: Finding[] = []
   const add = (field: string, value: string, source: Partial<Finding>, reason: string): void => {
-    if (!told.has(field)) added.push({ ...NOWHERE, ...placeOf(source), field, value, reason })
+    if (!covered.has(field)) added.push({ ...NOWHERE, ...locationOf(source), field, value, reason })
   }
   if (event.ip !== null) add('/ip', event.ip, anchor ?? {}, 'The host of the reported link.')
   if (event.domain !== null) {
     add('/domain', event.domain, anchor ?? {}, 'The host of the reported link.')
   }
-  if (!tellsTime(event, findings)) added.push(findTime(event, frame))
+  if (!statesTime(event, findings)) added.push(findTime(event, frame))
   add('/event_type', event.eventType, {}, 'Nothing in the report says which kind of abuse it is.')
   add('/sender_email', event.senderEmail, {}, 'Who handed the report in stands for its sender.')
   if (event.eventSubtypes.length > 0) {
@@ -43,7 +43,7 @@ export function completeFindings(
   if (event.recipientEmail !== null) {
     add('/recipient_email', event.recipientEmail, anchor ?? {}, 'To whom it was sent.')
   }
-  const details = listUntold(event, told)
+  const details = listUncovered(event, covered)
   if (details.length > 0) {
     const reason = 'Told beside it, by the same part of the report.'
     add('/event_details', details.join(', '), anchor ?? {}, reason)
@@ -53,29 +53,29 @@ export function completeFindings(
 
 const NOWHERE = { part: 'report', line: null, excerpt: '', role: null, rank: null } as const
 
-function placeOf({ part, line, excerpt }: Partial<Finding>): Partial<Finding> {
+function locationOf({ part, line, excerpt }: Partial<Finding>): Partial<Finding> {
   return part === undefined ? {} : { part, line: line ?? null, excerpt: excerpt ?? '' }
 }
 
 // A time that cannot be true is found and not taken.
-function tellsTime({ eventDate }: NewEvent, findings: readonly Finding[]): boolean {
+function statesTime({ eventDate }: NewEvent, findings: readonly Finding[]): boolean {
   return findings.some(({ field, value }) => field === '/event_date' && value === eventDate)
 }
 
 function findTime({ eventDate }: NewEvent, { reportedAtMs, dateText }: TimeFrame): Finding {
   const isReported = reportedAtMs !== null && Date.parse(eventDate) === reportedAtMs
-  const place = isReported
+  const location = isReported
     ? { part: 'header Date', excerpt: dateText ?? '' }
     : { part: 'receipt', excerpt: '' }
   const reason = isReported
     ? 'The report tells no other time that can be true: when the mail was written.'
     : 'The report tells no time that can be true: when it reached us.'
-  return { ...NOWHERE, ...place, field: '/event_date', value: eventDate, reason }
+  return { ...NOWHERE, ...location, field: '/event_date', value: eventDate, reason }
 }
 
 /** The names of the members that no finding is about. */
-function listUntold({ details }: NewEvent, told: ReadonlySet<string>): readonly string[] {
-  const fields = [...told]
+function listUncovered({ details }: NewEvent, covered: ReadonlySet<string>): readonly string[] {
+  const fields = [...covered]
   return Object.keys(details ?? {}).filter((name) => {
     const field = `/event_details/${name}`
     return !fields.some((each) => each === field || each.startsWith(`${field}/`))

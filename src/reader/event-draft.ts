@@ -71,9 +71,9 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
   const host = draft.url ? readHost(draft.url) : { ip: null, domain: null }
   const domain = draft.domain ? parseDomain(draft.domain) : host.domain
   const hostIp = host.ip === null ? null : reportableIp(host.ip)
-  const toldMs = chooseToldTime(draft.atMs, frame)
+  const statedMs = chooseStatedTime(draft.atMs, frame)
   const event: NewEvent = {
-    eventDate: new Date(toldMs ?? frame.receivedAtMs).toISOString(),
+    eventDate: new Date(statedMs ?? frame.receivedAtMs).toISOString(),
     eventType: draft.eventType,
     eventSubtypes: listSlugs(draft.eventSubtypes ?? []),
     xarfClass: draft.xarfClass === undefined ? findXarfClass(draft.eventType) : draft.xarfClass,
@@ -88,7 +88,7 @@ export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
     reportId: frame.reportId,
   }
   const findings = completeFindings(event, draft.findings, frame).map(boundFinding)
-  return { event, findings, isTimeTold: toldMs !== null }
+  return { event, findings, isTimeStated: statedMs !== null }
 }
 
 function readHost(url: string): ReturnType<typeof parseUrlHost> {
@@ -96,15 +96,15 @@ function readHost(url: string): ReturnType<typeof parseUrlHost> {
 }
 
 /** The first time that can be true; null when the report tells none. */
-function chooseToldTime(
+function chooseStatedTime(
   atMs: number | null,
   { reportedAtMs, receivedAtMs }: DraftFrame,
 ): number | null {
   const limitMs = receivedAtMs + AHEAD_MAX_MS
-  const told = [atMs, reportedAtMs].find(
+  const stated = [atMs, reportedAtMs].find(
     (ms) => ms !== null && Number.isFinite(ms) && ms >= 0 && ms <= limitMs,
   )
-  return told ?? null
+  return stated ?? null
 }
 
 function listSlugs(words: readonly string[]): readonly string[] {

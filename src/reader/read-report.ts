@@ -89,7 +89,7 @@ function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): Repo
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
   const report = describeMail(bytes, mail, context)
-  return tellUnread(readMachineFormat(report) ?? readText(report), report)
+  return addUnread(readMachineFormat(report) ?? readText(report), report)
 }
 
 function readOnePart(
@@ -104,10 +104,10 @@ function readOnePart(
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
   const report = describeMail(bytes, mail, context)
   const result = readMachineFormat(report)
-  if (result !== null) return tellUnread(result, report)
+  if (result !== null) return addUnread(result, report)
   // JSON of a shape that nobody knows holds words and addresses too, but not for a reader of prose.
   const isProse = !detected.isJson && report.texts.length > 0
-  if (isProse) return tellUnread(readText(report), report)
+  if (isProse) return addUnread(readText(report), report)
   const [unread] = listUnread(report)
   const [part] = mail.parts
   const known = detected.isJson || part === undefined ? null : explainUnknown(part)
@@ -123,7 +123,7 @@ function explainEmptiness(bytes: Uint8Array): string | null {
 const EMPTY_LENGTH_MAX = 1_024
 
 /** Whoever looks at the report is told what of it nobody read. */
-function tellUnread(result: ReportResult, report: MailReport): ReportResult {
+function addUnread(result: ReportResult, report: MailReport): ReportResult {
   if (result.kind !== 'report' && result.kind !== 'no_report') return result
   const unread = listUnread(report)
   if (unread.length === 0) return result

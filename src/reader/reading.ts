@@ -63,7 +63,7 @@ export interface ReadEvent {
    * False when the event's time is that of the arrival, for want of another; left out, the report
    * tells it.
    */
-  readonly isTimeTold?: boolean
+  readonly isTimeStated?: boolean
 }
 
 export interface ReadReport {

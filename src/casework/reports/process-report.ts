@@ -333,11 +333,17 @@ function listIncoming(
   { id, actor, authentication = null }: ReportOrigin,
   { format, reportId: reporterReportId, events }: ReadReport,
 ): readonly IncomingEvent[] {
-  return events.map(({ event, isTimeTold = true }, index) => ({
+  return events.map(({ event, isTimeStated = true }, index) => ({
     event: noteAuthentication(event, authentication),
     fingerprint: fingerprintEvent(
       scope.tenantId,
-      { kind: 'report', source: format, reportId: reporterReportId, index, isTimeTold },
+      {
+        kind: 'report',
+        source: format,
+        reportId: reporterReportId,
+        index,
+        isTimeTold: isTimeStated,
+      },
       event,
     ),
     actor,

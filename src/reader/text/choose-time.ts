@@ -14,7 +14,7 @@ export interface ChosenTime {
 }
 
 // A report says it in its first places.
-const PLACES_MAX = 8
+const OCCURRENCES_MAX = 8
 // The lines of one incident stand together; a table of facts about it is rarely longer.
 const NEAR_LINES = 12
 
@@ -35,30 +35,30 @@ export class Timeline {
   choose(occurrences: readonly Occurrence[], best: Occurrence): ChosenTime | null {
     // Nothing stands near the subject; the places in the text do.
     const inText = occurrences.filter(({ line }) => line.kind !== 'subject')
-    const places = best.line.kind === 'subject' ? inText.slice(0, PLACES_MAX) : [best]
+    const relevant = best.line.kind === 'subject' ? inText.slice(0, OCCURRENCES_MAX) : [best]
     return (
       this.#inLine(best, 'in the same line') ??
-      this.#nearAny(places, 4) ??
+      this.#nearAny(relevant, 4) ??
       this.#inAnyLine(occurrences) ??
-      this.#nearAny(places, NEAR_LINES) ??
+      this.#nearAny(relevant, NEAR_LINES) ??
       this.#anywhere()
     )
   }
 
-  #nearAny(places: readonly Occurrence[], distanceMax: number): ChosenTime | null {
-    for (const place of places) {
-      const inLine = this.#inLine(place, 'in a line that names it')
-      const chosen = inLine?.span.hasTime === true ? inLine : this.#near(place, distanceMax)
+  #nearAny(occurrences: readonly Occurrence[], distanceMax: number): ChosenTime | null {
+    for (const occurrence of occurrences) {
+      const inLine = this.#inLine(occurrence, 'in a line that names it')
+      const chosen = inLine?.span.hasTime === true ? inLine : this.#near(occurrence, distanceMax)
       if (chosen !== null) return chosen
     }
     return null
   }
 
-  #inLine(place: Occurrence, why: string): ChosenTime | null {
-    const [span] = this.#spansOf(place.line).toSorted(
+  #inLine(occurrence: Occurrence, why: string): ChosenTime | null {
+    const [span] = this.#spansOf(occurrence.line).toSorted(
       (a, b) =>
         Number(b.hasTime) - Number(a.hasTime) ||
-        Math.abs(a.column - place.column) - Math.abs(b.column - place.column),
+        Math.abs(a.column - occurrence.column) - Math.abs(b.column - occurrence.column),
     )
     return span === undefined ? null : { span, why }
   }

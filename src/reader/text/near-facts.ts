@@ -81,59 +81,62 @@ export class Surroundings {
   }
 
   /** What stands beside this one. */
-  read(place: Occurrence): NearFacts {
-    const own = place.line.clean.slice(place.end, place.end + LINE_LENGTH_MAX)
-    const around = this.#listAround(place)
-    const otherPorts = this.#listOtherPorts(place, around)
+  read(occurrence: Occurrence): NearFacts {
+    const own = occurrence.line.clean.slice(occurrence.end, occurrence.end + LINE_LENGTH_MAX)
+    const around = this.#listAround(occurrence)
+    const otherPorts = this.#listOtherPorts(occurrence, around)
     const startsWithPort = /^\s{0,2}(?:,? ?port|#)\s?\d/i.test(own)
     const next = startsWithPort ? toPort(PORT.exec(own)?.[1]) : null
     const pair = around.find((facts) => facts.pair !== null)
     const ofPair = (value: string | null | undefined): Fact<string> | null =>
       pair === undefined || !value ? null : { value, line: pair.line }
     const port =
-      toFact(place.port ?? next, place.line) ??
+      toFact(occurrence.port ?? next, occurrence.line) ??
       firstOf(around, 'sourcePort') ??
-      this.#findOwn(place, around, ({ port: owned }) => owned) ??
-      this.#findOwn(place, around, (facts) => facts.pair?.port ?? null)
+      this.#findOwn(occurrence, around, ({ port: owned }) => owned) ??
+      this.#findOwn(occurrence, around, (facts) => facts.pair?.port ?? null)
     const protocol =
       firstOf(around, 'namedProtocol') ??
       ofPair(pair?.pair?.protocol) ??
-      toFact(BARE_PROTOCOL.exec(own)?.[1] ?? null, place.line) ??
+      toFact(BARE_PROTOCOL.exec(own)?.[1] ?? null, occurrence.line) ??
       firstOf(around, 'bareProtocol')
     return {
       port,
       targetPort: firstOf(around, 'targetPort'),
       otherPorts,
-      besidePort: [...otherPorts.values()].find(({ line }) => this.#names(line, place)) ?? null,
+      besidePort:
+        [...otherPorts.values()].find(({ line }) => this.#names(line, occurrence)) ?? null,
       protocol: protocol === null ? null : { ...protocol, value: protocol.value.toLowerCase() },
     }
   }
 
   /** The first one that belongs to this place: what stands behind another address is of that. */
   #findOwn(
-    place: Occurrence,
+    occurrence: Occurrence,
     around: readonly LineFacts[],
     portOf: (facts: LineFacts) => OwnedPort | null,
   ): Fact<number> | null {
     for (const facts of around) {
       const owned = portOf(facts)
       if (owned === null) continue
-      const owner = owned.address ?? this.#findAddressAbove(facts.line, place)
-      if (owner === null || owner === place.value) return { value: owned.number, line: facts.line }
+      const owner = owned.address ?? this.#findAddressAbove(facts.line, occurrence)
+      if (owner === null || owner === occurrence.value) {
+        return { value: owned.number, line: facts.line }
+      }
     }
     return null
   }
 
   #listOtherPorts(
-    place: Occurrence,
+    occurrence: Occurrence,
     around: readonly LineFacts[],
   ): ReadonlyMap<string, Fact<number>> {
     const ports = new Map<string, Fact<number>>()
     for (const { port, pair, line } of around) {
       const owned = port ?? pair?.port ?? null
       if (owned === null) continue
-      const owner = owned.address ?? this.#findAddressAbove(line, place)
-      if (owner === null || owner === place.value || ports.has(owner)) continue
+      const owner = owned.address ?? this.#findAddressAbove(line, occurrence)
+      if (owner === null || owner === occurrence.value || ports.has(owner)) continue
       ports.set(owner, { value: owned.number, line })
     }
     return ports
@@ -147,18 +150,19 @@ export class Surroundings {
    * Of a line of facts without an address: the one in the line directly above, when that is below
    * the place.
    */
-  #findAddressAbove(line: TextLine, place: Occurrence): string | null {
+  #findAddressAbove(line: TextLine, occurrence: Occurrence): string | null {
     const above = this.#lines[line.index - 1]
-    if (above === undefined || above.index <= place.line.index) return null
+    if (above === undefined || above.index <= occurrence.line.index) return null
     return this.#addresses.get(above)?.at(-1)?.value ?? null
   }
 
   /** Its own line, then those around it, the nearest first. */
-  #listAround(place: Occurrence): readonly LineFacts[] {
-    const { line } = place
+  #listAround(occurrence: Occurrence): readonly LineFacts[] {
+    const { line } = occurrence
     const isLong = line.clean.length > LINE_LENGTH_MAX
     const around = [isLong ? this.#readLine(line, OWN_LENGTH_MAX) : this.#factsOf(line)]
-    if (line.kind === 'subject' || place.place === 'log' || place.place === 'table') return around
+    const isOfItself = occurrence.context === 'log' || occurrence.context === 'table'
+    if (line.kind === 'subject' || isOfItself) return around
     for (let step = 1; step <= FACT_LINES; step += 1) {
       for (const index of [line.index + step, line.index - step]) {
         const near = this.#lines[index]

@@ -21,11 +21,11 @@ export interface ReadDetails {
 export function readDetails(subject: Subject, matter: ReadMatter): ReadDetails {
   const { facts, surroundings } = matter
   const main = subject.link ?? subject.address
-  const place = (subject.address ?? main)?.best ?? null
-  const near = place === null ? NO_FACTS : surroundings.read(place)
+  const occurrence = (subject.address ?? main)?.best ?? null
+  const near = occurrence === null ? NO_FACTS : surroundings.read(occurrence)
   const port = portOf(subject.link?.best ?? null) ?? near.port
   const range = subject.address?.kind === 'range' ? subject.address : null
-  const target = findTarget(place, matter, near)
+  const target = findTarget(occurrence, matter, near)
   const logged = readSample(subject.address?.occurrences ?? main?.occurrences ?? [])
   return {
     members: {
@@ -108,12 +108,12 @@ interface FoundTarget {
 
 /** The target in the same line, else the only one of the report. */
 function findTarget(
-  place: Occurrence | null,
+  occurrence: Occurrence | null,
   { targets, legitimate }: ReadMatter,
   near: NearFacts,
 ): FoundTarget {
   const beside = targets.flatMap((target) => {
-    const same = target.occurrences.find(({ line }) => line === place?.line)
+    const same = target.occurrences.find(({ line }) => line === occurrence?.line)
     return same === undefined ? [] : [{ target, port: same.port }]
   })
   const only = targets.length === 1 ? targets[0] : undefined

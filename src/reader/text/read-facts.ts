@@ -81,7 +81,9 @@ export function readSample(occurrences: readonly Occurrence[]): {
   /** The first of them. */
   readonly first: TextLine | undefined
 } {
-  const logged = occurrences.filter(({ place, line }) => place === 'log' && line.kind !== 'subject')
+  const logged = occurrences.filter(
+    ({ context, line }) => context === 'log' && line.kind !== 'subject',
+  )
   const lines = [...new Set(logged.map(({ line }) => line))]
   const kept: string[] = []
   let left = SAMPLE_LENGTH_MAX

@@ -30,9 +30,13 @@ import { type Classification, classifyReport } from './evidence/classify-report.
 import { listUnreadLines, readLines, type TextLine } from './lines/text-lines.ts'
 import { isEnclosedMail, listMailTraces, type MailTrace } from './mail-traces.ts'
 import { Surroundings } from './near-facts.ts'
-import { listOccurrences, listUnreadPlaces, type Occurrence } from './occurrences/occurrence.ts'
+import {
+  listOccurrences,
+  listUnreadOccurrences,
+  type Occurrence,
+} from './occurrences/occurrence.ts'
 import { readReportFacts } from './read-facts.ts'
-import { type Judgement, judgeReport } from './verdict/classify-verdict.ts'
+import { classifyVerdict, type Verdict } from './verdict/classify-verdict.ts'
 import type { Standing } from './verdict/detect-view.ts'
 
 const FORMAT = 'text'
@@ -50,30 +54,29 @@ export function extractFromText(report: MailReport): ReportResult {
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
   const standing = standingOf(reading)
-  const judgement = judgeReport({ report, texts, candidateCount, ownCandidateCount, standing })
+  const verdict = classifyVerdict({ report, texts, candidateCount, ownCandidateCount, standing })
   if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
   const sealed = listSealed(report)
   // What names nobody in its text may name them in a part that nobody opened.
-  if (candidateCount === 0 && sealed.length > 0 && isWithoutMatter(judgement)) {
+  if (candidateCount === 0 && sealed.length > 0 && isWithoutMatter(verdict)) {
     const reason = `The text names nobody, and nobody here reads what may: ${sealed.join(', ')}.`
     return { kind: 'unreadable', reason }
   }
-  if (!judgement.isReport || candidateCount === 0) {
+  if (!verdict.isReport || candidateCount === 0) {
     const reason =
-      judgement.reason ??
-      'The mail names no address, link or domain that could be complained about.'
-    const unread = [...listUnreadLines(report.texts, lines), ...listUnreadPlaces(occurrences)]
-    const passedOver = [...judgement.evidence, ...unread, ...listPassedOver(reading)].slice(
+      verdict.reason ?? 'The mail names no address, link or domain that could be complained about.'
+    const unread = [...listUnreadLines(report.texts, lines), ...listUnreadOccurrences(occurrences)]
+    const passedOver = [...verdict.evidence, ...unread, ...listPassedOver(reading)].slice(
       0,
       PASSED_OVER_MAX,
     )
     return { kind: 'no_report', format: FORMAT, reason, passedOver }
   }
-  return finish(report, lines, { ...reading, places: occurrences })
+  return finish(report, lines, { ...reading, occurrences: occurrences })
 }
 
 /** A mail of a known kind, such as an automatic reply, is that whatever is attached. */
-function isWithoutMatter({ isReport, evidence }: Judgement): boolean {
+function isWithoutMatter({ isReport, evidence }: Verdict): boolean {
   return isReport || ['empty', 'no complaint'].includes(evidence[0]?.value ?? '')
 }
 
@@ -155,7 +158,7 @@ function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
   const others = withoutScanners(occurrences, type.eventType)
   const addresses = others === occurrences ? first : chooseAddresses(others, own)
   const isNamed = addresses.taken.some(
-    ({ candidate: { score, best } }) => score >= STRONG && best.place !== 'log',
+    ({ candidate: { score, best } }) => score >= STRONG && best.context !== 'log',
   )
   const usesTraces = traces.length > 0 && !isNamed
   const isAboutLinks =
@@ -212,7 +215,7 @@ function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly Rea
 function finish(
   report: MailReport,
   lines: readonly TextLine[],
-  choice: Choice & { readonly places: readonly Occurrence[] },
+  choice: Choice & { readonly occurrences: readonly Occurrence[] },
 ): ReportResult {
   const { mail, context, reporter, reportId } = report
   const party: ReportParty = reporter ?? {
@@ -229,7 +232,7 @@ function finish(
   const { addresses, links, type, subjects } = choice
   const ranked = [...addresses.ranked, ...links.ranked]
   const matter: ReadMatter = {
-    surroundings: new Surroundings(lines, choice.places),
+    surroundings: new Surroundings(lines, choice.occurrences),
     timeline: new Timeline(dates, lines),
     facts: readReportFacts(lines),
     type,
@@ -259,7 +262,7 @@ function finish(
     events,
     passedOver: [
       ...listUnreadLines(report.texts, lines),
-      ...listUnreadPlaces(choice.places),
+      ...listUnreadOccurrences(choice.occurrences),
       ...(ranked.length === 0 ? [] : listPassedOver(choice)),
     ].slice(0, PASSED_OVER_MAX),
   }

@@ -24,12 +24,12 @@ export interface Reason {
   readonly why: string
 }
 
-export interface Judged {
+export interface RoleScore {
   readonly role: Role
   readonly reasons: readonly Reason[]
 }
 
-export interface Candidate extends Judged {
+export interface Candidate extends RoleScore {
   readonly kind: Occurrence['kind']
   /** Canonical; of a range as written. */
   readonly value: string
@@ -56,25 +56,25 @@ function scoreOf(reasons: readonly Reason[]): number {
  * One candidate for each value, in reading order. What is said against it at one place holds unless
  * another place names it strongly.
  */
-export function gatherCandidates(
+export function collectCandidates(
   occurrences: readonly Occurrence[],
   keyOf: (occurrence: Occurrence) => string,
-  judge: (occurrence: Occurrence) => Judged,
+  classify: (occurrence: Occurrence) => RoleScore,
 ): readonly Candidate[] {
-  const places = new Map<string, Occurrence[]>()
+  const byValue = new Map<string, Occurrence[]>()
   for (const occurrence of occurrences) {
     const key = keyOf(occurrence)
-    const known = places.get(key)
-    if (known === undefined) places.set(key, [occurrence])
+    const known = byValue.get(key)
+    if (known === undefined) byValue.set(key, [occurrence])
     else if (known.length < OCCURRENCES_KEPT) known.push(occurrence)
   }
-  return [...places.values()].map((known) => {
-    const judged = known.map((occurrence) => {
-      const said = judge(occurrence)
+  return [...byValue.values()].map((known) => {
+    const scored = known.map((occurrence) => {
+      const said = classify(occurrence)
       return { occurrence, ...said, score: scoreOf(said.reasons) }
     })
-    const highest = judged.reduce((best, each) => (each.score > best.score ? each : best))
-    const lowest = judged.reduce((worst, each) => (each.score < worst.score ? each : worst))
+    const highest = scored.reduce((best, each) => (each.score > best.score ? each : best))
+    const lowest = scored.reduce((worst, each) => (each.score < worst.score ? each : worst))
     const chosen = highest.score < STRONG && lowest.score < 0 ? lowest : highest
     const { occurrence: best, role, reasons, score } = chosen
     return {

@@ -5,8 +5,8 @@ import { parseAddress } from '../../../values/address.ts'
 import { parseAddressSpan } from '../../../values/address-span.ts'
 import { isRange, parseBlock, type Range, rangeHolds } from '../../../values/range.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
-import { judgeAddress } from './classify-address.ts'
+import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
+import { classifyAddress } from './classify-address.ts'
 import type { OwnHosts } from './own-hosts.ts'
 
 export interface Chosen {
@@ -19,12 +19,12 @@ export interface Chosen {
 export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHosts): Chosen {
   const addresses = occurrences.filter(({ kind }) => kind === 'ip' || kind === 'range')
   const first = addresses.find(
-    (each) => each.line.kind === 'body' && judgeAddress(each, own, false).role !== 'target',
+    (each) => each.line.kind === 'body' && classifyAddress(each, own, false).role !== 'target',
   )
-  const candidates = gatherCandidates(
+  const candidates = collectCandidates(
     addresses,
     ({ kind, text, value }) => (kind === 'range' ? text : value),
-    (each) => judgeAddress(each, own, each === first),
+    (each) => classifyAddress(each, own, each === first),
   )
   const ranked = candidates.toSorted((a, b) => b.score - a.score)
   return { taken: take(candidates, ranked), ranked }
@@ -34,9 +34,9 @@ type Taken = Chosen['taken']
 
 function take(candidates: readonly Candidate[], ranked: readonly Candidate[]): Taken {
   const specific = candidates.filter(({ kind }) => kind === 'ip')
-  const told = specific.filter(isTold)
-  if (told.some(({ role }) => role === 'source')) {
-    const named = told.filter(({ role }) => role === 'source')
+  const stated = specific.filter(isStated)
+  if (stated.some(({ role }) => role === 'source')) {
+    const named = stated.filter(({ role }) => role === 'source')
     return withSiblings(specific, named, 'named as the source')
   }
   const best = ranked.find((each) => each.kind === 'ip' && each.score > 0 && !isOnlyInLog(each))
@@ -81,12 +81,12 @@ function listParts(text: string): readonly Range[] {
 }
 
 /** Named by the reporter in words, a list or a table; a log names whoever came by. */
-function isTold(candidate: Candidate): boolean {
+function isStated(candidate: Candidate): boolean {
   return candidate.score >= STRONG && !isOnlyInLog(candidate)
 }
 
 function isOnlyInLog({ occurrences }: Candidate): boolean {
-  return occurrences.every(({ place }) => place === 'log')
+  return occurrences.every(({ context }) => context === 'log')
 }
 
 function isPossible({ role, score }: Candidate): boolean {

@@ -2,9 +2,9 @@
 // or the site that is imitated.
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Candidate, gatherCandidates, STRONG } from './candidate.ts'
+import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
-import { IN_PROSE, judgeLink } from './classify-link.ts'
+import { classifyLink, IN_PROSE } from './classify-link.ts'
 import type { OwnHosts } from './own-hosts.ts'
 
 export interface LinkCandidates {
@@ -16,8 +16,8 @@ export interface LinkCandidates {
 export function listLinks(occurrences: readonly Occurrence[], own: OwnHosts): LinkCandidates {
   const of = (kind: Occurrence['kind']): readonly Candidate[] => {
     const links = occurrences.filter((each) => each.kind === kind && each.line.kind !== 'enclosed')
-    const first = links.find((each) => judgeLink(each, own, false).reasons.every(isFor))
-    return gatherCandidates(links, keyOf, (each) => judgeLink(each, own, each === first))
+    const first = links.find((each) => classifyLink(each, own, false).reasons.every(isFor))
+    return collectCandidates(links, keyOf, (each) => classifyLink(each, own, each === first))
   }
   return { urls: of('url'), hosts: of('host') }
 }
@@ -74,8 +74,8 @@ export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): 
   const least = isAddressNamed && !isOfContent ? CALLED : 0
   const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
   const takenUrls = take(withoutRoots(urls), isAboutLinks, least)
-  const places = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
-  const free = hosts.filter((each) => !places.has(hostOf(each)))
+  const hostsOfUrls = new Set(takenUrls.map(({ candidate }) => hostOf(candidate)))
+  const free = hosts.filter((each) => !hostsOfUrls.has(hostOf(each)))
   const takenHosts =
     takenUrls.length === 0 ? take(free, isAboutLinks, least) : takeListed(free, takenUrls)
   const taken = [...takenUrls, ...takenHosts]
@@ -97,7 +97,7 @@ function takeListed(hosts: readonly Candidate[], urls: Chosen['taken']): Chosen[
 
 /** Nothing is said of it but by the sentence it stands in. */
 function isInSentence({ role, score, best }: Candidate): boolean {
-  return role === 'unnamed' && score < 0 && score >= IN_PROSE && best.place === 'prose'
+  return role === 'unnamed' && score < 0 && score >= IN_PROSE && best.context === 'prose'
 }
 
 function raise(candidate: Candidate): Candidate {
@@ -116,7 +116,7 @@ function withoutRoots(urls: readonly Candidate[]): readonly Candidate[] {
 const ROOT = /^[a-z]+:\/\/[^/?#]+\/?$/i
 
 function isRootInSubject({ value, occurrences }: Candidate): boolean {
-  return ROOT.test(value) && occurrences.every(({ place }) => place === 'subject')
+  return ROOT.test(value) && occurrences.every(({ context }) => context === 'subject')
 }
 
 function hostOf({ best }: Candidate): string {

@@ -4,7 +4,7 @@
 import type { Label } from '../occurrences/find-label.ts'
 import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Judged, type Reason, type Role, STRONG } from './candidate.ts'
+import { type Reason, type Role, type RoleScore, STRONG } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
@@ -21,11 +21,15 @@ const FIRST = 20
 const AGAINST = -60
 
 /** `isFirst`: it is the first public address of what the reporter wrote. */
-export function judgeAddress(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
+export function classifyAddress(
+  occurrence: Occurrence,
+  own: OwnHosts,
+  isFirst: boolean,
+): RoleScore {
   const { role, reasons } = isOfReporter(occurrence, own) ? OF_REPORTER : readRole(occurrence)
   const all = [...reasons]
   const isAgainst = role === 'target' || role === 'infrastructure'
-  if (occurrence.place === 'subject' && !isAgainst) {
+  if (occurrence.context === 'subject' && !isAgainst) {
     all.push({ points: IN_SUBJECT, why: 'in the subject' })
   }
   if (isFirst && !isAgainst) all.push({ points: FIRST, why: 'the first address of the text' })
@@ -38,7 +42,7 @@ export function judgeAddress(occurrence: Occurrence, own: OwnHosts, isFirst: boo
   return { role, reasons: all }
 }
 
-const OF_REPORTER: Judged = {
+const OF_REPORTER: RoleScore = {
   role: 'target',
   reasons: [{ points: AGAINST, why: 'the address of a host of the reporter' }],
 }
@@ -53,13 +57,13 @@ function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts):
   return direction !== 'from' && labels.every(({ label }) => label !== 'source')
 }
 
-function readRole(occurrence: Occurrence): Judged {
-  const { labelsAbove, direction, place, isNamed, isUnderTitle } = occurrence
+function readRole(occurrence: Occurrence): RoleScore {
+  const { labelsAbove, direction, context, isNamed, isUnderTitle } = occurrence
   const labels = occurrence.labels.filter((label) => !isSufferer(label, occurrence.beside))
   const last = findStrong(labels, 'last')
   const overhead = labelsAbove.filter((label) => !isSufferer(label, occurrence.overhead))
-  const above = overhead.length === 0 ? undefined : chooseAbove(overhead, place === 'table')
-  if (place === 'table' && above !== undefined) return judgedBy(above, 'head of its column')
+  const above = overhead.length === 0 ? undefined : chooseAbove(overhead, context === 'table')
+  if (context === 'table' && above !== undefined) return scoreByLabel(above, 'head of its column')
   if (isBehindAt(occurrence)) {
     return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
   }
@@ -70,14 +74,14 @@ function readRole(occurrence: Occurrence): Judged {
       direction === 'from' ? ['source', DIRECTED] : ['target', AGAINST]
     return { role, reasons: [{ points, why: `things went ${direction} it` }] }
   }
-  if (last !== undefined) return judgedBy(last, 'label')
+  if (last !== undefined) return scoreByLabel(last, 'label')
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
     const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
     // Under the title `Victims` an `IP: …` is one of them; what a sentence above spoke of is over
     // at a label.
     const isHeaded = !isNamed || isUnderTitle
-    if (above?.label === 'target' && isHeaded) return judgedBy(above, 'heading')
+    if (above?.label === 'target' && isHeaded) return scoreByLabel(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
   }
   if (namesSubject(labelsAbove, occurrence.overhead)) return SUBJECT
@@ -87,11 +91,11 @@ function readRole(occurrence: Occurrence): Judged {
       reasons: [{ points: DIRECTED, why: 'things came from what is listed' }],
     }
   }
-  if (above !== undefined) return judgedBy(above, 'heading')
+  if (above !== undefined) return scoreByLabel(above, 'heading')
   return { role: 'unnamed', reasons: [] }
 }
 
-const SUBJECT: Judged = {
+const SUBJECT: RoleScore = {
   role: 'source',
   reasons: [{ points: STRONG, why: 'the words before say what it did to somebody' }],
 }
@@ -155,7 +159,7 @@ function chooseAbove(labels: readonly FoundLabel[], isColumn: boolean): FoundLab
   return labels.find(({ label }) => label === 'source') ?? first
 }
 
-function judgedBy({ label, word }: FoundLabel, what: string): Judged {
+function scoreByLabel({ label, word }: FoundLabel, what: string): RoleScore {
   const why = `${what} “${word}”`
   switch (label) {
     case 'source':

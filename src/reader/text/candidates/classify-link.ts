@@ -3,7 +3,7 @@
 
 import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import type { Judged, Reason, Role } from './candidate.ts'
+import type { Reason, Role, RoleScore } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
@@ -19,14 +19,14 @@ const OF_RECIPIENT = -10
 export const IN_PROSE = -15
 const AGAINST = -60
 
-export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): Judged {
+export function classifyLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): RoleScore {
   const host = occurrence.host ?? occurrence.value
   const owner = host.includes(':') || /^[\d.]+$/.test(host) ? null : ownerOf(host, own)
-  const told = readRole(occurrence)
-  const isNamed = told.role === 'reported url'
-  const reasons: Reason[] = [...told.reasons]
+  const stated = readRole(occurrence)
+  const isNamed = stated.role === 'reported url'
+  const reasons: Reason[] = [...stated.reasons]
   if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged' })
-  if (occurrence.place === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
+  if (occurrence.context === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
   if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line' })
   if (isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
   if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
@@ -35,7 +35,7 @@ export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolea
   if (isPlainHost(occurrence)) {
     reasons.push({ points: IN_PROSE, why: 'a bare host within a sentence' })
   }
-  const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : told.role
+  const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : stated.role
   if (owner === 'reporter') return against(reasons, 'reporter', 'a host of the reporter')
   if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
   if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
@@ -43,11 +43,11 @@ export function judgeLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolea
 }
 
 // Whoever writes `www.` means a site.
-function isPlainHost({ kind, place, isDefanged, text }: Occurrence): boolean {
-  return kind === 'host' && place === 'prose' && !isDefanged && !/^www\./i.test(text)
+function isPlainHost({ kind, context, isDefanged, text }: Occurrence): boolean {
+  return kind === 'host' && context === 'prose' && !isDefanged && !/^www\./i.test(text)
 }
 
-function against(reasons: readonly Reason[], role: Role, why: string): Judged {
+function against(reasons: readonly Reason[], role: Role, why: string): RoleScore {
   return { role, reasons: [...reasons, { points: AGAINST - 40, why }] }
 }
 
@@ -55,18 +55,18 @@ const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])
 const NAMES_OF_HOSTS =
   /\b(?:r?dns|ptr|reverse|hostname|host name|helo|ehlo|resolves as|fqdn|rhost|hop|mx|asn|isp|provider|registrar|whois)\b/i
 
-function readRole(occurrence: Occurrence): Judged {
-  const { labels, labelsAbove, isNamed, kind, place } = occurrence
-  if (place === 'table') {
+function readRole(occurrence: Occurrence): RoleScore {
+  const { labels, labelsAbove, isNamed, kind, context } = occurrence
+  if (context === 'table') {
     const head = chooseLabel(labelsAbove, true)
-    if (head !== undefined) return judgedBy(head, 'head of its column')
+    if (head !== undefined) return scoreByLabel(head, 'head of its column')
   }
   const beside = chooseLabel(labels, isNamed)
   const isTakenFrom = beside?.label === 'legitimate' && TAKEN_FROM.test(occurrence.beside)
-  if (beside !== undefined && !isTakenFrom) return judgedBy(beside, 'label')
+  if (beside !== undefined && !isTakenFrom) return scoreByLabel(beside, 'label')
   const copy = isNamed ? COPY.exec(occurrence.beside)?.[1] : undefined
   if (copy !== undefined) {
-    return judgedBy({ label: 'reported', word: copy, at: 0, end: copy.length }, 'label')
+    return scoreByLabel({ label: 'reported', word: copy, at: 0, end: copy.length }, 'label')
   }
   const left = leftOf(occurrence)
   // `192.0.2.1 (host.example)` is the reverse name of the address.
@@ -78,10 +78,10 @@ function readRole(occurrence: Occurrence): Judged {
   const target = labels.findLast(
     (each) => each.label === 'target' && !isSufferer(each, occurrence.beside),
   )
-  if (target !== undefined) return judgedBy(target, 'label')
+  if (target !== undefined) return scoreByLabel(target, 'label')
   const above = chooseAbove(occurrence)
-  if (above !== undefined) return judgedBy(above, 'heading')
-  if (place === 'log' && !isRowOfList(occurrence)) {
+  if (above !== undefined) return scoreByLabel(above, 'heading')
+  if (context === 'log' && !isRowOfList(occurrence)) {
     return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
   }
   const called = [...labels, ...labelsAbove].find(
@@ -152,7 +152,7 @@ const COPY =
 const TAKEN_FROM =
   /(?<!\p{L})(?:cop(?:y|ied|ies)(?: of)?|clon(?:e|ed|es)(?: of)?|rebuilt|stole|kopiert\p{L}{0,3}|nachgebaut|copié|copiado|copiato|gekopieerd|скопировал\p{L}{0,2}) [^.:;]{1,60} (?:to|at|on|under|onto|auf|unter|nach|sur|en|su|em|op|naar|на)[\s"'<([]{0,4}$/iu
 
-function judgedBy({ label, word }: FoundLabel, what: string): Judged {
+function scoreByLabel({ label, word }: FoundLabel, what: string): RoleScore {
   const why = `${what} “${word}”`
   switch (label) {
     case 'reported':

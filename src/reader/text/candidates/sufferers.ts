@@ -8,7 +8,7 @@ const WRITTEN = { text: 'as written' } as const
 
 const PEOPLE = sourceOf('people', WRITTEN)
 const BEFELL = sourceOf('people.suffer', WRITTEN)
-const TOLD_OF_PEOPLE = new RegExp(
+const SAID_OF_PEOPLE = new RegExp(
   `^(?:\\p{L}{1,12} )?\\p{L}{0,12}${PEOPLE}\\p{L}{0,6} {1,3}${BEFELL}(?!\\p{L})`,
   'iu',
 )
@@ -18,5 +18,5 @@ const TOLD_OF_PEOPLE = new RegExp(
  * machine.
  */
 export function isSufferer({ label, at }: FoundLabel, text: string): boolean {
-  return label === 'target' && TOLD_OF_PEOPLE.test(text.slice(at, at + 80))
+  return label === 'target' && SAID_OF_PEOPLE.test(text.slice(at, at + 80))
 }

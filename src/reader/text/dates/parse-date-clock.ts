@@ -1,7 +1,7 @@
 // The time of day that stands beside a date in a line, with its zone where one is written.
 
 import { findZone, findZonePhrase, readOffset } from './parse-date-words.ts'
-import { findZonePlace, type Zone } from './parse-date-zones.ts'
+import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
 
 export interface ClockTime {
   /** Since midnight. */
@@ -11,7 +11,7 @@ export interface ClockTime {
 }
 
 /** A time and the offsets in the line between which it stands. */
-export interface PlacedTime {
+export interface LocatedTime {
   readonly time: ClockTime
   readonly start: number
   readonly end: number
@@ -65,7 +65,7 @@ export function readTimeAfter(
   line: string,
   end: number,
   zoneMinutes: number | null,
-): PlacedTime | null {
+): LocatedTime | null {
   for (const [pattern, read] of AFTER) {
     pattern.lastIndex = end
     const match = pattern.exec(line)
@@ -83,23 +83,23 @@ const UNIT =
 /**
  * What stands behind the word for the hour, and zones in words, where the clock itself has none.
  */
-function addZone(line: string, placed: PlacedTime, zoneMinutes: number | null): PlacedTime {
-  if (placed.time.zone !== null) return placed
-  UNIT.lastIndex = placed.end
+function addZone(line: string, located: LocatedTime, zoneMinutes: number | null): LocatedTime {
+  if (located.time.zone !== null) return located
+  UNIT.lastIndex = located.end
   const unit = UNIT.exec(line)?.[0] ?? ''
-  const from = placed.end + unit.length
+  const from = located.end + unit.length
   const phrase = findZonePhrase(line, from)
   if (phrase !== null) {
-    return { ...placed, time: { ...placed.time, zone: phrase.minutes }, end: phrase.end }
+    return { ...located, time: { ...located.time, zone: phrase.minutes }, end: phrase.end }
   }
-  const place = findZonePlace(line, from)
-  if (place !== null) {
-    return { ...placed, time: { ...placed.time, zone: place.zone }, end: place.end }
+  const city = findZoneOfCity(line, from)
+  if (city !== null) {
+    return { ...located, time: { ...located.time, zone: city.zone }, end: city.end }
   }
   const name = /\p{L}/u.test(unit) ? /^[A-Z]{1,5}\S{0,8}/.exec(line.slice(from, from + 14)) : null
   const zone = name === null ? null : readZoneText(name[0], zoneMinutes)
-  if (name === null || zone === null) return placed
-  return { ...placed, time: { ...placed.time, zone }, end: from + name[0].length }
+  if (name === null || zone === null) return located
+  return { ...located, time: { ...located.time, zone }, end: from + name[0].length }
 }
 
 /** The time that ends where the date starts, as in `14:32 UTC on 1 March 2026`. */
@@ -107,7 +107,7 @@ export function readTimeBefore(
   line: string,
   start: number,
   zoneMinutes: number | null,
-): PlacedTime | null {
+): LocatedTime | null {
   // The longest is `12:34:56.123456789 p.m. (AEST) +10:00, on Wednesday, `.
   const from = Math.max(0, start - 60)
   const match = TIME_BEFORE.exec(line.slice(from, start))

@@ -46,7 +46,7 @@ const NAMES = CITIES.map(([, names]) => names)
 const BEFORE =
   "hora (?:local |oficial )?(?:de |del )?|heure (?:locale |légale )?(?:de |d['’])|hor[aá]rio (?:local )?de |ora (?:locale |legale )?(?:di |de )|(?:orts)?zeit (?:in |von )?|tijd (?:in )?|tid i |по |за |بتوقيت "
 // `Eastern European Time` and `Pacific Standard Time` are others.
-const PLACE = new RegExp(
+const CITY = new RegExp(
   `(?:(?:${BEFORE.replaceAll(' ', '\\s')})(${NAMES})(?!\\p{L})(?:\\sврем\\p{L}{1,3}|\\sчасом)?|(${NAMES})\\s(?:local\\s)?(?:time|zeit|tijd|tid|saati)(?!\\p{L}))`,
   'iuy',
 )
@@ -58,7 +58,7 @@ const zoneByPattern = CITIES.map(
 )
 
 /** The zone of a place that stands at `at`, and where its name ends. */
-export function findZonePlace(
+export function findZoneOfCity(
   text: string,
   at: number,
 ): { readonly zone: string; readonly end: number } | null {
@@ -68,8 +68,8 @@ export function findZonePlace(
     const zone = short[1] === 'ET' ? 'America/New_York' : 'America/Los_Angeles'
     return { zone, end: at + short[0].length }
   }
-  PLACE.lastIndex = at
-  const match = PLACE.exec(text)
+  CITY.lastIndex = at
+  const match = CITY.exec(text)
   if (match === null) return null
   const name = (match[1] ?? match[2] ?? '').replaceAll(/\s/g, ' ')
   const zone = zoneByPattern.find(([, pattern]) => pattern.test(name))?.[0]

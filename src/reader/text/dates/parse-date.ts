@@ -57,7 +57,7 @@ export function parseDateText(text: string, options: DateOptions): DatedSpan | n
   return findDates([{ part: 'text', kind: 'body', lines: [text] }], options)[0] ?? null
 }
 
-interface PlacedDate extends WrittenDate {
+interface LocatedDate extends WrittenDate {
   readonly part: string
   readonly line: number
 }
@@ -69,7 +69,7 @@ interface PlacedDate extends WrittenDate {
 export class Dates {
   readonly #texts: readonly ReadableText[]
   readonly #options: DateOptions
-  readonly #written = new Map<ReadableText, PlacedDate[][]>()
+  readonly #written = new Map<ReadableText, LocatedDate[][]>()
   #left = DATES_MAX
   #isMonthFirst: boolean | null = null
   #zone: OtherZone | null = null
@@ -102,7 +102,7 @@ export class Dates {
       .filter((span) => span !== null)
   }
 
-  #toSpan(date: PlacedDate): DatedSpan | null {
+  #toSpan(date: LocatedDate): DatedSpan | null {
     const isOpen = date.written.kind === 'either'
     const zone = this.#findZone()
     return toSpan(date, { ...this.#options, zone }, isOpen && this.#findOrder())
@@ -126,7 +126,7 @@ export class Dates {
     return this.#zone
   }
 
-  #read(text: ReadableText, index: number): readonly PlacedDate[] {
+  #read(text: ReadableText, index: number): readonly LocatedDate[] {
     const known = this.#written.get(text) ?? []
     this.#written.set(text, known)
     const dates = known[index] ?? this.#scan(text, index)
@@ -134,7 +134,7 @@ export class Dates {
     return dates
   }
 
-  #scan({ part, lines }: ReadableText, index: number): PlacedDate[] {
+  #scan({ part, lines }: ReadableText, index: number): LocatedDate[] {
     const { zoneMinutes } = this.#options
     const line = lines[index] ?? ''
     const found = scanDates(line, zoneMinutes).slice(0, this.#left)
@@ -174,7 +174,7 @@ interface OtherZone {
 }
 
 function toSpan(
-  date: PlacedDate,
+  date: LocatedDate,
   options: DateOptions & { readonly zone: OtherZone },
   isMonthFirst: boolean,
 ): DatedSpan | null {

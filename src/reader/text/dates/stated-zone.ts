@@ -4,7 +4,7 @@ import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
-import { findZonePlace, type Zone } from './parse-date-zones.ts'
+import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
 
 const WRITTEN = { text: 'as written' } as const
 
@@ -75,19 +75,19 @@ function readWords(line: string, next: string): Zone | null {
   if (start === null) return null
   const text = /[\p{L},]\s*$/u.test(line) ? `${line.trimEnd()} ${next.trim().slice(0, 80)}` : line
   const match = WORDS.exec(text)
-  if (match === null) return findPlace(text, start.index + start[0].length)
+  if (match === null) return findCity(text, start.index + start[0].length)
   return findZonePhrase(text, match.index + match[0].length)?.minutes ?? null
 }
 
 // As far from the word for the times as the phrases above.
-const PLACE_DISTANCE_MAX = 60
+const CITY_DISTANCE_MAX = 60
 
 /** A zone that is named by a place; no number stands between it and the word for the times. */
-function findPlace(text: string, from: number): Zone | null {
-  const reach = /^[^\d:]{0,60}/.exec(text.slice(from, from + PLACE_DISTANCE_MAX))?.[0] ?? ''
+function findCity(text: string, from: number): Zone | null {
+  const reach = /^[^\d:]{0,60}/.exec(text.slice(from, from + CITY_DISTANCE_MAX))?.[0] ?? ''
   for (const { index } of reach.matchAll(/(?<!\p{L})\p{L}/gu)) {
-    const place = findZonePlace(text, from + index)
-    if (place !== null) return place.zone
+    const city = findZoneOfCity(text, from + index)
+    if (city !== null) return city.zone
   }
   return null
 }

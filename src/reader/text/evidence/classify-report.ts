@@ -78,7 +78,13 @@ function nameUndecided({ texts }: ClassifyInput): string {
 }
 
 // How much a word counts by where it stands. The mail that is complained about advertises anything.
-const PLACE_WEIGHTS = { subject: 3, opening: 2, body: 1, attachment: 0.5, enclosed: 0.1 } as const
+const LOCATION_WEIGHTS = {
+  subject: 3,
+  opening: 2,
+  body: 1,
+  attachment: 0.5,
+  enclosed: 0.1,
+} as const
 // The first paragraphs say what it is about.
 const OPENING_LENGTH = 1_200
 // The rest of a long mail repeats it; a log in it is read by its build.
@@ -109,9 +115,9 @@ function readText({ part, kind, lines }: ReadableText, witnesses: Witnesses): vo
   let length = 0
   for (const [index, line] of lines.entries()) {
     if (length > TEXT_LENGTH_MAX) return
-    const place = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
+    const location = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
-    const at = { part, line: index + 1, weight: PLACE_WEIGHTS[place] }
+    const at = { part, line: index + 1, weight: LOCATION_WEIGHTS[location] }
     const plain = kind === 'subject' ? stripMarks(line) : line
     const from = findPossibility(lines[index - 1] ?? '', plain)
     readLine(plain.slice(0, from), at, witnesses)
@@ -136,17 +142,17 @@ function findPossibility(before: string, line: string): number {
   return match === null ? line.length : Math.max(0, match.index - tail.length - 1)
 }
 
-interface Place {
+interface Location {
   readonly part: string
   readonly line: number | null
   readonly weight: number
 }
 
-function readLine(fullLine: string, place: Place, witnesses: Witnesses): void {
+function readLine(fullLine: string, location: Location, witnesses: Witnesses): void {
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
   const phrases = findPhrases(line)
   if (phrases.length === 0) return
-  const key = `${place.weight} ${place.part}`
+  const key = `${location.weight} ${location.part}`
   const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
   witnesses.set(key, known)
   for (const phrase of phrases) {
@@ -154,8 +160,15 @@ function readLine(fullLine: string, place: Place, witnesses: Witnesses): void {
     if (witness === undefined) {
       const { eventType, text, weight } = phrase
       const what = `"${text.replaceAll('*', '…')}"`
-      const total = weight * place.weight * doubtOf(line)
-      known.set(phrase, { eventType, what, ...place, weight: total, excerpt: fullLine, count: 1 })
+      const total = weight * location.weight * doubtOf(line)
+      known.set(phrase, {
+        eventType,
+        what,
+        ...location,
+        weight: total,
+        excerpt: fullLine,
+        count: 1,
+      })
     } else {
       witness.count += 1
     }

@@ -39,7 +39,7 @@ export function findSubtypes(eventType: string, input: ClassifyInput): FoundSubt
   const kept = [...bySlug].slice(0, SUBTYPES_MAX)
   return {
     slugs: kept.map(([slug]) => slug),
-    findings: kept.map(([slug, named]) => describeNamed(slug, named, text, joined.places)),
+    findings: kept.map(([slug, named]) => describeNamed(slug, named, text, joined.located)),
   }
 }
 
@@ -48,15 +48,15 @@ function describeNamed(
   value: string,
   { at, what }: Named,
   text: string,
-  places: readonly LinePlace[],
+  lines: readonly LocatedLine[],
 ): Finding {
-  const place = at === null ? undefined : places[text.slice(0, at).split('\n').length - 1]
+  const located = at === null ? undefined : lines[text.slice(0, at).split('\n').length - 1]
   return {
     field: '/event_subtypes',
     value,
-    part: place?.part ?? 'text',
-    line: place?.number ?? null,
-    excerpt: place?.line.slice(0, 200) ?? what,
+    part: located?.part ?? 'text',
+    line: located?.number ?? null,
+    excerpt: located?.line.slice(0, 200) ?? what,
     role: null,
     rank: null,
     reason: `The report speaks of ${what}.`,
@@ -275,7 +275,7 @@ function listVulnerabilities(eventType: string, text: string): readonly Named[] 
     .map(({ 0: name, index: at }) => ({ name, at, what: `“${name}”` }))
 }
 
-interface LinePlace {
+interface LocatedLine {
   readonly part: string
   /** From 1. */
   readonly number: number
@@ -284,21 +284,21 @@ interface LinePlace {
 
 function joinTexts({ texts }: ClassifyInput): {
   readonly text: string
-  readonly places: readonly LinePlace[]
+  readonly located: readonly LocatedLine[]
 } {
-  const places: LinePlace[] = []
+  const located: LocatedLine[] = []
   let length = 0
   for (const { part, kind, lines } of texts) {
     if (kind === 'enclosed') continue
     for (const [index, line] of lines.entries()) {
-      if (length > TEXT_LENGTH_MAX) return { text: joinPlaces(places), places }
+      if (length > TEXT_LENGTH_MAX) return { text: joinLines(located), located }
       length += Math.min(line.length, 1_000)
-      places.push({ part, number: index + 1, line: line.slice(0, 1_000) })
+      located.push({ part, number: index + 1, line: line.slice(0, 1_000) })
     }
   }
-  return { text: joinPlaces(places), places }
+  return { text: joinLines(located), located }
 }
 
-function joinPlaces(places: readonly LinePlace[]): string {
-  return places.map(({ line }) => line).join('\n')
+function joinLines(lines: readonly LocatedLine[]): string {
+  return lines.map(({ line }) => line).join('\n')
 }

@@ -70,21 +70,21 @@ export function listUnreadLines(
   lines: readonly TextLine[],
 ): readonly Finding[] {
   const byPart = Map.groupBy(lines, ({ part }) => part)
-  return texts.slice(0, PARTS_TOLD_MAX).flatMap(({ part, lines: all }) => {
+  return texts.slice(0, PARTS_LISTED_MAX).flatMap(({ part, lines: all }) => {
     const read = byPart.get(part) ?? []
     const cut = read.find(({ raw, number }) => raw.length < (all[number - 1] ?? '').length)
     const isWhole = read.length >= all.length && cut === undefined
     if (isWhole) return []
     const line = cut?.number ?? read.length + 1
-    const told = `beyond ${CHARACTERS_MAX} characters, ${LINES_MAX} lines or ${LINE_LENGTH_MAX} characters of one line`
-    const reason = `The rest of the text was not read: it lies ${told}.`
+    const limits = `beyond ${CHARACTERS_MAX} characters, ${LINES_MAX} lines or ${LINE_LENGTH_MAX} characters of one line`
+    const reason = `The rest of the text was not read: it lies ${limits}.`
     const excerpt = (all[line - 1] ?? '').slice(0, 200)
     return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
   })
 }
 
 // More parts than this are told of by the first ones.
-const PARTS_TOLD_MAX = 20
+const PARTS_LISTED_MAX = 20
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {

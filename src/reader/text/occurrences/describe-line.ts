@@ -92,7 +92,7 @@ function describeOne(
   const found = {
     ...each,
     line,
-    place: placeOf(line, isLog, head !== undefined, isList),
+    context: contextOf(line, isLog, head !== undefined, isList),
     isDefanged: isDefanged(line, each),
     isAlone: spotted.length === 1 && view.isWordless,
   }
@@ -171,12 +171,12 @@ const AND = new RegExp(
 // As far as labels are looked for.
 const LABEL_TEXT_MAX = 160
 
-function placeOf(
+function contextOf(
   line: TextLine,
   isLog: boolean,
   isTable: boolean,
   isList: boolean,
-): Occurrence['place'] {
+): Occurrence['context'] {
   if (line.kind === 'subject') return 'subject'
   if (isTable) return 'table'
   if (isLog || line.kind === 'attachment') return 'log'
@@ -242,9 +242,9 @@ function readDirection(
     if (ARROW_RIGHT.test(right) && /\d|:/.test(line.clean.slice(each.end))) return 'from'
     if (isLog && at === 0 && isAccessLog(line.clean) && each.column < 60) return 'from'
   }
-  const told = findDirection(left)
-  if (told === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
-  return told === 'to' && NO_TARGET.test(left.slice(-80)) ? null : told
+  const direction = findDirection(left)
+  if (direction === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
+  return direction === 'to' && NO_TARGET.test(left.slice(-80)) ? null : direction
 }
 
 // `was reported by our server 192.0.2.1` names who saw it.

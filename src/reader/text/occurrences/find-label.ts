@@ -104,8 +104,8 @@ export function findLabels(text: string): readonly FoundLabel[] {
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
   if (MAYBE_WHOSE.test(piece)) {
     for (const match of piece.matchAll(WHOSE)) {
-      const [word, whose, place] = match
-      const label = labelOf(whose !== undefined, place !== undefined)
+      const [word, whose, site] = match
+      const label = labelOf(whose !== undefined, site !== undefined)
       found.push({ label, word, at: match.index, end: match.index + word.length })
     }
   }

@@ -12,7 +12,7 @@ import { askOnce, listForms } from './line-form.ts'
 
 export interface Occurrence extends Spotted {
   readonly line: TextLine
-  readonly place: 'subject' | 'prose' | 'list' | 'table' | 'log'
+  readonly context: 'subject' | 'prose' | 'list' | 'table' | 'log'
   /** Written so that nobody opens it by accident. */
   readonly isDefanged: boolean
   /** Nothing else in its line. */
@@ -39,7 +39,7 @@ export interface Occurrence extends Spotted {
 const OCCURRENCES_MAX = 30_000
 
 /** What a person should know of what was left out; empty when nothing was. */
-export function listUnreadPlaces(occurrences: readonly Occurrence[]): readonly Finding[] {
+export function listUnreadOccurrences(occurrences: readonly Occurrence[]): readonly Finding[] {
   const last = occurrences.at(-1)?.line
   if (last === undefined || occurrences.length < OCCURRENCES_MAX) return []
   const { part, number: line, raw } = last
@@ -147,7 +147,7 @@ function copyFrom({ described }: KnownLine, { line, spotted }: LineMatter): read
       port: each.port,
       host: each.host,
       line,
-      place: copy.place,
+      context: copy.context,
       isDefanged: isDefanged(line, each),
       isAlone: copy.isAlone,
       beside: isNext ? copy.beside : besideOf(line, occurrence),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ReadableText } from '../../mail/mail.ts'
 import { parseMail } from '../../mail/parse-mail.ts'
-import { type Judgement, judgeReport } from './classify-verdict.ts'
+import { classifyVerdict, type Verdict } from './classify-verdict.ts'
 
 /** Judges a mail whose text is its first part, as it stands. */
 function judge(
   headers: readonly string[],
   body: string,
   { candidateCount = 0, attachment = '' }: { candidateCount?: number; attachment?: string } = {},
-): Judgement {
+): Verdict {
   const raw = `${headers.join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}`
   const mail = parseMail(Buffer.from(raw))
   const texts: ReadableText[] = [
@@ -19,7 +19,7 @@ function judge(
   if (attachment !== '') {
     texts.push({ part: 'attachment', kind: 'attachment', lines: attachment.split('\n') })
   }
-  return judgeReport({
+  return classifyVerdict({
     report: {
       mail,
       context: { receivedAtMs: 0, mediaType: 'message/rfc822', fallbackReporter: null },
@@ -357,7 +357,7 @@ describe('an answer about a report of ours', () => {
     ]
     const context = { receivedAtMs: 0, mediaType: '', fallbackReporter: null }
     const report = { mail, context, reporter: null, reportId: 'id', texts }
-    return judgeReport({ report, texts, candidateCount: 1, ownCandidateCount: own }).isReport
+    return classifyVerdict({ report, texts, candidateCount: 1, ownCandidateCount: own }).isReport
   }
 
   it('is no report when only the subject or the quoted mail names something', () => {

@@ -39,7 +39,7 @@ import {
   THANKS,
 } from './verdict-words.ts'
 
-export interface JudgeInput {
+export interface VerdictInput {
   readonly report: MailReport
   /** Already cut: without signature, disclaimer and quoted thread. */
   readonly texts: readonly ReadableText[]
@@ -53,21 +53,21 @@ export interface JudgeInput {
   readonly standing?: Standing
 }
 
-export interface Judgement {
+export interface Verdict {
   readonly isReport: boolean
   /** A public sentence; null when it is a report. */
   readonly reason: string | null
   readonly evidence: readonly Finding[]
 }
 
-export function judgeReport(input: JudgeInput): Judgement {
+export function classifyVerdict(input: VerdictInput): Verdict {
   const view = viewOf(input)
   for (const rule of RULES) {
     const refusal = rule(view)
     if (refusal === null) continue
-    const { kind, told, part = 'text' } = refusal
-    const reason = `The mail is ${kind} (${told}); it reports nothing.`
-    return { isReport: false, reason, evidence: [findingOf(kind, told, part)] }
+    const { kind, knownBy, part = 'text' } = refusal
+    const reason = `The mail is ${kind} (${knownBy}); it reports nothing.`
+    return { isReport: false, reason, evidence: [findingOf(kind, knownBy, part)] }
   }
   return { isReport: true, reason: null, evidence: [] }
 }
@@ -79,7 +79,7 @@ const THANKS_LENGTH_MAX = 300
 // An answer names itself in its first lines.
 const START_LENGTH = 800
 
-function viewOf(input: JudgeInput): View {
+function viewOf(input: VerdictInput): View {
   const { report, texts, candidateCount, ownCandidateCount, standing } = input
   const bodies = texts.filter(({ kind }) => kind === 'body')
   const opening = foldOpening(texts)
@@ -155,16 +155,16 @@ const RULES: readonly Rule[] = [
   ({ complains, standing, namesAbuse: { atAll } }) =>
     standing !== 'last' || complains || atAll
       ? null
-      : { kind: 'no complaint', told: 'what it names is said to be something else' },
+      : { kind: 'no complaint', knownBy: 'what it names is said to be something else' },
   // Whoever complains of a page says what it does or what should become of it.
   ({ complains, standing, namesAbuse: { atAll } }) =>
     standing !== 'linked' || complains || atAll
       ? null
-      : { kind: 'no complaint', told: 'it has a link, and says nothing bad of it' },
+      : { kind: 'no complaint', knownBy: 'it has a link, and says nothing bad of it' },
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
-      : { kind: 'no complaint', told: 'it names no address or link and asks for nothing' },
+      : { kind: 'no complaint', knownBy: 'it names no address or link and asks for nothing' },
 ]
 
 // RFC 3464 and RFC 8098: reports about the delivery of a mail, not about abuse.
@@ -178,7 +178,7 @@ function readBounceParts(mail: Mail): Refusal | null {
   const part = mail.parts.find(({ mediaType }) => DELIVERY_PARTS.has(mediaType))
   const isAbuse = mail.parts.some(({ mediaType }) => mediaType === 'message/feedback-report')
   if (part === undefined || isAbuse) return null
-  return { kind: 'a notice of a mail system', told: part.mediaType, part: `part ${part.path}` }
+  return { kind: 'a notice of a mail system', knownBy: part.mediaType, part: `part ${part.path}` }
 }
 
 // RFC 3834. `auto-generated` is not among them: most machines that report abuse say so of
@@ -197,8 +197,8 @@ function readAutomaticHeaders(mail: Mail): Refusal | null {
 }
 
 function headerRefusal(name: string, value: string): Refusal {
-  const told = `${name}: ${value.slice(0, 80)}`.trim()
-  return { kind: 'an automatic reply', told, part: `header ${name}` }
+  const knownBy = `${name}: ${value.slice(0, 80)}`.trim()
+  return { kind: 'an automatic reply', knownBy, part: `header ${name}` }
 }
 
 // RFC 5321 section 6.1: notices of mail systems have the null sender.
@@ -210,7 +210,7 @@ function isMailSystem(mail: Mail): boolean {
 
 function readDigest(mail: Mail, subject: string): Refusal | null {
   const isDigest = mail.parts.some(({ parentType }) => parentType === 'multipart/digest')
-  if (isDigest) return { kind: 'the digest of a mailing list', told: 'multipart/digest' }
+  if (isDigest) return { kind: 'the digest of a mailing list', knownBy: 'multipart/digest' }
   return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
 }
 
@@ -275,8 +275,8 @@ function readAdvertisement(view: View): Refusal | null {
   if (complains || (isShown && candidateCount > 0)) return null
   const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
   if (words.size < ADVERTISING_WORDS_MIN) return null
-  const told = [...words].slice(0, 3).map((word) => `"${word}"`)
-  return { kind: 'a newsletter or an advertisement', told: `${told.join(', ')} in the text` }
+  const knownBy = [...words].slice(0, 3).map((word) => `"${word}"`)
+  return { kind: 'a newsletter or an advertisement', knownBy: `${knownBy.join(', ')} in the text` }
 }
 
 // Thanks above a thread: the subject and what is quoted are of the matter that is over.
@@ -300,19 +300,19 @@ function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal
   if (bodyLength > 0 || hasMore || candidateCount > 0) return null
   return {
     kind: 'empty',
-    told: subject === '' ? 'no subject and no text' : 'a subject without a text',
+    knownBy: subject === '' ? 'no subject and no text' : 'a subject without a text',
   }
 }
 
-function findingOf(kind: string, told: string, part: string): Finding {
+function findingOf(kind: string, knownBy: string, part: string): Finding {
   return {
     field: '',
     value: kind,
     part,
     line: null,
-    excerpt: told,
+    excerpt: knownBy,
     role: null,
     rank: null,
-    reason: `Mails like this report nothing: ${told}.`,
+    reason: `Mails like this report nothing: ${knownBy}.`,
   }
 }

@@ -58,7 +58,7 @@ function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   const kind = ADVERTISEMENT
   const precedence = findHeader(mail, 'precedence') ?? ''
   if (/^bulk\b/i.test(precedence)) {
-    return { kind, told: 'Precedence: bulk', part: 'header Precedence' }
+    return { kind, knownBy: 'Precedence: bulk', part: 'header Precedence' }
   }
   const site = siteOf(mail.from[0]?.address ?? '')
   if (isAnswer(mail) || mail.to.some(({ address }) => siteOf(address) === site)) return null
@@ -67,7 +67,7 @@ function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   if (!MARKETING.test(text) && !MARKETING.test(uncut)) return null
   const unsubscribe = (findHeader(mail, 'list-unsubscribe') ?? '').slice(0, 2_000).toLowerCase()
   const isOwn = site !== '' && unsubscribe.includes(site)
-  return isOwn ? { kind, told: 'List-Unsubscribe', part: 'header List-Unsubscribe' } : null
+  return isOwn ? { kind, knownBy: 'List-Unsubscribe', part: 'header List-Unsubscribe' } : null
 }
 
 function siteOf(address: string): string {

@@ -35,13 +35,13 @@ export interface Refusal {
   /** `an automatic reply`. */
   readonly kind: string
   /** By what it is known. */
-  readonly told: string
+  readonly knownBy: string
   readonly part?: string
 }
 
 export function known(kind: string, text: string, pattern: RegExp, part = 'text'): Refusal | null {
   const match = pattern.exec(text)
-  return match === null ? null : { kind, told: `"${match[0].trim()}" in the ${part}`, part }
+  return match === null ? null : { kind, knownBy: `"${match[0].trim()}" in the ${part}`, part }
 }
 
 export function isAnswer(mail: Mail): boolean {
