@@ -1,6 +1,6 @@
-// Whether owners that somebody names are there. A typing error would make a case of somebody who
-// does not exist, or of one customer under another's contract. A tenant without customers of its
-// own names them as it likes (`unmatched`, design section 10).
+// Whether the owners that a sender names exist. A typing error would open a case of a customer who
+// does not exist, or of one customer under another's contract. A tenant without customers on record
+// may name any (`unmatched`, design section 10).
 
 import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -15,8 +15,8 @@ import { findKnownFingerprints } from './fingerprint-store.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 
 /**
- * In the order of the owners: what is wrong with each, null where nothing is. One statement, and
- * another one when anything is.
+ * In the order of the owners: the problem of each, or null. One statement, and a second one when there
+ * is a problem.
  */
 export async function checkNamedOwners(
   db: Db,
@@ -24,17 +24,17 @@ export async function checkNamedOwners(
   owners: readonly NamedOwner[],
 ): Promise<readonly (FieldProblem | null)[]> {
   const found = await findNamedOwners(db, scope, owners)
-  const problems = owners.map((owner, at) => judge(owner, found[at] ?? NOBODY))
+  const problems = owners.map((owner, at) => checkOwner(owner, found[at] ?? NO_OWNER))
   if (problems.every((problem) => problem === null)) return problems
   const { unmatched } = await readIntakeRules(db, scope)
   const isFree = unmatched === 'item_is_customer'
   return isFree ? problems.map((problem) => (problem === FOREIGN ? FOREIGN : null)) : problems
 }
 
-const NOBODY: OwnerOnRecord = { hasCustomer: false, contractCustomerId: null }
+const NO_OWNER: OwnerOnRecord = { hasCustomer: false, contractCustomerId: null }
 const FOREIGN: FieldProblem = { path: '/contract_id', reason: 'is a contract of another customer' }
 
-function judge(
+function checkOwner(
   { customerId, contractId }: NamedOwner,
   { hasCustomer, contractCustomerId }: OwnerOnRecord,
 ): FieldProblem | null {
@@ -45,8 +45,8 @@ function judge(
 }
 
 /**
- * The incoming that are not to be stored, since they name owners who are not there. What is stored
- * already is a repeat, whatever became of its owner. No statement for incoming that name nobody.
+ * The events that are refused, since they name owners who do not exist. An event that is stored
+ * already is a repeat, even if its owner was removed since. No statement for events that name no owner.
  */
 export async function findMisnamedEvents(
   db: Db,

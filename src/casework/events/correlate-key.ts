@@ -1,5 +1,5 @@
-// What becomes of the events of one key, taken in their order. For each event the first rule that
-// applies decides:
+// Correlation of the events of one key, in their order. For each event the first rule that applies
+// decides:
 //
 //   open case, within its age and gap             attach
 //   open case, too old for the event              seal it, open the next one, linked to it

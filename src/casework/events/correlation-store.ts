@@ -33,16 +33,19 @@ import {
   loadPendingEvents,
 } from './pending-event-store.ts'
 
+/** `seen`: the open cases of the keys as they were read before the lock; null if they were not. */
 export async function loadCorrelationState(
   tx: Tx,
   scope: TenantScope,
   keys: readonly KeyBatch[],
+  seen: OpenCases<KeyBatch> | null,
 ): Promise<CorrelationState> {
-  const open = await findOpenCases(tx, scope, keys)
+  const open = await readOpenCases(tx, scope, keys, seen)
   const free = keys.filter((key) => !open.caseIds.has(key))
   const rows = await findLastEndedCases(tx, scope, free)
   const ended = new Map(rows.map((row) => [formatCorrelationKey(row), row]))
-  const pending = await loadPendingEvents(tx, scope, free.filter(hasThreshold))
+  const waiting = free.filter(hasThreshold)
+  const pending = waiting.length === 0 ? [] : await loadPendingEvents(tx, scope, waiting)
   return {
     open,
     ended,
@@ -50,6 +53,18 @@ export async function loadCorrelationState(
     cases: await lockCandidates(tx, scope, keys, open, ended),
     freeTargetKeys: await findFreeTargetKeys(tx, scope, keys, ended),
   }
+}
+
+// Under the lock a key has no case but an open one. The check of that is made before the lock, where
+// it delays no other batch.
+async function readOpenCases(
+  tx: Tx,
+  scope: TenantScope,
+  keys: readonly KeyBatch[],
+  seen: OpenCases<KeyBatch> | null,
+): Promise<OpenCases<KeyBatch>> {
+  if (seen === null || seen.stale.size > 0) return await findOpenCases(tx, scope, keys)
+  return { caseIds: await findKeyHolders(tx, scope, keys), stale: new Set() }
 }
 
 /** Locks the cases of which more than the id matters; with them, in one order, all open ones. */
@@ -133,9 +148,11 @@ export async function writePlan(
   await insertCases(tx, scope, describeNewCases(plan), at)
   await sealCases(tx, scope, [...plan.sealed.keys()], at)
   await setOpenCases(tx, scope, plan.openCases)
-  await insertPendingEvents(tx, scope, [...plan.pending.values()])
-  await joinPendingEvents(tx, scope, plan.joins)
-  await deletePendingEvents(tx, scope, plan.noLongerPending)
+  if (plan.pending.size > 0) await insertPendingEvents(tx, scope, [...plan.pending.values()])
+  if (plan.joins.length > 0) await joinPendingEvents(tx, scope, plan.joins)
+  if (plan.noLongerPending.length > 0) {
+    await deletePendingEvents(tx, scope, plan.noLongerPending)
+  }
   await addHistory(tx, ids, scope, describeHistory(plan, at))
 }
 

@@ -1,4 +1,4 @@
-// Reads events: the list from its covering indexes (migration 0003), single records by id.
+// Reads events: lists from covering indexes (migration 0003), single records by id.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -85,7 +85,7 @@ interface HourSearch {
   readonly hours: RawBuilder<unknown>
 }
 
-/** The hours of arrivals with events of before then, the latest first (migration 0029). */
+/** The hours of arrival that hold events dated before this time, the latest first (migration 0029). */
 function selectHours(
   { tenantId }: TenantScope,
   before: string,
@@ -102,7 +102,7 @@ function isNarrow({ caseId, customerId, eventType, ip, domain }: EventFilter): b
   return [caseId, customerId, eventType, ip, domain].some((value) => value !== undefined)
 }
 
-/** From the last hour on that has any such event; nothing when none has. */
+/** Begins with the last hour of arrival that has such an event. */
 async function listFromHour(
   db: Db,
   { conditions, orderAndLimit, hours }: HourSearch,
@@ -115,9 +115,7 @@ async function listFromHour(
   return result.rows
 }
 
-/**
- * Hour by hour, so that what came very late costs the reading of its own hour and not of all since.
- */
+/** Hour by hour, so that a very late event costs its own hour and not all hours since. */
 async function listByHours(
   db: Db,
   { conditions, orderAndLimit, hours }: HourSearch,
@@ -137,13 +135,13 @@ async function listByHours(
   return result.rows
 }
 
-// In the words of the partial indexes (migration 0012), or they would not be used.
+// The exact conditions of the partial indexes (migration 0012), or the planner does not use them.
 function selectUnassigned(unassigned: boolean | undefined): readonly RawBuilder<unknown>[] {
   if (unassigned === undefined) return []
   return [unassigned ? sql`unassigned_cause is not null` : sql`unassigned_cause is null`]
 }
 
-// In the words of the partial indexes too (migration 0025).
+// The exact conditions of partial indexes too (migration 0025).
 function selectKeptOut(withoutCase: KeptOut | undefined): readonly RawBuilder<unknown>[] {
   if (withoutCase === undefined) return []
   return withoutCase === 'muted'
@@ -201,7 +199,7 @@ export async function findEvent(
   return found[0] ?? null
 }
 
-/** In no order; ids the tenant has not are left out. */
+/** In no order; ids that the tenant does not have are left out. */
 export async function findEvents(
   db: Db,
   scope: TenantScope,

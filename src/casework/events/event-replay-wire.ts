@@ -1,4 +1,4 @@
-// Unassigned events taken up again, and one event given to another owner (design section 5.2).
+// Replay of unassigned events, and reassignment of one event to another owner (design section 5.2).
 
 import { Type } from 'typebox'
 import { timeParameter } from '../../vocabulary/page-wire.ts'

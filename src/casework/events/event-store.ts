@@ -18,15 +18,15 @@ export interface FingerprintClaim {
 }
 
 export interface ClaimedEvent {
-  /** The offered one when the event is new, else that of the event it repeats. */
+  /** The offered id when the event is new, else the id of the event that it repeats. */
   readonly eventId: string
   /** How often it has arrived by now, with this batch. */
   readonly seenCount: number
 }
 
 /**
- * By fingerprint: those that have arrived more than once by now. All others are new, with the ids
- * that were offered.
+ * By fingerprint: events that have arrived more than once by now. All others are new, and have the
+ * ids that were offered.
  */
 export async function claimFingerprints(
   tx: Tx,
@@ -78,7 +78,7 @@ export interface EventRow {
   readonly caseId: string | null
   /** The rule that muted it. */
   readonly muteRuleId: string | null
-  /** Our id of the report it was read out of. */
+  /** Our id of the report that held it; null for a pushed event. */
   readonly reportId: string | null
   readonly tags: readonly string[]
   readonly resolved: boolean

@@ -1,9 +1,8 @@
-// How events gather into cases: which slot an event falls into, and what it adds to the case. What
-// becomes of it there: correlate.ts.
+// The tags that correlation puts on events.
 
-/** The tag of an event that belongs to what was settled before it came. */
+/** An event from before its case was resolved, which arrived after that. */
 export const LATE_TAG = 'late'
-/** The tag of an event that waits for more of its kind before a case opens. */
+/** A pending event: its case opens when there are enough events of its key. */
 export const BELOW_THRESHOLD_TAG = 'below-threshold'
-/** The tag of an event that a mute rule keeps out of every case. */
+/** An event that a mute rule keeps out of every case. */
 export const MUTED_TAG = 'muted'

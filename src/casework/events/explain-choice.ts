@@ -1,23 +1,24 @@
-// The dry run of case groups: asks every rule about an event, as intake would, and tells what each
-// of them said.
+// The dry run of case groups: asks every rule about an event, as intake would, and lists the answer
+// of each.
 
+import type { Static } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findOpenCase } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import { readIntakeRules } from '../rules/case-group-store.ts'
+import type { CaseGroupTest } from '../rules/case-group-wire.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
 import { compileCondition } from '../rules/compile-condition.ts'
 import { buildCorrelationKey, readKeyField } from '../rules/correlation-key.ts'
 
-/** As the contract has it (CaseGroupTest). */
 export async function explainChoice(
   db: Db,
   scope: TenantScope,
   event: NewEvent,
   at: Date,
-): Promise<Record<string, unknown>> {
+): Promise<Static<typeof CaseGroupTest>> {
   const rules = await readIntakeRules(db, scope)
   const [answer] = await resolveOwners(db, scope, rules, [event])
   if (answer?.kind !== 'owned') {
@@ -28,13 +29,13 @@ export async function explainChoice(
   const view = viewEvent(event, ownership)
   const mutes = rules.muteRules
     .filter((rule) => rule.untilMs > at.getTime())
-    .map((rule) => tell(rule, askMuteRule(rule, view), view))
+    .map((rule) => describeAnswer(rule, askMuteRule(rule, view), view))
   const groups = rules.groups.map((group) =>
     group.isEnabled
-      ? tell(group, askGroup(group, view), view)
+      ? describeAnswer(group, askGroup(group, view), view)
       : { id: group.id, answer: 'disabled' },
   )
-  const told = {
+  const answers = {
     owner: {
       customer_id: ownership.customerId,
       ...(ownership.contractId === null ? {} : { contract_id: ownership.contractId }),
@@ -43,14 +44,14 @@ export async function explainChoice(
     case_groups: groups,
   }
   const mute = mutes.find((rule) => rule.answer === 'match')
-  if (mute !== undefined) return { ...told, outcome: 'muted', mute_rule: mute.id }
+  if (mute !== undefined) return { ...answers, outcome: 'muted', mute_rule: mute.id }
   const chosen = groups.find((group) => group.answer === 'match')
   const group = rules.groups.find((one) => one.id === chosen?.id)
   if (group === undefined) throw new Error('the last group takes everything')
   const keyHash = buildCorrelationKey(group.keyFields, event, ownership)
   const openCaseId = await findOpenCase(db, scope, { caseGroupId: group.id, keyHash })
   return {
-    ...told,
+    ...answers,
     outcome: 'group',
     case_group: group.id,
     key: group.keyFields.map((field) => ({
@@ -61,7 +62,7 @@ export async function explainChoice(
   }
 }
 
-function tell(
+function describeAnswer(
   rule: { readonly id: string; readonly condition: string | null },
   answer: string,
   view: EventView,

@@ -1,24 +1,24 @@
-// The identity of an event: what makes two arrivals one event (design 5.1 and 10).
+// The identity of an event: when two arrivals are one event (design sections 5.1 and 10).
 
 import { hashFields } from '../../values/field-hash.ts'
 import { findReportedUrl, type NewEvent, readAccount } from '../../vocabulary/event.ts'
 
 /**
- * By what an arriving event is known again. `source` names the way in (a report format, or the
- * token that pushed).
+ * How a repeat of an event is recognised. `source` names its origin (a report format, or the token
+ * that pushed).
  */
 export type EventIdentity =
   /**
-   * One event of a report: its place in it counts, since a report may hold equal rows. A time that
-   * the report does not tell is that of the arrival, which is another when the same report comes
-   * again; it does not count.
+   * One event of a report: its index counts, since a report may hold equal rows. Where the report
+   * names no time, the event has the time of arrival, which differs when the report comes again; such
+   * a time does not count.
    */
   | {
       readonly kind: 'report'
       readonly source: string
       readonly reportId: string
       readonly index: number
-      /** Left out: it is. */
+      /** Whether the report names the time; true when left out. */
       readonly isTimeTold?: boolean
     }
   /**
@@ -31,7 +31,7 @@ export type EventIdentity =
       readonly key: string
       readonly index: number
     }
-  /** Nothing but the event itself. */
+  /** The content of the event alone. */
   | { readonly kind: 'content' }
 
 /**
@@ -43,7 +43,7 @@ export const PUSHED = 'push'
 /**
  * The fingerprint, unique within a tenant: 64 hexadecimal digits. E-mail addresses are compared
  * without regard to case. A report's id is bound to its sender and to what the event says, so that
- * one id used for several pushed events does not swallow the rest.
+ * one id that is used for several pushed events loses none of them.
  */
 export function fingerprintEvent(
   tenantId: string,
@@ -60,7 +60,7 @@ export function fingerprintEvent(
         String(identity.index),
         ...subjectFields(event),
         (identity.isTimeTold ?? true) ? event.eventDate : null,
-        // Those that are read out of a report are told apart by their place in it.
+        // Events that were read out of a report differ by their index in it.
         ...(identity.source === PUSHED ? nameFields(event) : []),
       ])
     case 'idempotency_key':
@@ -88,8 +88,8 @@ function subjectFields(event: NewEvent): (string | null)[] {
 }
 
 /**
- * Where nothing else tells what it is about, whoever it names does: what two customers did at one
- * moment is two events.
+ * An event without an address, domain or URL is identified by the customer, contract and account that
+ * it names: two customers at one time are two events.
  */
 function nameFields(event: NewEvent): (string | null)[] {
   const { ip, domain, customerId, contractId } = event

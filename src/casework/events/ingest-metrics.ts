@@ -1,16 +1,16 @@
-// What is counted of events on their way into cases, beside the requests that bring them.
+// Metrics of events on their way into cases, beside the metrics of requests.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type ConditionFailures } from '../rules/choose-rules.ts'
 
-/** Of one batch that was stored. */
+/** The counts of one batch that was stored. */
 export interface IntakeTally {
   readonly muted: number
   readonly below: number
   /** Arrivals of events that were stored already, or come twice in the batch. */
   readonly duplicates: number
-  /** Slots that named no open case, and were taken as free. */
-  readonly slotsHealed: number
+  /** Keys whose case was gone or had ended; they counted as free. */
+  readonly staleKeys: number
   /** Conditions that failed for an event, which then counts as one that does not match. */
   readonly failures: ConditionFailures
 }
@@ -19,14 +19,11 @@ export const NO_TALLY: IntakeTally = {
   muted: 0,
   below: 0,
   duplicates: 0,
-  slotsHealed: 0,
+  staleKeys: 0,
   failures: { caseGroup: 0, muteRule: 0 },
 }
 
-/**
- * Adds up what was stored; to be called after the commit, or a transaction that is tried again
- * counts twice.
- */
+/** Called after the commit; in a transaction that is tried again a batch would count twice. */
 export type CountIntake = (tally: IntakeTally) => void
 
 export function createIntakeMetrics(registry: Registry): CountIntake {
@@ -43,17 +40,17 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
   })
   const duplicates = new Counter({
     name: 'casework_events_duplicate_total',
-    help: 'Events that came again: they are counted on the one that is stored.',
+    help: 'Events that arrived again; each is counted on the stored event.',
     registers,
   })
-  const healed = new Counter({
+  const stale = new Counter({
     name: 'casework_slots_healed_total',
-    help: 'Slots of a key that named a case that was gone or had ended, and were taken as free; casework doctor --recount lists such slots.',
+    help: 'Correlation keys whose case was gone or had ended, and which counted as free; casework doctor --recount lists them.',
     registers,
   })
   const failures = new Counter({
     name: 'casework_condition_failures_total',
-    help: 'Conditions that failed for an event, such as for a detail that it does not have; it then does not match.',
+    help: 'Conditions that failed for an event, such as for a detail that it does not have. A failed condition does not match.',
     labelNames: ['rule'],
     registers,
   })
@@ -61,22 +58,22 @@ export function createIntakeMetrics(registry: Registry): CountIntake {
     muted.inc(tally.muted)
     below.inc(tally.below)
     duplicates.inc(tally.duplicates)
-    healed.inc(tally.slotsHealed)
+    stale.inc(tally.staleKeys)
     failures.inc({ rule: 'case_group' }, tally.failures.caseGroup)
     failures.inc({ rule: 'mute_rule' }, tally.failures.muteRule)
   }
 }
 
-/** Adds events to those that wait for their turn to be stored; a negative number takes some off. */
+/** Changes the number of waiting events; negative when events leave the queue. */
 export type CountWaiting = (events: number) => void
 
-/** One for each way in. */
+/** One for single events, one for bulk pushes. */
 export function createWaitingGauge(
   registry: Registry,
 ): Readonly<Record<'single' | 'bulk', CountWaiting>> {
   const waiting = new Gauge({
     name: 'casework_events_waiting',
-    help: 'Pushed events that wait until others are stored. More than 5,000 that are pushed singly, or 20,000 of one tenant in bulk, are answered with 503.',
+    help: 'Pushed events that wait until others are stored. Over 5,000 single events, or 20,000 bulk events of one tenant, the answer is 503.',
     labelNames: ['way'],
     registers: [registry],
   })

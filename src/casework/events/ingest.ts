@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { findKeyHolders, lockCorrelation } from '../cases/open-case-store.ts'
+import { findOpenCases, lockCorrelation, type OpenCases } from '../cases/open-case-store.ts'
 import type { PrepareOwners } from '../owners/owner-resolver.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/run-store.ts'
@@ -30,7 +30,7 @@ import {
 } from './event-store.ts'
 import type { EventOutcome, IncomingEvent, RefusedEvent } from './incoming-event.ts'
 import { type CountIntake, type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
-import { type IdentifiedEvent, type KeyedBatch, keyEvents } from './key-events.ts'
+import { type IdentifiedEvent, type KeyBatch, type KeyedBatch, keyEvents } from './key-events.ts'
 
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
 // transaction.
@@ -62,9 +62,10 @@ export async function ingest(
   const rules = await readIntakeRules(tx, scope)
   const owners = await resolveOwners(tx, scope, rules, fresh.map(readEvent))
   const keyed = keyEvents(ids, rules, fresh, owners, at)
-  const expected = expectCases(keyed.keys, await findKeyHolders(tx, scope, keyed.keys))
+  const seen = await findOpenCases(tx, scope, keyed.keys)
+  const expected = expectCases(keyed.keys, seen.caseIds)
   await insertEvents(tx, scope, buildRows(fresh, owners, expected, keyed))
-  const correlated = await correlateKeyed(tx, ids, scope, keyed, at)
+  const correlated = await correlateKeyed(tx, ids, scope, keyed, at, seen)
   await correctEvents(tx, scope, listUnexpected(fresh, expected, correlated.plan, keyed))
   return answer(identified, repeats, correlated, at)
 }
@@ -78,7 +79,7 @@ interface Correlated {
 
 /**
  * Brings keyed events to their cases, with history and runs, under the correlation lock; the rows of
- * the events are the caller's to write.
+ * the events are the caller's to write. `seen`: the open cases before the lock, if they were read.
  */
 export async function correlateKeyed(
   tx: Tx,
@@ -86,9 +87,10 @@ export async function correlateKeyed(
   scope: TenantScope,
   { keys, muted, failures }: KeyedBatch,
   at: Date,
+  seen: OpenCases<KeyBatch> | null = null,
 ): Promise<Correlated> {
   if (keys.length > 0) await lockCorrelation(tx, scope)
-  const state = await loadCorrelationState(tx, scope, keys)
+  const state = await loadCorrelationState(tx, scope, keys, seen)
   const plan = correlate(ids, keys, state)
   await writePlan(tx, ids, scope, plan, at)
   const runsStarted = await startRuns(tx, ids, scope, plan)
@@ -96,7 +98,7 @@ export async function correlateKeyed(
     ...NO_TALLY,
     muted: muted.size,
     below: plan.below.size,
-    slotsHealed: state.open.stale.size,
+    staleKeys: state.open.stale.size,
     failures,
   }
   return { plan, muted, runsStarted, tally }
@@ -111,7 +113,7 @@ async function startRuns(
   const cases = [...opened.values()].flatMap(({ caseId, group }) =>
     group.playbookId === null ? [] : [{ caseId, playbookId: group.playbookId }],
   )
-  return await startRunsForNewCases(tx, ids, scope, cases)
+  return cases.length === 0 ? 0 : await startRunsForNewCases(tx, ids, scope, cases)
 }
 
 interface Identified extends IdentifiedEvent {
@@ -275,7 +277,10 @@ export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
     return ingested.outcomes
   }
   return async (scope, incoming) => {
-    const misnamed = await findMisnamedEvents(db, scope, incoming)
+    // Most events name no owner, and cost no look.
+    const naming = incoming.filter(({ event }) => event.customerId !== null)
+    if (naming.length === 0) return await commit(scope, incoming)
+    const misnamed = await findMisnamedEvents(db, scope, naming)
     if (misnamed.size === 0) return await commit(scope, incoming)
     const kept = incoming.filter((one) => !misnamed.has(one))
     const outcomes = kept.length === 0 ? [] : await commit(scope, kept)

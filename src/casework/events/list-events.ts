@@ -27,7 +27,7 @@ const Query = Type.Object({
   event_before: timeParameter('Events before this time.'),
   resolved: Type.Optional(Type.Boolean()),
   unassigned: Type.Optional(
-    Type.Boolean({ description: 'True: only those that nobody is known to be responsible for.' }),
+    Type.Boolean({ description: 'True: only events without a known owner.' }),
   ),
   unassigned_cause: Type.Optional(
     Type.Union(
@@ -40,7 +40,7 @@ const Query = Type.Object({
       KEPT_OUT.map((word) => Type.Literal(word)),
       {
         description:
-          'Only events that have an owner and are in no case: muted by a rule, or held below the threshold of their group.',
+          'Only events that have an owner and are in no case: muted by a rule, or pending below the threshold of their group.',
       },
     ),
   ),

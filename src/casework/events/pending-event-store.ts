@@ -1,4 +1,4 @@
-// SQL of events that wait below the threshold of their group (migration 0019). The caller has the
+// SQL of pending events: below the threshold of their group (migration 0019). The caller has the
 // correlation lock.
 
 import { sql } from 'kysely'

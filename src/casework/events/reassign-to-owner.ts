@@ -1,5 +1,5 @@
-// One event given to another owner, on somebody's word: it leaves its case, and goes into that of
-// its new owner as a new one would.
+// One event is given to another owner at the request of a person: it leaves its case, and is
+// correlated like a new event of its new owner.
 
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -19,8 +19,8 @@ import { deletePendingEvents } from './pending-event-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
 import { assignEvents, lockEvent, recountCase, type StoredEvent } from './unassigned-store.ts'
 
-// They tell what became of the event with its former owner.
-const PLACE_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])
+// They describe the event in the case of its former owner.
+const CORRELATION_TAGS: ReadonlySet<string> = new Set([LATE_TAG, MUTED_TAG, BELOW_THRESHOLD_TAG])
 
 export interface ReassignDeps extends ReplayDeps {
   /** From privacy: throws the operating error of 409 when a legal hold is on the case. */
@@ -29,7 +29,7 @@ export interface ReassignDeps extends ReplayDeps {
 
 export interface Reassignment {
   readonly eventId: string
-  /** Null finds it anew by the tenant's resources. */
+  /** Null: the owner is found anew by the tenant's resources. */
   readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
   readonly reason: string | null
   readonly actor: Actor
@@ -80,7 +80,7 @@ async function askForOwner(
 interface LeftCase {
   readonly kind: 'left'
   readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
-  /** It has left for itself: it was muted, and asks whether it still is. */
+  /** The owner stays the same: the event was muted, and is correlated anew. */
   readonly isSame: boolean
   readonly fromCaseId: string | null
 }
@@ -122,7 +122,7 @@ async function leaveCase(
       unassignedCause: cause,
       caseId: null,
       muteRuleId: null,
-      tags: tags.filter((tag) => !PLACE_TAGS.has(tag)),
+      tags: tags.filter((tag) => !CORRELATION_TAGS.has(tag)),
       resolved: false,
     },
   ])
@@ -138,7 +138,7 @@ async function leaveCase(
   return { kind: 'left', owner, isSame, fromCaseId: stored.caseId }
 }
 
-/** Who owns it now; a cause for the time in which nobody does. */
+/** The new owner, and the cause for the time without one. */
 async function decideOwner(
   tx: Tx,
   scope: TenantScope,

@@ -37,14 +37,14 @@ export interface ReplayRequest {
 }
 
 export interface Replayed {
-  /** How many have an owner now. */
+  /** The number of events that have an owner now. */
   readonly assigned: number
   readonly unassigned: number
-  /** To go on after; null when there are no more. */
+  /** The last event of this request; null when there are no more. */
   readonly nextAfterId: string | null
 }
 
-// As many as a bulk push brings, so that locks are held no longer than by intake.
+// As many as a bulk push brings, so that locks last no longer than in intake.
 const BATCH_EVENTS = 1_000
 // 10,000 events in one request: seconds.
 const BATCHES_MAX = 10

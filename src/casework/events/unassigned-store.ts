@@ -1,5 +1,4 @@
-// SQL of events that nobody is known to be responsible for: taken up again in batches, and given to
-// their owners.
+// SQL of events without a known owner: read in batches for a replay, and assigned to their owners.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -26,8 +25,8 @@ export interface StoredEvent {
 }
 
 /**
- * Unassigned events after `afterId` by id, locked until the transaction ends. What another
- * transaction holds is left out: that one settles it.
+ * Unassigned events after `afterId` by id, locked until the transaction ends. Events that another
+ * transaction has locked are left out: that one assigns them.
  */
 export async function lockUnassigned(
   tx: Tx,
@@ -43,7 +42,7 @@ export async function lockUnassigned(
   )
 }
 
-/** The same events, as they are now; nobody is kept from changing them. */
+/** The same events, without a lock. */
 export async function listUnassigned(
   db: Db,
   scope: TenantScope,
@@ -58,7 +57,7 @@ export async function listUnassigned(
   )
 }
 
-/** True when there is one after `afterId`. */
+/** Whether there is an unassigned event after `afterId`. */
 export async function hasUnassigned(
   db: Db,
   scope: TenantScope,
@@ -148,7 +147,7 @@ async function selectEvents(
   }))
 }
 
-/** Where an event belongs from now on. */
+/** The owner and the case of an event from now on. */
 export interface EventAssignment {
   readonly eventId: string
   readonly customerId: string | null
@@ -162,8 +161,8 @@ export interface EventAssignment {
 }
 
 /**
- * The events are locked by this transaction. One that is as it was is not written again: a resolver
- * may be silent for days.
+ * The events are locked by this transaction. An event without a change is not written again: a
+ * resolver may be silent for days.
  */
 export async function assignEvents(
   tx: Tx,

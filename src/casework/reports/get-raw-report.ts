@@ -21,7 +21,7 @@ export function getRawReportRoute({ db }: { readonly db: Db }): Route {
     responses: {
       200: { description: 'The bytes.', contentType: 'application/octet-stream' },
       404: { description: 'There is no such report.' },
-      410: { description: 'Its bytes are not kept any more.' },
+      410: { description: 'Its bytes have been removed.' },
     },
     async handle({ caller, params }) {
       const scope = requireCaller(caller)

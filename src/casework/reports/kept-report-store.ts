@@ -1,4 +1,4 @@
-// A kept report as its reader needs it, bytes and all, and which of them nobody has read yet.
+// Kept reports with their bytes, as a reader needs them, and the list of unread ones.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -29,7 +29,7 @@ const COLUMNS = sql`report.tenant_id as "tenantId", report.id, report.received_a
   report.received_by as "receivedBy", report.media_type as "mediaType", report.fallback_reporter as "fallbackReporter",
   report.state, report.via, report.envelope_from as "from", report.envelope_to as "to",
   report.remote_address as "remoteAddress", report.helo, report.authentication, report.sha256, report.byte_length as "byteLength"`
-// A parameter in place of the sentence would keep the planner from the index.
+// A parameter in place of the sentence would prevent the planner from using the index.
 const IS_UNREAD = sql`report.reason = ${sql.lit(NOT_READ_YET)}`
 
 export interface UnreadReport {
@@ -54,7 +54,7 @@ export async function listUnreadReports(
 }
 
 /**
- * Locks this report until the transaction ends; false when somebody has read it already or is at
+ * Locks this report until the transaction ends; false when it has been read, or another process reads
  * it.
  */
 export async function claimReport(tx: Tx, scope: TenantScope, reportId: string): Promise<boolean> {

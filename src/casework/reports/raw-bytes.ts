@@ -1,5 +1,4 @@
-// The bytes of a kept report, fetched in slices: a mail of 25 MiB at once would hold up everybody
-// else.
+// The bytes of a kept report, fetched in slices: 25 MiB at once would delay every other request.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -21,9 +20,9 @@ export async function fetchRawBytes(
   { tenantId, sha256, byteLength }: RawBytesPlace,
 ): Promise<Buffer | null> {
   const bytes = Buffer.alloc(byteLength)
-  // At least once, so that no bytes at all are told from bytes that are not there.
+  // At least once, to distinguish an empty report from one whose bytes are gone.
   for (let at = 0; at === 0 || at < byteLength; at += SLICE_BYTES) {
-    // Each answer is awaited, which is where other work gets its turn.
+    // Each answer is awaited, so that other work gets its turn.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const { rows } = await sql<{ slice: Buffer }>`
       select substring(bytes from ${at + 1}::int for ${SLICE_BYTES}::int) as slice

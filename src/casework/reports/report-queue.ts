@@ -34,11 +34,11 @@ export interface ReportQueue {
   readonly close: () => Promise<void>
 }
 
-// Six mails a second of a zone that does not answer within the 5 s of authenticate-mail.ts hold up
-// no other.
+// Six mails a second of a zone that does not answer within the 5 s of authenticate-mail.ts delay no
+// other mail.
 const AUTHENTICATING_MAX = 32
-// Each holds a connection of the pool (20 by default) while it stores, and reading has at most as
-// many threads.
+// Each uses a connection of the pool (20 by default) while it stores, and there are at most as many
+// reading threads.
 const READING_MAX = 4
 // Reports in the two stages: two of the largest size, or thousands of the usual one (20 kB).
 const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024

@@ -1,5 +1,4 @@
-// Reports as they came: the bytes once for equal content, and a row for each arrival with what
-// became of it.
+// Reports as they came: the bytes once for equal content, and a row for each arrival with its verdict.
 
 import type { Selectable } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -49,7 +48,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   await db
     .insertInto('report_raw')
     .values({ tenant_id: report.tenantId, sha256: report.sha256, bytes: report.bytes })
-    // Touched, so that nobody takes away bytes which a report that is not committed yet will need
+    // Touched, so that retention does not remove bytes that an uncommitted report needs
     // (retention-store.ts).
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'sha256']).doUpdateSet({ tenant_id: report.tenantId }),

@@ -1,4 +1,4 @@
-// The tables of reports (migrations 0003, 0006 to 0008), and the words that stand in them.
+// The tables of reports (migrations 0003, 0006 to 0008) and the types of their columns.
 
 import type { ColumnType, Generated } from 'kysely'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -6,18 +6,15 @@ import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts
 
 export type ReportState = 'accepted' | 'rejected' | 'quarantined'
 
-/**
- * How a report came: handed in over HTTP, by mail, pulled from a mailbox, or out of an archive of
- * mails.
- */
+/** How a report came: over HTTP, by mail, pulled from a mailbox, or out of an archive of mails. */
 export type ReportChannel = 'api' | 'smtp' | 'lmtp' | 'imap' | 'import'
 
-/** What the transport of a mail says beside its bytes (RFC 5321); null is what it does not know. */
+/** The envelope of a mail (RFC 5321); null is unknown. */
 export interface Envelope {
   /** Empty for a bounce, whose reverse path is empty. */
   readonly from: string | null
   readonly to: readonly string[]
-  /** Of the client that brought it. */
+  /** The address of the client that delivered it. */
   readonly remoteAddress: string | null
   /** As the client named itself. */
   readonly helo: string | null

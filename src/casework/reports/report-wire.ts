@@ -21,14 +21,14 @@ export const ReportState = Type.Union(
   [Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('quarantined')],
   {
     description:
-      'accepted: its events are stored. rejected: its format is known, but it breaks the rules of it. quarantined: it could not be read. All are kept.',
+      'accepted: its events are stored. rejected: its format is known, but the report breaks its rules. quarantined: it could not be read. All are kept.',
   },
 )
 
 const REPORT_VERDICT_MEMBERS = {
   report_id: Type.String({ format: 'uuid' }),
   state: ReportState,
-  rejected: Type.Boolean({ description: 'True when no event was taken from it.' }),
+  rejected: Type.Boolean({ description: 'True when no event of it was stored.' }),
   reason: Type.Optional(Type.String()),
 }
 
@@ -47,12 +47,12 @@ const Finding = Type.Object(
   {
     field: Type.String({ description: 'The member of the event, as a JSON pointer.' }),
     value: Type.String(),
-    part: Type.String({ description: 'The part of the report it stands in.' }),
+    part: Type.String({ description: 'The part of the report that holds it.' }),
     line: Type.Optional(Type.Integer({ description: 'Line or row of that part, from 1.' })),
-    excerpt: Type.String({ description: 'What stands there.' }),
+    excerpt: Type.String({ description: 'The text at that place.' }),
     role: Type.Optional(Type.String({ description: 'What the value is in the report.' })),
     rank: Type.Optional(Type.Integer({ description: '1 is the best candidate.' })),
-    reason: Type.String({ description: 'Why it won, or why it was passed over.' }),
+    reason: Type.String({ description: 'Why it was chosen, or why it was rejected.' }),
   },
   { description: 'Where in the report a value was found.' },
 )
@@ -126,7 +126,7 @@ const Report = Type.Object({
   received_at: Type.String({ format: 'date-time' }),
   media_type: Type.String(),
   raw_removed: Type.Optional(
-    Type.Boolean({ description: 'Its bytes are not kept any more; left out while they are.' }),
+    Type.Boolean({ description: 'Its bytes have been removed; left out while they are kept.' }),
   ),
   byte_length: Type.Integer(),
   sha256: Type.String(),
@@ -167,7 +167,7 @@ const MailEnvelope = Type.Object(
     remote_address: Type.Optional(Type.String()),
     helo: Type.Optional(Type.String()),
   },
-  { description: 'What the transport of a mail said.' },
+  { description: 'The envelope of a mail.' },
 )
 
 export const ReportDetail = Type.Object({
@@ -183,7 +183,7 @@ export const ReportDetail = Type.Object({
         dmarc: Type.Object({ ...MailCheck.properties, policy: Type.Optional(Type.String()) }),
         arc: MailCheck,
       },
-      { description: 'What the transport of a mail proved of its sender, on the day it came.' },
+      { description: 'SPF, DKIM, DMARC and ARC of a mail, on the day it came.' },
     ),
   ),
 })
