@@ -83,7 +83,7 @@ function buildProgram(setExitCode: (code: number) => void): Command {
 
 function addIntelCommands(program: Command, setExitCode: (code: number) => void): void {
   addServerFlags(program.command('lookup'))
-    .description('Show everything known about addresses and domains.')
+    .description('Show all data about addresses and domains.')
     .argument('<item...>', 'IP address or domain.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (items: string[], flags: Flags) => {
@@ -112,14 +112,14 @@ function addReportCommands(program: Command, setExitCode: (code: number) => void
   const report = program.command('report').description('Look into abuse reports.')
   addServerFlags(report.command('explain'))
     .description(
-      'Show how a report would be read: where each value was found, why it won, what was passed over. Stores nothing.',
+      'Show how a report would be read: where each value was found, why it won, which values were not chosen. Stores nothing.',
     )
     .argument(
       '[file]',
       'A mail, XARF, or an attachment alone; an mbox or maildir, mail by mail; - for standard input.',
       '-',
     )
-    .option('--reporter <address>', 'Who reports, where the report itself names nobody.')
+    .option('--reporter <address>', 'The reporter, where the report itself names none.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (file: string, flags: Flags) => {
       const { runReportExplain } = await import('./report-command.ts')
@@ -131,7 +131,7 @@ function addTokenCommands(program: Command): void {
   const token = program.command('token').description('Create, list and revoke API tokens.')
   addServerFlags(token.command('create'))
     .description('Create a token and show it once.')
-    .option('--name <text>', 'What or who it is for.', 'unnamed')
+    .option('--name <text>', 'The purpose or the user of the token.', 'unnamed')
     .option(
       '--role <role>',
       'A set of scopes: viewer, agent, lead, playbook-author, tenant-admin, auditor, ingest, feeder, automation or instance-admin.',
@@ -169,7 +169,7 @@ function addTokenCommands(program: Command): void {
 function addDataCommands(program: Command, setExitCode: (code: number) => void): void {
   addServerFlags(program.command('import'))
     .description(
-      'Import a file of threat data, archived report mail, or customers and what they have, through the running server.',
+      'Import a file of threat data, archived report mail, or customers with their contracts and resources, through the running server.',
     )
     .argument(
       '<format>',
@@ -207,13 +207,13 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       setExitCode(await runImport(format, file, flags))
     })
   addServerFlags(program.command('doctor'))
-    .description('Look at everything the service needs and say what is wrong and how to mend it.')
+    .description('Check the requirements of the service, and explain each fault and its remedy.')
     .option('-o, --output <format>', 'human or json', 'human')
     .option(
       '--recount',
       'Compare what cases say of themselves with their events, slots and history.',
     )
-    .option('--repair', 'With --recount: put right what is different, with a row in the history.')
+    .option('--repair', 'With --recount: repair the differences, with a row in the history.')
     .action(async (flags: Flags) => {
       if (flags['recount'] === true) {
         const { runRecount } = await import('./recount-command.ts')
@@ -238,7 +238,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     })
   addSettingFlags(program.command('restore'), ['data_dir', 'database_url', 'erasure_log'])
     .description(
-      'Fill an empty database from a backup, and erase again what was erased since; the server must not be running.',
+      'Fill an empty database from a backup, and repeat later erasures; the server must not be running.',
     )
     .argument('<file>', 'A file written by `casework backup`.')
     .action(async (file: string, flags: Flags) => {

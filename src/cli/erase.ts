@@ -21,7 +21,7 @@ export async function runErase(
   given: readonly string[],
   flags: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const wish = await readWish(given, flags)
+  const erasure = await readRequest(given, flags)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const isPreview = flags['preview'] === true
@@ -32,13 +32,13 @@ export async function runErase(
         EXIT.usage,
       )
     }
-    show(await request(client, { ...wish, preview: true }), flags)
+    show(await request(client, { ...erasure, preview: true }), flags)
     if (!(await confirm())) throw new CommandFailure('Nothing was erased.', EXIT.failure)
   }
-  show(await request(client, { ...wish, preview: isPreview }), flags)
+  show(await request(client, { ...erasure, preview: isPreview }), flags)
 }
 
-async function readWish(
+async function readRequest(
   given: readonly string[],
   { file, repeat }: Readonly<Record<string, unknown>>,
 ): Promise<Wish> {

@@ -16,17 +16,17 @@ export async function runExport(
 ): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const wish = { address, ...(typeof flags['name'] === 'string' ? { name: flags['name'] } : {}) }
+  const person = { address, ...(typeof flags['name'] === 'string' ? { name: flags['name'] } : {}) }
   const path = '/beta/casework/privacy-exports'
   let cursor = ''
   let count = 0
   for (let part = 0; part < PARTS_MAX; part += 1) {
-    const json = { ...wish, ...(cursor === '' ? {} : { cursor }) }
+    const json = { ...person, ...(cursor === '' ? {} : { cursor }) }
     // Each part begins where the part before it ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = readJsonAnswer(await client.send({ method: 'POST', path, json }))
     // A refused request writes nothing.
-    if (part === 0) await write(`${JSON.stringify(wish).slice(0, -1)},"items":[`)
+    if (part === 0) await write(`${JSON.stringify(person).slice(0, -1)},"items":[`)
     const { items, next_cursor: next } = answer
     for (const item of Array.isArray(items) ? items : []) {
       // oxlint-disable-next-line eslint/no-await-in-loop

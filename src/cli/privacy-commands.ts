@@ -12,7 +12,7 @@ export function addPrivacyCommands(
 ): void {
   const privacy = program
     .command('privacy')
-    .description('Export and erase what is held about a person; hold cases for the law.')
+    .description('Export and erase the data of a person; put legal holds on cases.')
   const addErase = (parent: Command, isHidden: boolean): void => {
     addServerFlags(parent.command('erase', { hidden: isHidden }))
       .description(
@@ -22,7 +22,7 @@ export function addPrivacyCommands(
       .option('--file <file>', 'More addresses, one a line; - for standard input.')
       .option('--repeat <id>', 'Make an earlier erasure once more, by its id, without addresses.')
       .option('--preview', 'Count where they stand, and change nothing.')
-      .option('--yes', 'Erase without asking; needed where nobody can be asked.')
+      .option('--yes', 'Erase without a question; needed without a terminal.')
       .option('-o, --output <format>', 'human or json', 'human')
       .action(async (addresses: string[], flags: Flags) => {
         const { runErase } = await import('./erase.ts')
@@ -34,7 +34,7 @@ export function addPrivacyCommands(
   addErase(program, true)
   addSettingFlags(privacy.command('erase-again'), ['data_dir', 'database_url'])
     .description(
-      'After a restore by other means than `casework restore`: erase again what the log of erasures has and the database does not know.',
+      'After a restore by other means than `casework restore`: repeat the erasures of the log that the database has lost.',
     )
     .argument('<log>', 'erasures.jsonl of the former server.')
     .action(async (file: string, flags: Flags) => {
@@ -42,7 +42,7 @@ export function addPrivacyCommands(
       await runEraseAgain(file, flags)
     })
   addServerFlags(privacy.command('export'))
-    .description('Write everything that is held about a person as one JSON document.')
+    .description('Write all data about a person as one JSON document.')
     .argument('<address>', 'The e-mail address.')
     .option('--name <text>', 'A name as it was given; what holds it counts as well.')
     .action(async (address: string, flags: Flags) => {

@@ -21,25 +21,25 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
   const { config } = loadConfigFromFlags(flags)
   surviveClosedOutput()
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
-  const wish = listenForStop(log)
+  const stopRequest = listenForStop(log)
   // Loaded after the settings are checked, so that a wrong setting is reported at once.
   const { startServer } = await import('../app/serve.ts')
   let server: RunningServer
   let firstToken: string | null = null
   try {
     server = await startServer(config, log, {
-      signal: wish.signal,
+      signal: stopRequest.signal,
       onFirstToken: (token) => {
         firstToken = token
         process.stdout.write(buildTokenLines(token))
       },
     })
   } catch (error) {
-    if (wish.signal.aborted) return EXIT.ok
+    if (stopRequest.signal.aborted) return EXIT.ok
     throw error
   }
   process.stdout.write(buildGreeting(server, firstToken))
-  const broken = await Promise.race([wish.whenAsked, server.whenBroken])
+  const broken = await Promise.race([stopRequest.whenAsked, server.whenBroken])
   if (broken !== null) {
     process.stderr.write(`casework: ${broken} Stopping; start it again.\n`)
     endAfterDrain(log)
@@ -48,14 +48,14 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
   return broken === null ? EXIT.ok : EXIT.failure
 }
 
-interface StopWish {
+interface StopRequest {
   /** Aborted at the first signal to stop, also during the start. */
   readonly signal: AbortSignal
   readonly whenAsked: Promise<null>
 }
 
 /** A second signal ends the process at once; the database's watchdog then stops the database. */
-function listenForStop(log: Log): StopWish {
+function listenForStop(log: Log): StopRequest {
   const controller = new AbortController()
   let askedAtMs = 0
   const ask = (reason: string): void => {

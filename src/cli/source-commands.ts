@@ -12,7 +12,7 @@ export function addSourceCommands(
 ): void {
   const source = program
     .command('source')
-    .description('Where intel comes from: list, add, fetch and remove sources.')
+    .description('List, add, fetch and remove the sources of intel.')
   addServerFlags(source.command('list'))
     .description('List sources with their state and how many entries each has.')
     .option('-o, --output <format>', 'human or json', 'human')
@@ -22,7 +22,7 @@ export function addSourceCommands(
     })
   source
     .command('presets')
-    .description('List well-known free lists that can be added by name. None is there by itself.')
+    .description('List well-known free lists that can be added by name. None is added by default.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
       const { runSourcePresets } = await import('./source-command.ts')
@@ -36,7 +36,7 @@ export function addSourceCommands(
     .option('--format <format>', 'plain, rbldnsd or ndjson (default: plain).')
     .option('--name <text>', 'The list or tag of its entries (default: the name of the source).')
     .option('--every <seconds>', 'How often it is fetched (default: 86400).')
-    .option('--ttl <seconds>', 'After this without a word from it, it is told to be stale.')
+    .option('--ttl <seconds>', 'The time without an update after which the source counts as stale.')
     .option('--licence <text>', 'Its terms of use.')
     .option('--origin <text>', 'Who publishes it.')
     .action(async (name: string, flags: Flags) => {
@@ -52,7 +52,7 @@ export function addSourceCommands(
       await runSourceFetch(name, flags)
     })
   addServerFlags(source.command('remove'))
-    .description('Remove a source with everything it says.')
+    .description('Remove a source with all of its entries.')
     .argument('<source>', SOURCE)
     .action(async (name: string, flags: Flags) => {
       const { runSourceRemove } = await import('./source-command.ts')

@@ -128,7 +128,7 @@ const OPERATOR_SENTENCES: ReadonlyMap<RefusalReason | FailureReason, string> = n
   ['timeout', 'The server did not answer, or not to the end, in time.'],
   ['unreachable', 'No connection to the server could be made, or it closed it without an answer.'],
   ['broken_off', 'The connection broke off before the answer was complete.'],
-  ['dns', 'The name of the server has no address, or nobody says which.'],
+  ['dns', 'The name of the server has no address, or its DNS lookup failed.'],
 ])
 
 /** One sentence for the operator, who runs the network and may see more than a tenant. */
