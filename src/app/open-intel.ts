@@ -39,13 +39,11 @@ export async function openIntel(
   foundation: Foundation,
   feed: IntelFeed | null = null,
 ): Promise<Intel> {
-  if (feed === null) await seedTags(foundation.database.kysely, readShippedTags())
-  const index = await openIntelIndex(foundation, feed?.index ?? null)
+  const { kysely: db, connection } = foundation.database
+  if (feed === null) await seedTags(db, readShippedTags())
+  const index = await openIntelIndex({ ...foundation, db, connection }, feed?.index ?? null)
   try {
-    const enrichment = await openEnrichment(
-      { ...foundation, db: foundation.database.kysely },
-      feed?.networks ?? null,
-    )
+    const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)
     const worker = new PushWorker()
     return {
       index,

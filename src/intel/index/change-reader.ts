@@ -1,11 +1,11 @@
 // Reads the next layer of the intel set. New facts that this process pushed itself come from
 // memory; the pushes of others, and changes of known facts, come from the database.
 
-import type { Foundation } from '../../kernel/foundation.ts'
 import type { AheadLayer } from '../snapshot/extend-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { readFewChanges } from './fact-store.ts'
 import { FreshFacts, type FreshPush } from './fresh-facts.ts'
+import type { IndexDeps } from './index-deps.ts'
 import type { IndexJob } from './index-job.ts'
 import type { IndexWorker } from './index-worker.ts'
 import { DAY_SECONDS } from './intel-set.ts'
@@ -24,7 +24,7 @@ interface BuildTime {
 }
 
 /** The time of a snapshot that is built now, and the look-back of its look-ups. */
-export function buildTimeOf({ clock, config }: Foundation): BuildTime {
+export function buildTimeOf({ clock, config }: IndexDeps): BuildTime {
   return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
 }
 
@@ -44,7 +44,7 @@ export interface ReadAhead {
 export class ChangeReader {
   /** The pushes of this process. */
   readonly fresh = new FreshFacts()
-  readonly #foundation: Foundation
+  readonly #deps: IndexDeps
   readonly #worker: IndexWorker
   // Small layers that hold more than their serial says, since they were read ahead.
   #ahead: readonly AheadLayer[] = []
@@ -52,8 +52,8 @@ export class ChangeReader {
   #readAheadTo = 0
   #slow = 0
 
-  constructor(foundation: Foundation, worker: IndexWorker) {
-    this.#foundation = foundation
+  constructor(deps: IndexDeps, worker: IndexWorker) {
+    this.#deps = deps
     this.#worker = worker
   }
 
@@ -68,7 +68,7 @@ export class ChangeReader {
    * read.
    */
   async readAhead({ seed, serial, mark }: KnownState): Promise<ReadAhead> {
-    const db = this.#foundation.database.kysely
+    const db = this.#deps.db
     const after = Math.max(serial, this.#readAheadTo)
     const pushes = await listSmallPushes(db, { after, subjectsMax: SMALL, limit: SMALL })
     let taken = 0
@@ -80,7 +80,7 @@ export class ChangeReader {
     }
     if (upTo === 0) return { layer: null, isAll: true }
     const { layer: snapshot, seenTo } = await readFewChanges(db, {
-      ...buildTimeOf(this.#foundation),
+      ...buildTimeOf(this.#deps),
       seed,
       after,
       upTo,
@@ -115,8 +115,8 @@ export class ChangeReader {
 
   /** All facts, of one transaction. */
   async readAll(seed: number): Promise<Snapshot> {
-    const { connection } = this.#foundation.database
-    const options = { ...buildTimeOf(this.#foundation), seed }
+    const { connection } = this.#deps
+    const options = { ...buildTimeOf(this.#deps), seed }
     return await this.#runInThread({ kind: 'read', connection, options, known: [] })
   }
 
@@ -150,7 +150,7 @@ export class ChangeReader {
     const { serial, mark } = last
     const job = {
       kind: 'extend',
-      options: { ...buildTimeOf(this.#foundation), serial, mark, seed: seedOf(known) },
+      options: { ...buildTimeOf(this.#deps), serial, mark, seed: seedOf(known) },
       pushes: run.map((push) => ({ serial: push.serial, log: push.log })),
       known: known.map(({ buffer }) => buffer),
       ahead: this.#ahead.map(({ seenTo, snapshot }) => ({ seenTo, buffer: snapshot.buffer })),
@@ -165,10 +165,10 @@ export class ChangeReader {
   }
 
   async #read(known: readonly Snapshot[], after: number, upTo: number): Promise<Snapshot | null> {
-    const db = this.#foundation.database.kysely
+    const db = this.#deps.db
     const next = this.fresh.findNext(after)
     const end = next !== null && next <= upTo ? next - 1 : upTo
-    const options = { ...buildTimeOf(this.#foundation), after, seed: seedOf(known) }
+    const options = { ...buildTimeOf(this.#deps), after, seed: seedOf(known) }
     if ((await countChanges(db, { after, upTo: end })) <= SMALL) {
       const { layer, seenTo } = await readFewChanges(db, { ...options, upTo: end })
       if (seenTo > end) this.#ahead = [...this.#ahead, { seenTo, snapshot: layer }]
@@ -177,7 +177,7 @@ export class ChangeReader {
     const knownCount = known.at(-1)?.meta.subjectCount ?? 0
     const changes = await countChanges(db, { after, upTo })
     if (changes > Math.max(CHANGES_MIN, knownCount / 2)) return null
-    const { connection } = this.#foundation.database
+    const { connection } = this.#deps
     const buffers = known.map(({ buffer }) => buffer)
     return await this.#runInThread({ kind: 'read', connection, options, known: buffers })
   }

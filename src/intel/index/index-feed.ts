@@ -2,10 +2,10 @@
 // shared buffers, and a follower reads the same memory.
 
 import type { MessagePort } from 'node:worker_threads'
-import type { Foundation } from '../../kernel/foundation.ts'
 import { buildTagCatalogue, type Tag, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import type { FreshPush, PushListener } from './fresh-facts.ts'
+import type { IndexDeps } from './index-deps.ts'
 import { IntelSet, type IntelSetState, type Layer } from './intel-set.ts'
 
 /** To a follower. */
@@ -92,12 +92,12 @@ export class FeedFollower implements PushListener {
   }
 
   /** Resolves with the first state the keeper sends. */
-  static async open(foundation: Foundation, port: MessagePort): Promise<FeedFollower> {
+  static async open(deps: IndexDeps, port: MessagePort): Promise<FeedFollower> {
     const first = await new Promise<FeedMessage>((resolve) => {
       port.once('message', resolve)
     })
     if (first.kind !== 'state') throw new Error('a feed begins with its state')
-    return new FeedFollower(port, new IntelSet(foundation, stateOf(first, null)))
+    return new FeedFollower(port, new IntelSet(deps, stateOf(first, null)))
   }
 
   #take(message: FeedMessage): void {

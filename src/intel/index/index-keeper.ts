@@ -20,12 +20,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { singleFlight } from '../../kernel/async/single-flight.ts'
-import type { Foundation } from '../../kernel/foundation.ts'
 import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { buildTimeOf, ChangeReader, SMALL } from './change-reader.ts'
 import type { FreshFacts } from './fresh-facts.ts'
+import type { IndexDeps } from './index-deps.ts'
 import { createIndexWorker, type IndexWorker } from './index-worker.ts'
 import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.ts'
 import { OverlayKeeper } from './overlay-keeper.ts'
@@ -46,7 +46,7 @@ export type OnState = (state: IntelSetState) => void
 
 export class IndexKeeper {
   readonly set: IntelSet
-  readonly #foundation: Foundation
+  readonly #deps: IndexDeps
   readonly #onState: OnState
   // Changes must be visible within a second; merges take longer and have a thread of their own.
   readonly #reader: IndexWorker
@@ -58,22 +58,22 @@ export class IndexKeeper {
   #readingAhead: Promise<boolean> = Promise.resolve(true)
   #isClosed = false
 
-  private constructor(foundation: Foundation, start: Start, onState: OnState) {
+  private constructor(deps: IndexDeps, start: Start, onState: OnState) {
     const { snapshot, tags, tagSerial, reader } = start
-    const nowMs = foundation.clock.nowMs()
-    this.#foundation = foundation
-    this.#changes = new ChangeReader(foundation, reader)
+    const nowMs = deps.clock.nowMs()
+    this.#deps = deps
+    this.#changes = new ChangeReader(deps, reader)
     this.#onState = onState
     this.#reader = reader
     this.#tagSerial = tagSerial
     this.#mark = snapshot.meta.mark
-    this.set = new IntelSet(foundation, {
+    this.set = new IntelSet(deps, {
       newestFirst: [layerOf(snapshot)],
       tags,
       serial: snapshot.serial,
       checkedAtMs: nowMs,
     })
-    this.#overlay = new OverlayKeeper(foundation, start.fileSerial, {
+    this.#overlay = new OverlayKeeper(deps, start.fileSerial, {
       read: () => this.set.state,
       replaceLayers: (newestFirst) => this.#replace({ newestFirst }),
       isAhead: (layer, serial) => this.#changes.isAhead(layer, serial),
@@ -81,18 +81,18 @@ export class IndexKeeper {
   }
 
   /** Resolves when look-ups see everything that was committed before. */
-  static async open(foundation: Foundation, onState: OnState): Promise<IndexKeeper> {
-    const db = foundation.database.kysely
+  static async open(deps: IndexDeps, onState: OnState): Promise<IndexKeeper> {
+    const db = deps.db
     // The serial of the tags first: a change in between is then read once more, and never missed.
     const { tagSerial } = await readSerials(db, 0)
     const tags = buildTagCatalogue(await listTags(db))
     const reader = createIndexWorker()
-    const known = await readOwnSnapshot(foundation)
-    await removeAbandonedSnapshots(foundation)
-    const snapshot = known ?? (await buildFirst(foundation, reader))
+    const known = await readOwnSnapshot(deps)
+    await removeAbandonedSnapshots(deps)
+    const snapshot = known ?? (await buildFirst(deps, reader))
     const fileSerial = known?.serial ?? -1
     const start = { snapshot, tags, tagSerial, reader, fileSerial }
-    const keeper = new IndexKeeper(foundation, start, onState)
+    const keeper = new IndexKeeper(deps, start, onState)
     await keeper.refresh()
     if (known === null && snapshot.meta.subjectCount > 0) keeper.#overlay.writeLater(snapshot)
     return keeper
@@ -108,14 +108,14 @@ export class IndexKeeper {
 
   async #readChanges(): Promise<void> {
     if (this.#isClosed) return
-    const db = this.#foundation.database.kysely
+    const db = this.#deps.db
     const { serial, tagSerial, mark } = await readSerials(db, this.set.state.serial)
     const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
     this.#tagSerial = tagSerial
     if (tags !== null) this.#replace({ tags })
     if ((mark ?? '') !== this.#mark) await this.#reload()
     else if (serial > this.set.state.serial) await this.#apply(serial)
-    this.#replace({ checkedAtMs: this.#foundation.clock.nowMs() })
+    this.#replace({ checkedAtMs: this.#deps.clock.nowMs() })
     this.#overlay.tidy()
   }
 
@@ -134,9 +134,7 @@ export class IndexKeeper {
   // The database was restored or exchanged, or its log no longer reaches back to the serial of the
   // set: no fact of the set is known to be true.
   async #reload(): Promise<void> {
-    this.#foundation.log.info(
-      'The intel set is read anew, since the change log does not lead on from it',
-    )
+    this.#deps.log.info('The intel set is read anew, since the change log does not lead on from it')
     this.#changes.clear()
     await this.#readAll()
   }
@@ -254,10 +252,10 @@ interface Start {
 }
 
 // An empty database, as at the first start, needs no thread to be read.
-async function buildFirst(foundation: Foundation, reader: IndexWorker): Promise<Snapshot> {
-  const { kysely, connection } = foundation.database
-  const options = buildTimeOf(foundation)
-  const { serial, mark } = await readSerials(kysely, 0)
+async function buildFirst(deps: IndexDeps, reader: IndexWorker): Promise<Snapshot> {
+  const { db, connection } = deps
+  const options = buildTimeOf(deps)
+  const { serial, mark } = await readSerials(db, 0)
   if (serial === 0 && mark !== null) {
     return new SnapshotBuilder().build({ serial, mark, ...options })
   }

@@ -183,8 +183,9 @@ describe('changes under look-ups', () => {
 
   it('is seen by every thread, in the same memory', async () => {
     const { foundation } = app.services
+    const { kysely: db, connection } = foundation.database
     const followers = await Promise.all(
-      [1, 2].map(() => openIntelIndex(foundation, index.openPort())),
+      [1, 2].map(() => openIntelIndex({ ...foundation, db, connection }, index.openPort())),
     )
     try {
       for (const follower of followers) {

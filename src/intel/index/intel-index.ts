@@ -4,10 +4,10 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { every } from '../../kernel/async/every.ts'
-import type { Foundation } from '../../kernel/foundation.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 import type { PushListener } from './fresh-facts.ts'
+import type { IndexDeps } from './index-deps.ts'
 import { FeedFollower, FeedSender } from './index-feed.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IntelSet, IntelSetState } from './intel-set.ts'
@@ -36,11 +36,11 @@ export interface IntelIndex {
 
 /** Opens the set, which stays fresh until closed. `feed` is a port to the thread that keeps it. */
 export async function openIntelIndex(
-  foundation: Foundation,
+  deps: IndexDeps,
   feed: MessagePort | null = null,
 ): Promise<IntelIndex> {
-  const index = feed === null ? await keep(foundation) : await follow(foundation, feed)
-  foundation.readiness.add({ name: 'intel', check: async () => index.set.explain() })
+  const index = feed === null ? await keep(deps) : await follow(deps, feed)
+  deps.readiness.add({ name: 'intel', check: async () => index.set.explain() })
   const { set } = index
   return {
     view: () => set.view,
@@ -60,13 +60,13 @@ interface OpenIndex extends Pick<IntelIndex, 'seeSoon' | 'freshPushes' | 'openPo
   readonly refresh: () => Promise<void>
 }
 
-async function keep(foundation: Foundation): Promise<OpenIndex> {
+async function keep(deps: IndexDeps): Promise<OpenIndex> {
   const senders: FeedSender[] = []
-  const keeper = await IndexKeeper.open(foundation, (state) => {
+  const keeper = await IndexKeeper.open(deps, (state) => {
     for (const sender of senders) sender.send(state)
   })
   const stop = every(POLL_MS, keeper.poll, (error) => {
-    foundation.log.debug('The intel change log could not be read', { error: String(error) })
+    deps.log.debug('The intel change log could not be read', { error: String(error) })
   })
   return {
     set: keeper.set,
@@ -92,8 +92,8 @@ async function keep(foundation: Foundation): Promise<OpenIndex> {
   }
 }
 
-async function follow(foundation: Foundation, feed: MessagePort): Promise<OpenIndex> {
-  const follower = await FeedFollower.open(foundation, feed)
+async function follow(deps: IndexDeps, feed: MessagePort): Promise<OpenIndex> {
+  const follower = await FeedFollower.open(deps, feed)
   return {
     set: follower.set,
     refresh: () => follower.refresh(),

@@ -1,13 +1,13 @@
 // The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are.
 // Its state is replaced as a whole, by index-keeper.ts or, in the other threads, by index-feed.ts.
 
-import type { Foundation } from '../../kernel/foundation.ts'
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { IntelPolicy } from '../facts/classify-item.ts'
 import { DEFAULT_SIGHTING_RULES } from '../facts/sighting-rules.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { IndexDeps } from './index-deps.ts'
 
 export const DAY_SECONDS = 86_400
 // How long the change log may be out of reach before `/readyz` reports it.
@@ -47,11 +47,11 @@ export class IntelSet {
    * object as long as nothing changes, since every look-up sends it.
    */
   headers: Readonly<Record<string, string>>
-  readonly #foundation: Foundation
+  readonly #deps: IndexDeps
   #policy: IntelPolicy
 
-  constructor(foundation: Foundation, state: IntelSetState) {
-    this.#foundation = foundation
+  constructor(deps: IndexDeps, state: IntelSetState) {
+    this.#deps = deps
     this.state = state
     this.#policy = this.#policyOf(state.tags)
     this.view = this.#viewOf(state)
@@ -67,7 +67,7 @@ export class IntelSet {
   }
 
   #policyOf(tags: TagCatalogue): IntelPolicy {
-    const { lookBackDays, ipv6RollupMin } = this.#foundation.config
+    const { lookBackDays, ipv6RollupMin } = this.#deps.config
     return {
       lookBackSeconds: lookBackDays * DAY_SECONDS,
       tagIntents: tags.intents,
@@ -89,7 +89,7 @@ export class IntelSet {
       (sum, { snapshot }) => sum + snapshot.meta.subjectCount,
       0,
     )
-    const ageMs = this.#foundation.clock.nowMs() - checkedAtMs
+    const ageMs = this.#deps.clock.nowMs() - checkedAtMs
     const detail = `Look-ups answer from serial ${serial} (${subjectCount} subjects), compared with the database ${Math.round(ageMs / 1_000)} s ago.`
     return { state: ageMs > STALE_MS ? 'degraded' : 'ok', detail }
   }

@@ -1,11 +1,11 @@
 // Upkeep of the intel set that no caller waits for: keeps its overlay short, its file recent and
 // the change log pruned.
 
-import type { Foundation } from '../../kernel/foundation.ts'
 import { chooseMerge } from '../snapshot/choose-merge.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { buildTimeOf, SMALL } from './change-reader.ts'
+import type { IndexDeps } from './index-deps.ts'
 import type { IndexJob } from './index-job.ts'
 import { createIndexWorker } from './index-worker.ts'
 import { type IntelSetState, type Layer, layerOf } from './intel-set.ts'
@@ -30,7 +30,7 @@ export interface KeptSet {
 }
 
 export class OverlayKeeper {
-  readonly #foundation: Foundation
+  readonly #deps: IndexDeps
   readonly #kept: KeptSet
   readonly #file: string
   readonly #merger = createIndexWorker()
@@ -43,11 +43,11 @@ export class OverlayKeeper {
   #isClosed = false
 
   /** `fileSerial` is the serial of the file; -1 without one. */
-  constructor(foundation: Foundation, fileSerial: number, kept: KeptSet) {
-    const nowMs = foundation.clock.nowMs()
-    this.#foundation = foundation
+  constructor(deps: IndexDeps, fileSerial: number, kept: KeptSet) {
+    const nowMs = deps.clock.nowMs()
+    this.#deps = deps
     this.#kept = kept
-    this.#file = ownSnapshotFile(foundation)
+    this.#file = ownSnapshotFile(deps)
     this.#fileSerial = fileSerial
     this.#changedAtMs = nowMs
     this.#nextWholeAtMs = nowMs + WHOLE_MS
@@ -56,18 +56,16 @@ export class OverlayKeeper {
 
   /** Puts off merging the whole set: it is not quiet. */
   noteChange(): void {
-    this.#changedAtMs = this.#foundation.clock.nowMs()
+    this.#changedAtMs = this.#deps.clock.nowMs()
   }
 
   /** Begins the upkeep that is due. A step that fails is tried again after the next poll. */
   tidy(): void {
     if (this.#isClosed) return
-    const nowMs = this.#foundation.clock.nowMs()
+    const nowMs = this.#deps.clock.nowMs()
     if (nowMs - this.#prunedAtMs > PRUNE_MS) {
       this.#prunedAtMs = nowMs
-      this.#attempt('The change log could not be pruned', () =>
-        pruneChanges(this.#foundation.database.kysely),
-      )
+      this.#attempt('The change log could not be pruned', () => pruneChanges(this.#deps.db))
     }
     this.#merging ??= this.#mergeSome()
   }
@@ -84,7 +82,7 @@ export class OverlayKeeper {
     if (count === 0) return null
     const run = newestFirst.slice(0, count)
     const isWhole = count === newestFirst.length
-    const merged = { ...buildTimeOf(this.#foundation), isWhole }
+    const merged = { ...buildTimeOf(this.#deps), isWhole }
     const size = run.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
     if (size <= SMALL) {
       const snapshots = run.map((layer) => layer.snapshot)
@@ -102,12 +100,12 @@ export class OverlayKeeper {
   }
 
   #isQuiet(): boolean {
-    const nowMs = this.#foundation.clock.nowMs()
+    const nowMs = this.#deps.clock.nowMs()
     return nowMs - this.#changedAtMs > QUIET_MS || nowMs > this.#nextWholeAtMs
   }
 
   async #mergeBeside(run: readonly Layer[], job: IndexJob & { kind: 'merge' }): Promise<void> {
-    const { clock } = this.#foundation
+    const { clock } = this.#deps
     const startedMs = clock.nowMs()
     const snapshot = Snapshot.fromBuffer(await this.#merger.run(job))
     const tookMs = clock.nowMs() - startedMs
@@ -143,7 +141,7 @@ export class OverlayKeeper {
   }
 
   #warn(message: string, error: unknown): void {
-    if (!this.#isClosed) this.#foundation.log.warn(message, { error: String(error) })
+    if (!this.#isClosed) this.#deps.log.warn(message, { error: String(error) })
   }
 
   /** Completes the file, so that the next start need not read more. Never rejects. */
@@ -163,7 +161,7 @@ export class OverlayKeeper {
     const [newest] = snapshots
     if (newest !== undefined && snapshots.length === 1) return await this.#write(newest)
     const buffers = snapshots.map(({ buffer }) => buffer)
-    const job = { kind: 'merge', buffers, ...buildTimeOf(this.#foundation), isWhole: true } as const
+    const job = { kind: 'merge', buffers, ...buildTimeOf(this.#deps), isWhole: true } as const
     await this.#write(Snapshot.fromBuffer(await this.#merger.run(job)))
   }
 

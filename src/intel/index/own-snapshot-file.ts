@@ -3,10 +3,10 @@
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Foundation } from '../../kernel/foundation.ts'
 import { BinaryFileError } from '../snapshot/binary-file.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
+import type { IndexDeps } from './index-deps.ts'
 import { readSerials } from './serial-store.ts'
 
 /** Inside the data folder. */
@@ -14,7 +14,7 @@ export const SNAPSHOT_FILE = 'intel.snapshot'
 // Writing takes a second; a file this old belongs to a process that was killed while it wrote.
 const ABANDONED_MS = 3_600_000
 
-export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string {
+export function ownSnapshotFile({ config }: Pick<IndexDeps, 'config'>): string {
   return path.join(config.dataDir, SNAPSHOT_FILE)
 }
 
@@ -22,11 +22,11 @@ export function ownSnapshotFile({ config }: Pick<Foundation, 'config'>): string 
  * The snapshot in the data folder; null when there is none that is whole and of this database and
  * history.
  */
-export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot | null> {
-  const { log, database } = foundation
+export async function readOwnSnapshot(deps: IndexDeps): Promise<Snapshot | null> {
+  const { log, db } = deps
   try {
-    const snapshot = await readSnapshotFile(ownSnapshotFile(foundation))
-    const { mark } = await readSerials(database.kysely, snapshot.serial)
+    const snapshot = await readSnapshotFile(ownSnapshotFile(deps))
+    const { mark } = await readSerials(db, snapshot.serial)
     if (mark === snapshot.meta.mark) return snapshot
     log.info(
       'The snapshot in the data folder is not of this database, or too old; the database is read instead',
@@ -47,7 +47,7 @@ export async function readOwnSnapshot(foundation: Foundation): Promise<Snapshot 
  * Removes snapshots that an earlier process began to write and did not end. Never rejects: they
  * only take space.
  */
-export async function removeAbandonedSnapshots({ config, clock }: Foundation): Promise<void> {
+export async function removeAbandonedSnapshots({ config, clock }: IndexDeps): Promise<void> {
   try {
     for (const name of await readdir(config.dataDir)) {
       if (!name.startsWith(`${SNAPSHOT_FILE}.`) || !name.endsWith('.tmp')) continue

@@ -22,7 +22,7 @@ export interface LimitOptions {
   readonly weightMax?: number
 }
 
-export interface JobOptions {
+interface JobOptions {
   /** 1 when left out. Bytes or rows, as the owner of the limit counts. */
   readonly weight?: number
   /** A waiting job is refused with the reason of this signal; a running job must listen itself. */

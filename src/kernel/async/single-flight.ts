@@ -45,8 +45,8 @@ export function withPause(
   }
   return () => {
     if (waiting !== null) return waiting
-    // The clock is read once. Were the pause over at a second reading, `start` would clear `waiting`
-    // before it is set, and every later call would get this finished run.
+    // The clock is read once. Were the pause over at a second reading, `start` would clear
+    // `waiting` before it is set, and every later call would get this finished run.
     const waitMs = startedAtMs + pauseMs - nowMs()
     if (waitMs <= 0) return start()
     waiting = delay(waitMs).then(start)

@@ -6,12 +6,13 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Starts a worker thread with a lower priority from its first step on. Otherwise it would compete
- * with the serving thread while it loads its modules, for 100 ms and more. Only Linux has priorities
- * of threads (setpriority(2), "C library/kernel differences"); elsewhere the priority is the same.
+ * with the serving thread while it loads its modules, for 100 ms and more. Only Linux has
+ * priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere the priority is
+ * the same.
  */
 export function startWorkerBehind(script: URL, options: WorkerOptions = {}): Worker {
-  // A thread inherits the priority of its parent, and the parent could not raise its own again. Node
-  // does not give the number of the thread, so it is found by comparison.
+  // A thread inherits the priority of its parent, and the parent could not raise its own again.
+  // Node does not give the number of the thread, so it is found by comparison.
   const before = listThreads()
   const worker = new Worker(script, options)
   for (const thread of listThreads()) {

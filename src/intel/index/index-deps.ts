@@ -1,0 +1,17 @@
+// The parts of the program that the index uses.
+
+import type { Clock } from '../../kernel/clock.ts'
+import type { Config } from '../../kernel/config.ts'
+import type { DatabaseConnection, Db } from '../../kernel/db/database.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Readiness } from '../../kernel/readiness.ts'
+
+export interface IndexDeps {
+  readonly db: Db
+  /** For the thread of the index, which opens a connection of its own. */
+  readonly connection: DatabaseConnection
+  readonly config: Pick<Config, 'dataDir' | 'lookBackDays' | 'ipv6RollupMin'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly readiness: Readiness
+}
