@@ -81,7 +81,7 @@ describe('what is kept no longer', () => {
     assert.match(doctor, /retention .* A legal hold keeps 1 case\.\n/)
     const again = await run('hold', id, '--reason', 'A court asked.')
     assert.equal(again.code, 1)
-    assert.match(again.stderr, /is on this case already/)
+    assert.match(again.stderr, /is on legal hold already/)
     const listed = await run('holds')
     assert.match(listed.stdout, new RegExp(`${id} +held +20\\S+ +A court asked\\.\\n$`))
     assert.equal((await run('lift', id, '--reason', 'It is done.')).code, 0)

@@ -15,7 +15,7 @@ const REQUESTS_MAX = 20_000
 // The limit of the server for one request.
 const ADDRESSES_MAX = 10_000
 
-type Wish = { readonly addresses: readonly string[] } | { readonly repeats: string }
+type ErasureRequest = { readonly addresses: readonly string[] } | { readonly repeats: string }
 
 export async function runErase(
   given: readonly string[],
@@ -41,7 +41,7 @@ export async function runErase(
 async function readRequest(
   given: readonly string[],
   { file, repeat }: Readonly<Record<string, unknown>>,
-): Promise<Wish> {
+): Promise<ErasureRequest> {
   const listed = typeof file === 'string' ? await readAddresses(file) : []
   const addresses = [...given, ...listed]
   if (typeof repeat === 'string' && addresses.length === 0) return { repeats: repeat }
@@ -73,7 +73,7 @@ async function confirm(): Promise<boolean> {
 /** The finished erasure. */
 async function request(
   client: ApiClient,
-  json: Wish & { readonly preview: boolean },
+  json: ErasureRequest & { readonly preview: boolean },
 ): Promise<Readonly<Record<string, unknown>>> {
   for (let count = 0; count < REQUESTS_MAX; count += 1) {
     const path = '/beta/casework/erasures'
