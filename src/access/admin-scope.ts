@@ -1,20 +1,11 @@
-// What the endpoints of the administration stand on, and who may see what there.
+// Which tenants a caller may administer, and the pages of the lists of the administration.
 
-import type { Foundation } from '../kernel/foundation.ts'
 import type { CursorPosition, CursorSealer } from '../kernel/http/cursor.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { PAGE_LIMIT_DEFAULT } from '../vocabulary/page-wire.ts'
 import { adminCursorNotValid } from './errors.ts'
 
-export interface Admin {
-  readonly foundation: Foundation
-  readonly cursors: CursorSealer
-}
-
-/**
- * The tenant whose tokens the caller may see and revoke; null for all, which is the operator of the
- * instance.
- */
+/** The tenant that the caller may administer; null, for the operator of the instance, means all. */
 export function administeredTenant(caller: Caller): string | null {
   return caller.scopes.has('instance:admin') ? null : caller.tenantId
 }
@@ -25,8 +16,8 @@ export interface AdminPage<Row> {
 }
 
 /**
- * One page of a list: `load` is asked for one row more than `limit`, which says whether there is a
- * next page.
+ * One page of a list. `load` is asked for one row more than `limit`: the extra row means that there
+ * is a next page. Throws `adminCursorNotValid`.
  */
 export async function readAdminPage<Row>(
   cursors: CursorSealer,

@@ -17,7 +17,7 @@ interface RawFailure {
   readonly requestId: string
 }
 
-/** What Node tells of a connection on which HTTP could not be read (`clientError`). */
+/** The error of Node for a connection on which HTTP could not be read (`clientError`). */
 export interface ConnectionTrouble {
   readonly code?: string | undefined
   readonly rawPacket?: unknown
@@ -66,7 +66,7 @@ function endWithFailure(socket: Duplex, failure: RawFailure): void {
   socket.end(formatRawFailure(failure), () => socket.destroy())
 }
 
-// The peer is gone; it was told all there was to tell.
+// The client is gone, and its answer was written.
 function ignoreError(): void {}
 
 // `_httpMessage` is not documented, but it is how Node's own default handler decides the same

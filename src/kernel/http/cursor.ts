@@ -1,6 +1,6 @@
-// Cursors of lists: where a page ended, signed so that nobody can make or alter one, and bound to
-// what the list was asked for (design section 5.4). A cursor holds no rows and stays good as long
-// as the key does.
+// Cursors of lists: the position where a page ended. A cursor is signed, so that a client cannot make
+// or alter one, and bound to the filters and the order of its list (design section 5.4). It holds no
+// rows and is valid as long as the key is.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -10,7 +10,7 @@ export type CursorPosition = readonly string[]
 export interface CursorSealer {
   /** `binding`: tenant, list, sort, order and filters; the same texts must be given to `open`. */
   readonly seal: (binding: readonly string[], position: CursorPosition) => string
-  /** The position, or null for whatever `seal` did not give for this very binding. */
+  /** The position, or null for a text that `seal` did not give for this very binding. */
   readonly open: (binding: readonly string[], text: string) => CursorPosition | null
 }
 

@@ -1,5 +1,5 @@
-// In words what a schema asks for, for the sentence of a refusal: "a text of 1 to 256 characters,
-// or null".
+// Describes in words the value that a schema takes, for the sentence of a refusal: "a text of 1 to
+// 256 characters, or null".
 
 /** The members of a union, the last one after "or". */
 export function describeShapes(schemas: readonly unknown[]): string {

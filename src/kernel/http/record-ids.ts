@@ -1,5 +1,5 @@
-// Ids in paths and parameters: taken in either case, kept in one. What cannot be the id of a record
-// names none, so a path answers 404.
+// Ids in paths and parameters: upper and lower case are one id. A text that cannot be an id names no
+// record, so a path answers 404.
 
 import { isUuid } from '../../values/uuid.ts'
 

@@ -1,6 +1,6 @@
 // Counts and times requests by route and status, for /metrics. Label sets are bounded: routes are
-// our table, statuses are HTTP's. The counts are plain numbers, since prom-client's own counting
-// costs about a tenth of a whole lookup (measured).
+// our table, statuses are HTTP's. The counts are plain numbers: counting by
+// prom-client costs about a tenth of a look-up.
 
 import { Counter, Histogram, type Registry } from 'prom-client'
 
@@ -42,7 +42,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   }
 }
 
-// Most requests fall into the first buckets, so a plain walk from the left is the fastest search.
+// Most requests fall into the first buckets, so a search from the left is the fastest.
 function findBucket(seconds: number): number {
   let bucket = 0
   for (const bound of BUCKETS_SECONDS) {
@@ -62,7 +62,7 @@ const SECONDS = {
   registers: [],
 }
 
-/** A histogram that is read from the tallies instead of being told each request. */
+/** A histogram that is read from the tallies; it does not observe each request. */
 class RequestSeconds extends Histogram<'operation' | 'le'> {
   readonly #tallies: ReadonlyMap<string, Tally>
   readonly #empty = new Histogram<'operation' | 'le'>(SECONDS)

@@ -1,6 +1,6 @@
-// Cuts connections whose client does not read what it asked for. Node has a bound on slow headers
-// and on silence, but a client that reads one byte now and then holds its answer in memory for good
-// (measured with slowhttptest -X).
+// Cuts the connection of a client that does not read its answer. Node has a bound on slow headers and
+// on silence; but a client that reads one byte now and then would hold its answer in memory for good
+// (the attack of `slowhttptest -X`).
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,7 +17,7 @@ interface Watch {
 }
 
 /**
- * Looks at every connection a few times in each window, so a request costs nothing. Stops when the
+ * Checks every connection a few times in each window, so a request costs nothing. Stops when the
  * server closes.
  */
 export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
@@ -27,17 +27,17 @@ export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const look = (): void => {
+  const checkAll = (): void => {
     const nowMs = performance.now()
-    for (const socket of sockets) judge(socket, nowMs)
+    for (const socket of sockets) check(socket, nowMs)
   }
-  const judge = (socket: Socket, nowMs: number): void => {
+  const check = (socket: Socket, nowMs: number): void => {
     const watch = watched.get(socket)
     if (socket.writableLength === 0) {
       if (watch !== undefined) watched.delete(socket)
       return
     }
-    // What the system has taken: all that was written, less what still waits here.
+    // The bytes that the operating system has taken: all that were written, less those that wait here.
     const bytesTaken = socket.bytesWritten - socket.writableLength
     if (watch === undefined) {
       watched.set(socket, { sinceMs: nowMs, bytesTaken })
@@ -46,7 +46,7 @@ export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
       else watched.set(socket, { sinceMs: nowMs, bytesTaken })
     }
   }
-  const timer = setInterval(look, Math.max(1, limits.windowMs / 4))
+  const timer = setInterval(checkAll, Math.max(1, limits.windowMs / 4))
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
