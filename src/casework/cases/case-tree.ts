@@ -59,14 +59,14 @@ export function listSubtree(tree: readonly TreeCase[], caseId: string): Readonly
   return found
 }
 
-export interface RootCase extends CorrelationKey {
+interface RootCase extends CorrelationKey {
   readonly id: string
   readonly state: CaseState
   readonly resolvedAt: Date | null
 }
 
 /** By the id of each merged case: the case at the end of its chain of merges. */
-export async function findMergeRoots(
+async function findMergeRoots(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
