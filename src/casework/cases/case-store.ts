@@ -2,8 +2,10 @@
 // case-move-store.ts, changes beside the state in case-change-store.ts.
 
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { parseCaseId } from '../../kernel/http/record-ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
+import { caseNotFound } from './errors.ts'
 
 /**
  * The case, or null when the tenant has none of that id (given in canonical form, see
@@ -21,6 +23,17 @@ export async function findCase(
     .where('id', '=', caseId)
     .executeTakeFirst()
   return row ?? null
+}
+
+/**
+ * The case of this id, for endpoints below /cases/{caseId}. Throws the same `caseNotFound` for a
+ * missing case, a malformed id and a case of another tenant.
+ */
+export async function requireCase(db: Db, scope: TenantScope, idText: string): Promise<CaseRow> {
+  const caseId = parseCaseId(idText)
+  const found = caseId === null ? null : await findCase(db, scope, caseId)
+  if (found === null) throw caseNotFound()
+  return found
 }
 
 /** For a decided change of a locked case that only its history describes. */

@@ -11,8 +11,8 @@ import { applyCaseChange, type CaseChangeDeps, type CaseCommand } from './apply-
 import { CaseDetail, CasePatch } from './case-detail-wire.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { showCase } from './case-reply.ts'
+import { requireCase } from './case-store.ts'
 import { changeNotValid } from './errors.ts'
-import { requireCase } from './require-case.ts'
 
 // Metadata is for ids of other systems, not for documents.
 const METADATA_LIMITS = {

@@ -7,7 +7,7 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import { CaseDetail } from './case-detail-wire.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { showCase } from './case-reply.ts'
-import { requireCase } from './require-case.ts'
+import { requireCase } from './case-store.ts'
 
 export function getCaseRoute({
   db,

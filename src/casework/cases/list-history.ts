@@ -8,7 +8,7 @@ import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listHistory } from './case-history-store.ts'
 import { HistoryList, presentHistoryEntry } from './case-history-wire.ts'
-import { requireCase } from './require-case.ts'
+import { requireCase } from './case-store.ts'
 
 export function listHistoryRoute({
   db,

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { requireCase } from '../cases/require-case.ts'
+import { requireCase } from '../cases/case-store.ts'
 import { listRuns } from './run-store.ts'
 import { presentRun, RunList } from './run-wire.ts'
 

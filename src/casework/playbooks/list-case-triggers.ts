@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
-import { requireCase } from '../cases/require-case.ts'
+import { requireCase } from '../cases/case-store.ts'
 import { presentWaitingNode } from '../cases/waiting-trigger-wire.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'

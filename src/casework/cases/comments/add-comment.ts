@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { requireCase } from '../require-case.ts'
+import { requireCase } from '../case-store.ts'
 import { addComment } from './comment-store.ts'
 import { Comment, CommentBody, presentComment } from './comment-wire.ts'
 

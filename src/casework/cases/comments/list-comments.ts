@@ -6,7 +6,7 @@ import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import { requireCase } from '../require-case.ts'
+import { requireCase } from '../case-store.ts'
 import { listComments } from './comment-store.ts'
 import { CommentList, presentComment } from './comment-wire.ts'
 

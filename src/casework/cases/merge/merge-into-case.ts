@@ -12,7 +12,7 @@ import {
 } from '../case-history-store.ts'
 import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
-import { findCase, raiseVersion } from '../case-store.ts'
+import { raiseVersion, requireCase } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import { listSubtree, readMergeTrees, type TreeCase } from '../case-tree.ts'
 import {
@@ -91,7 +91,7 @@ export async function mergeCases(
       }),
     )
     await addHistory(tx, ids, scope, [...runs, ...describeMerge(command, target, sources)])
-    return await loadCase(tx, scope, target.id)
+    return await requireCase(tx, scope, target.id)
   })
 }
 
@@ -204,7 +204,7 @@ export async function unmergeCases(
       to: command.sourceIds,
       origin: command,
     })
-    return await loadCase(tx, scope, target.id)
+    return await requireCase(tx, scope, target.id)
   })
 }
 
@@ -291,10 +291,4 @@ function describeUnmerge(
     }),
   )
   return [...moved, { ...entry, caseId: command.targetId, changes: { from: back } }]
-}
-
-async function loadCase(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseRow> {
-  const row = await findCase(tx, scope, caseId)
-  if (row === null) throw caseNotFound()
-  return row
 }

@@ -8,7 +8,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { countEvents, writeCounters } from '../case-counters-store.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
 import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
-import { findCase, raiseVersion } from '../case-store.ts'
+import { raiseVersion, requireCase } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
   caseGroupDeleted,
@@ -66,9 +66,7 @@ export async function splitCase(
       },
     ])
     await legalHolds.extend(tx, ids, scope, { from: source.id, to: [newId], origin: command })
-    const row = await findCase(tx, scope, newId)
-    if (row === null) throw caseNotFound()
-    return row
+    return await requireCase(tx, scope, newId)
   })
 }
 
