@@ -97,7 +97,7 @@ const PURE: readonly string[] = [
   'casework/playbooks/trigger.ts',
   'casework/playbooks/playbook-graph.ts',
   'casework/rules/correlation-key.ts',
-  'casework/rules/correlation-policy.ts',
+  'casework/rules/case-group.ts',
   'intel/facts/bogon.ts',
   'intel/facts/classify-item.ts',
 ]

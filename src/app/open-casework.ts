@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
 import { createIntakeMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
-import { createOwnerResolver, type OwnerResolver } from '../casework/owners/owner-resolver.ts'
+import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prepare-owners.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
 import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/worker-wake-up.ts'
 import {

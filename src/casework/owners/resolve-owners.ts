@@ -22,7 +22,7 @@ export type ResolvableEvent = Pick<
 export interface OwnerRules {
   readonly unmatched: 'item_is_customer' | 'unassigned'
   readonly hasResources: boolean
-  /** Its answers were stored before (owner-resolver.ts); this file sends no questions. */
+  /** Its answers were stored before (prepare-owners.ts); this file sends no questions. */
   readonly hasResolver: boolean
 }
 

@@ -13,7 +13,7 @@ import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { retryUnanswered } from '../events/retry-unanswered.ts'
 import { readUnreadReports } from '../reports/read-unread-reports.ts'
 import { keepReport } from '../reports/submit-report.ts'
-import { createOwnerResolver } from './owner-resolver.ts'
+import { createOwnerResolver } from './prepare-owners.ts'
 
 const EVENTS = '/beta/casework/events'
 const SECRET = 'Bearer made-up-secret-of-a-test'
