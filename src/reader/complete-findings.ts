@@ -1,14 +1,14 @@
-// Whatever an event says, a finding says where it comes from: a reader tells what it read, and here
-// is told what follows from that.
+// Gives every value of an event a finding that says where the value comes from. A format reports
+// the findings of what it read; here the findings of derived values are added.
 
 import type { NewEvent } from '../vocabulary/event.ts'
 import type { Finding } from './reading.ts'
 
-/** Where an event gets a time that its reader did not find. */
+/** The times an event takes when its format found none. */
 export interface TimeFrame {
-  /** Of the mail's Date; null when it has none. */
+  /** The time of the mail's Date header; null when it has none. */
   readonly reportedAtMs: number | null
-  /** The Date header as it stands there; left out or empty where it was not kept. */
+  /** The text of the Date header; left out or empty when it was not kept. */
   readonly dateText?: string | null
 }
 
@@ -57,7 +57,7 @@ function locationOf({ part, line, excerpt }: Partial<Finding>): Partial<Finding>
   return part === undefined ? {} : { part, line: line ?? null, excerpt: excerpt ?? '' }
 }
 
-// A time that cannot be true is found and not taken.
+// A time that cannot be true has a finding, but the event does not take it.
 function statesTime({ eventDate }: NewEvent, findings: readonly Finding[]): boolean {
   return findings.some(({ field, value }) => field === '/event_date' && value === eventDate)
 }
@@ -73,7 +73,7 @@ function findTime({ eventDate }: NewEvent, { reportedAtMs, dateText }: TimeFrame
   return { ...NOWHERE, ...location, field: '/event_date', value: eventDate, reason }
 }
 
-/** The names of the members that no finding is about. */
+/** The names of the details without a finding. */
 function listUncovered({ details }: NewEvent, covered: ReadonlySet<string>): readonly string[] {
   const fields = [...covered]
   return Object.keys(details ?? {}).filter((name) => {

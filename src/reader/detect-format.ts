@@ -1,5 +1,4 @@
-// Which format a raw report is in, told from its content: the media type it came with is often
-// wrong.
+// Detects the format of a raw report by its content, since the media type is often wrong.
 
 import { isJsonObject } from '../values/json-value.ts'
 import { parseJsonBytes } from './formats/json-bytes.ts'
@@ -10,7 +9,7 @@ export type DetectedFormat =
   /** `isJson`: whether it could be parsed at all. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly isJson: boolean }
 
-/** Tells XARF v4, complete or not; whatever else there is, is unknown. */
+/** Detects XARF v4, complete or not; every other content is unknown. */
 export function detectFormat(bytes: Uint8Array): DetectedFormat {
   const json = parseJsonBytes(bytes)
   if (json.kind === 'no_json') {
@@ -29,8 +28,8 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   }
 }
 
-// A report that forgot its version is still known by the members that only version 4 has together,
-// so that its sender is told what is missing rather than that nothing was understood.
+// A report without a version is recognised by the members that only version 4 has together. Its
+// sender then reads what is missing, instead of an answer that the format is unknown.
 function isXarfV4(value: Record<string, unknown>): boolean {
   const version = value['xarf_version']
   if (typeof version === 'string') return version.startsWith('4')

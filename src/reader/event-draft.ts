@@ -1,5 +1,5 @@
-// What a reader found, made into an event that can be stored: canonical names, bounded details, a
-// time that can be true.
+// Makes an event that can be stored from the findings of a format: canonical names, bounded
+// details, a time that can be true.
 
 import { parseDomain } from '../values/domain.ts'
 import { checkJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts'
@@ -30,7 +30,7 @@ export interface EventDraft {
   /** Left out: the category the event type belongs to. */
   readonly xarfClass?: XarfCategory | null
   /**
-   * When it happened; null when the report does not tell, which makes it the time of the report.
+   * When it happened; null when the report states no time. The event then takes the report's time.
    */
   readonly atMs: number | null
   /** The address that is complained about, in any spelling. */
@@ -42,7 +42,7 @@ export interface EventDraft {
   readonly tags?: readonly string[]
   readonly recipientEmail?: string | null
   /**
-   * What else the report tells, by the common names (`port`, `protocol`, `target`, `file`,
+   * Further facts of the report, by the common names (`port`, `protocol`, `target`, `file`,
    * `external_case_id` …); undefined members are left out.
    */
   readonly details?: Readonly<Record<string, JsonValue | undefined>>
@@ -54,18 +54,18 @@ export interface DraftFrame {
   readonly reportId: string
   /** The time of the report, for events without one: the mail's Date; null when it has none. */
   readonly reportedAtMs: number | null
-  /** That Date as it stands there, for the finding. */
+  /** The text of that Date header, for the finding. */
   readonly dateText?: string | null
-  /** The last resort. */
+  /** When the report arrived: the time of an event if there is no other. */
   readonly receivedAtMs: number
 }
 
-// What lies further ahead than this by our clock has not happened: the sender's clock or zone is
-// wrong (as explainWrongTime).
+// A time further ahead of our clock cannot be true: the sender's clock or zone is wrong (as in
+// explainWrongTime).
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000
 const EXCERPT_LENGTH_MAX = 200
 
-/** Always gives an event: what cannot be stored is left out of it, what is too long is cut. */
+/** Always gives an event. Values that cannot be stored are left out; long values are cut. */
 export function finishDraft(draft: EventDraft, frame: DraftFrame): ReadEvent {
   const ip = draft.ip ? reportableIp(draft.ip) : null
   const host = draft.url ? readHost(draft.url) : { ip: null, domain: null }
@@ -95,7 +95,7 @@ function readHost(url: string): ReturnType<typeof parseUrlHost> {
   return parseUrlHost(url.includes('://') ? url : `http://${url}`)
 }
 
-/** The first time that can be true; null when the report tells none. */
+/** The first time that can be true; null when the report states none. */
 function chooseStatedTime(
   atMs: number | null,
   { reportedAtMs, receivedAtMs }: DraftFrame,
@@ -120,8 +120,8 @@ function listTags(tags: readonly string[]): readonly string[] {
 }
 
 /**
- * Null when nothing is told. Texts are cut and freed of what cannot be stored; when the whole is
- * too much, its largest members go.
+ * Null when there are no details. Texts are cut, and characters that cannot be stored are replaced.
+ * When the details are too large together, the largest members are dropped.
  */
 function boundDetails(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject | null {
   const entries = Object.entries(members)

@@ -1,5 +1,5 @@
-// Why nobody here can read a bare text, by what it is: XML, a table or broken JSON. Whoever handed
-// it in can mend only what he is told.
+// Explains why a bare text cannot be read, by its kind: XML, a table or broken JSON. The sender can
+// mend only a fault that is named.
 
 import { readCsvRows } from './formats/csv-table.ts'
 import { readPartText } from './formats/part-text.ts'
@@ -8,7 +8,7 @@ import type { MailPart } from './mail/mail.ts'
 
 const NAMES_MAX = 10
 const NAME_LENGTH_MAX = 40
-// What a text is shows at its beginning.
+// The kind of a text shows at its beginning.
 const HEAD_LENGTH_MAX = 65_536
 
 /** A public sentence; null when the text is none of these. */

@@ -1,5 +1,5 @@
-// One format that reports by mail come in. Each is asked in turn (read-report.ts); the first that
-// knows the mail reads it.
+// The interface of a format in which reports come by mail. read-report.ts tries the formats in
+// turn; the first that knows the mail reads it.
 
 import type { Mail, ReadableText } from './mail/mail.ts'
 import type { ReportContext, ReportParty, ReportResult } from './reading.ts'
@@ -8,8 +8,8 @@ export interface MailReporter extends ReportParty {
   /** Where it was found and why, a sentence; left out, in From. */
   readonly how?: string
   /**
-   * The mail names nobody: this is who handed it over, and whoever the format itself names counts
-   * before.
+   * True when the mail names no reporter and this is the party that handed it over. A reporter
+   * named by the format itself then has precedence.
    */
   readonly isStandIn?: boolean
 }
@@ -18,8 +18,8 @@ export interface MailReport {
   readonly mail: Mail
   readonly context: ReportContext
   /**
-   * Who reports, found behind forwarders and lists; null when the mail names nobody and there is no
-   * fallback.
+   * The author of the report, found behind forwarders and lists; null when the mail names no one
+   * and there is no fallback.
    */
   readonly reporter: MailReporter | null
   /** Format's own id is better; this is the Message-ID, or `sha256:…` of the bytes. */

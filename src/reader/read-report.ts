@@ -1,8 +1,8 @@
-// The entrance of the reader, a pure library: from the bytes of a report to its events. Code outside
-// of src/reader calls this file only, and takes the types from reading.ts. The format is detected
-// by the content: XARF version 4 by its members, everything else is read as a mail. A bare archive,
-// table or text is a mail of one part. Reports of strangers are read in a thread that can be killed
-// (casework/reports/reading).
+// The entrance of the reader, a pure library: from the bytes of a report to its events. Code
+// outside of src/reader calls this file only, and takes the types from reading.ts. The format is
+// detected by the content: XARF version 4 by its members, everything else is read as a mail. A bare
+// archive, table or text is a mail of one part. Reports of strangers are read in a thread that can
+// be killed (casework/reports/reading).
 
 import { createHash } from 'node:crypto'
 import { isEmailAddress } from '../values/email.ts'
@@ -35,7 +35,7 @@ import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import type { ReportContext, ReportResult } from './reading.ts'
 import { TEXT_FORMAT } from './text/text-format.ts'
 
-/** Machine formats, those that name themselves before those that are told by their structure. */
+/** Machine formats; those that name themselves come before those known by their structure. */
 const MACHINE_FORMATS: readonly MailFormat[] = [
   XARF_V4_MAIL_FORMAT,
   XARF_LEGACY_FORMAT,
@@ -50,7 +50,7 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
 ]
 
 /**
- * Never throws for what a report holds; takes at most as long as its limits allow
+ * Never throws for the content of a report; takes at most as long as the limits allow
  * (reader/mail/reading-limits.ts).
  */
 export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
@@ -85,7 +85,7 @@ function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
 
 function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {
   const { mail, refusals } = unpackParts(openSigned(parsed))
-  // Rows that nobody read would be lost in silence if the rest were taken for the whole.
+  // Without this check the rows of a refused part would be lost in silence.
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
   const report = describeMail(bytes, mail, context)
@@ -105,7 +105,7 @@ function readOnePart(
   const report = describeMail(bytes, mail, context)
   const result = readMachineFormat(report)
   if (result !== null) return addUnread(result, report)
-  // JSON of a shape that nobody knows holds words and addresses too, but not for a reader of prose.
+  // JSON of an unknown shape holds words and addresses too, but it is no prose.
   const isProse = !detected.isJson && report.texts.length > 0
   if (isProse) return addUnread(readText(report), report)
   const [unread] = listUnread(report)
@@ -119,10 +119,10 @@ function explainEmptiness(bytes: Uint8Array): string | null {
   return isEmpty ? 'The report is empty.' : null
 }
 
-// More blanks than this are no empty file.
+// A longer file of blanks counts as a report that cannot be read.
 const EMPTY_LENGTH_MAX = 1_024
 
-/** Whoever looks at the report is told what of it nobody read. */
+/** Adds findings for the parts of the report that were not read. */
 function addUnread(result: ReportResult, report: MailReport): ReportResult {
   if (result.kind !== 'report' && result.kind !== 'no_report') return result
   const unread = listUnread(report)
@@ -161,6 +161,6 @@ function readMachineFormat(report: MailReport): ReportResult | null {
 
 function readText(report: MailReport): ReportResult {
   const result = TEXT_FORMAT.read(report)
-  if (result === null) throw new Error('free text is read by whatever is left')
+  if (result === null) throw new Error('free text is read by the last format')
   return result
 }

@@ -1,7 +1,7 @@
 // Times as cells of tables and XML write them: ISO, day or month first, month names, epochs,
 // spreadsheet serials; UTC without a zone, as Shadowserver's rows are. Apart from
-// reader/text/dates/parse-date.ts because a whole cell is the time, and its column tells the order and
-// zone.
+// reader/text/dates/parse-date.ts because a whole cell is the time, and its column tells the order
+// and zone.
 
 export interface TimeReading {
   /** Of `3/4/2026`: true is the third of April, false the fourth of March. */

@@ -1,6 +1,6 @@
-// The general extractor: free text and HTML as people and programs write them, which is 84 % of
-// real reports. Cut what does not count, find what could be meant, judge it by the words and the
-// form around it, take the best. No rule knows a sender.
+// The general extractor for free text and HTML, which is 84 % of real reports. It cuts the parts
+// that do not count, finds the candidates, scores each by the words and the layout around it, and
+// takes the best. No rule knows a sender.
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'

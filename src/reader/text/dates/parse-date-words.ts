@@ -17,8 +17,8 @@ const MONTHS = [
   'month.december',
 ] as const satisfies readonly Meaning[]
 
-// Full names and the short ones in use; accents and capitals do not matter (see foldWord). Arabic has
-// four calendars of names: of Egypt and the Gulf, the Levant, Algeria and Tunisia, Morocco.
+// Full names and the short ones in use; accents and capitals do not matter (see foldWord). Arabic
+// has four calendars of names: of Egypt and the Gulf, the Levant, Algeria and Tunisia, Morocco.
 const monthByWord = new Map(
   MONTHS.flatMap((meaning, index) =>
     listPhrases(meaning).map((name) => [foldWord(name), index + 1] as const),

@@ -1,6 +1,6 @@
-// What kind of abuse a report is about, by weighted evidence: words in many languages by where they
-// stand, the build of the report (logs, enclosed mails, hashes) and the name of its sender. What
-// the reporter writes first counts most, a repeated word little more.
+// Chooses the event type of a report by weighted evidence: words in many languages by their
+// location, the structure of the report (logs, enclosed mails, hashes) and the name of its sender.
+// The first words of the reporter count most; a repeated word counts little more.
 
 import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
@@ -33,7 +33,7 @@ export interface Classification {
   readonly evidence: readonly Finding[]
 }
 
-/** One kind of witness: a phrase in one place of the report, or a trait of its build. */
+/** One piece of evidence: a phrase in one part of the report, or a trait of its structure. */
 interface Witness {
   readonly eventType: string
   readonly what: string
@@ -77,7 +77,7 @@ function nameUndecided({ texts }: ClassifyInput): string {
   return isComplaint(texts) ? 'MaliciousActivity' : 'Unknown'
 }
 
-// How much a word counts by where it stands. The mail that is complained about advertises anything.
+// The weight of a word by its location. A reported mail may advertise anything, so it counts least.
 const LOCATION_WEIGHTS = {
   subject: 3,
   opening: 2,

@@ -1,5 +1,5 @@
-// What the build of a report says about its kind, whatever its language: log lines, enclosed mails,
-// hashes, numbers of vulnerabilities.
+// Evidence for an event type in the structure of a report, independent of its language: log lines,
+// enclosed mails, hashes, numbers of vulnerabilities.
 
 import type { ReadableText } from '../../mail/mail.ts'
 import type { ClassifyInput } from './classify-report.ts'

@@ -1,5 +1,5 @@
-// The words that speak for each event type (words/, meanings `evidence.…` and `saying.…`), and finding them in a
-// line. `*` stands for any ending of a word; accents and capitals do not matter.
+// Finds the words in a line that speak for an event type (words/, meanings `evidence.…` and
+// `saying.…`). `*` stands for any ending of a word; accents and capitals do not matter.
 
 import { listMeanings, listPhrases } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
@@ -12,14 +12,14 @@ export interface Phrase {
 }
 
 /**
- * The meanings `evidence.<type>.<strength>` hold the names of a kind of abuse; `saying.…` how people
- * tell of it who know no names for it (`keeps trying to log in`).
+ * The meanings `evidence.<type>.<strength>` hold the names of a kind of abuse; `saying.…` how
+ * people tell of it who know no names for it (`keeps trying to log in`).
  */
 export const EVIDENCE = [...listMeanings('evidence.'), ...listMeanings('saying.')]
 
-// How much the words of a meaning say. A strong one names the very thing
-// (`port scan`), a plain one usually means it (`scanning`), a hint goes with it (`firewall`). One
-// strong word outweighs a plain one of another type, and three hints make no decision.
+// A strong word names the abuse itself (`port scan`), a plain word usually means it (`scanning`), a
+// hint goes with it (`firewall`). One strong word outweighs a plain one of another type, and three
+// hints make no decision.
 const WEIGHTS = { strong: 5, plain: 2, hint: 0.5 } as const
 
 interface IndexedPhrase extends Phrase {

@@ -1,4 +1,4 @@
-// Marks the lines of a report that say nothing about what is reported: signature, disclaimer,
+// Marks the lines of a report that do not belong to the complaint: signature, disclaimer,
 // quoted thread, registry data, footers. Evidence inside such places is kept: a log under a
 // signature is still a log.
 

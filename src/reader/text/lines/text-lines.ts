@@ -1,5 +1,5 @@
-// The text of a report as numbered lines, refanged and with wrapped links joined, each marked with
-// why it is not looked at.
+// The text of a report as numbered lines, refanged and with wrapped links joined. A line that is
+// ignored is marked with the reason.
 
 import type { ReadableText } from '../../mail/mail.ts'
 import type { Finding } from '../../reading.ts'

@@ -3,8 +3,8 @@
 
 import { listPhrases, sourceOf } from '../../words/compile-words.ts'
 
-// What a label can say, in the order in which two that stand at one place are told. The last three are
-// said of links and of hosts.
+// The labels; of two at one location the first in this order comes first. The last three are for
+// links and hosts only.
 const LABELS = [
   'source',
   'target',

@@ -17,7 +17,7 @@ function maskNumber(digits: string): string {
   return digits.length < TIME_DIGITS ? zeros : `${digits.charAt(0)}${zeros.slice(1)}`
 }
 
-/** Asks once for each key. */
+/** Remembers the answer for each key. */
 export function askOnce<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
   const answers = new Map<Key, Answer>()
   return (key) => {

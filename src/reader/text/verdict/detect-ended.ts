@@ -1,6 +1,5 @@
-// Mails that name an address or a link of ours though nothing is wrong with it any more: answers of
-// customers who mended it, tickets that are over, entries that were taken off a list. Patterns are
-// matched against folded text.
+// Detects mails about a matter that is over: answers of customers who fixed it, closed tickets,
+// entries that were taken off a list. Patterns are matched against folded text.
 
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { isAnswer, known, type Refusal, type View } from './detect-view.ts'
@@ -8,28 +7,28 @@ import { GOES_ON, OUR_REPORT, PLEA } from './verdict-words.ts'
 
 const WHOLE_WORDS = { start: 'word', end: 'word' } as const
 
-/** What somebody did about a notice of ours. */
+/** A customer fixed the matter of a notice of ours. */
 const MENDED = compileMeaning('ended.fixed', { start: 'word' })
 
-/** What he wants in turn. */
+/** The customer asks for the end of a block in turn. */
 const LET_GO = compileMeaning('ended.let-go', { start: 'word' })
 
-/** Whom we told tells us what became of it. */
+/** The recipient of a report of ours says that it acted. */
 const DONE = compileMeaning('ended.done', { start: 'word' })
 
-/** A provider tells what became of its customer. */
+/** A provider says that it acted against its customer. */
 const HANDLED = new RegExp(`(?<!\\byour )${sourceOf('ended.customer-handled', WHOLE_WORDS)}`, 'u')
 
-/** And that it is done with the matter. */
+/** A ticket or case is closed. */
 const CLOSED = compileMeaning('ended.closed', WHOLE_WORDS)
 
-/** What follows is no end. */
+/** A word of contradiction: the matter is not over. */
 const YET = compileMeaning('ended.but', WHOLE_WORDS)
 
-/** An entry of a list is gone. */
+/** An entry was removed from a blocklist. */
 const DELISTED = compileMeaning('ended.delisted', { start: 'word' })
 
-/** Here our own words are quoted. */
+/** The heading above a quote of our own words. */
 const OUR_WORDS = new RegExp(
   [
     `${sourceOf('quote.your-message', { start: 'word' })}\\s{0,3}[-–—]*\\s{0,3}:`,
@@ -41,7 +40,7 @@ const OUR_WORDS = new RegExp(
 
 const STILL = compileMeaning('ended.still', WHOLE_WORDS)
 
-/** Whatever it thanks for: something goes on. */
+/** True when the mail says that something continues. */
 export function goesOn(start: string): boolean {
   return STILL.test(withoutOurWords(start))
 }
@@ -52,7 +51,7 @@ export function withoutOurWords(start: string): string {
   return at === -1 ? start : start.slice(0, at)
 }
 
-// An end is told at the beginning.
+// A mail states at its beginning that a matter is over.
 const END_LENGTH = 300
 
 // A complaint of somebody else may come with such words; it does not close its own ticket.
@@ -60,15 +59,15 @@ function readHandled(own: string): Refusal | null {
   return CLOSED.test(own) ? known('a notice of an end', own.slice(0, END_LENGTH), HANDLED) : null
 }
 
-/** Whether what was closed goes on: `you closed the ticket, but …`. */
+/** Whether a closed matter continues: `you closed the ticket, but …`. */
 export function isContradicted(start: string): boolean {
   const own = withoutOurWords(start)
   return YET.test(own) && GOES_ON.test(own)
 }
 
 /**
- * Somebody tells that a matter is over, and names what it was about. Whoever says that it goes on
- * complains after all.
+ * The mail says that a matter is over and names its subject. Null when it says that the matter
+ * continues: then it is a complaint.
  */
 export function readEnd({ mail, subject, start }: View): Refusal | null {
   const own = withoutOurWords(start)

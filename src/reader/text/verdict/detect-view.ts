@@ -1,4 +1,4 @@
-// What the rules of classify-verdict.ts look at, and what they say.
+// The input of the rules of classify-verdict.ts, and their result.
 
 import { findHeader, type Mail } from '../../mail/mail.ts'
 
@@ -8,7 +8,7 @@ import { findHeader, type Mail } from '../../mail/mail.ts'
  */
 export type Standing = 'named' | 'linked' | 'last'
 
-/** What the rules look at. */
+/** The facts of a mail that the rules use. */
 export interface View {
   readonly mail: Mail
   /** Folded. */
@@ -34,7 +34,7 @@ export interface View {
 export interface Refusal {
   /** `an automatic reply`. */
   readonly kind: string
-  /** By what it is known. */
+  /** The words or the header that show it. */
   readonly knownBy: string
   readonly part?: string
 }

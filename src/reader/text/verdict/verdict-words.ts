@@ -8,43 +8,43 @@ import { foldText } from '../../words/fold-text.ts'
 /** An automatic answer, by its subject. */
 export const AUTOMATIC_SUBJECT = compileMeaning('verdict.automatic-subject')
 
-/** That something was received, opened or closed: a ticket system speaks. */
+/** A ticket system says that something was received, opened or closed. */
 export const ACKNOWLEDGEMENT = compileMeaning('verdict.acknowledgement')
 
 /** A mail server could not deliver. */
 export const BOUNCE_SUBJECT = compileMeaning('verdict.bounce-subject')
 
-/** Somebody sells something; two of these make an advertisement. */
+/** Words of sellers; two of these make an advertisement. */
 export const MARKETING = compileMeaning('verdict.marketing')
 
 /** Money is owed, by the subject. */
 export const INVOICE_SUBJECT = compileMeaning('verdict.invoice-subject')
 
-/** Somebody wants to be left out, or taken off a list of ours. */
+/** A request to be removed from a list of ours or from our mails. */
 export const REMOVAL = compileMeaning('verdict.removal-request')
 
-/** A block list of ours: whoever speaks of it asks to be taken off, or what they did. */
+/** A blocklist of ours; mails that name it ask for removal or for the reason of the entry. */
 export const OUR_LIST = compileMeaning('verdict.our-list')
 
-/** To be taken off it. */
+/** Removal from a list. */
 export const TAKE_OFF = compileMeaning('verdict.take-off-list')
 
-/** Work on a network that is announced. */
+/** Announced maintenance of a network. */
 export const MAINTENANCE = compileMeaning('verdict.maintenance')
 
-/** What we once reported, spoken of by whom we told. */
+/** Names of an earlier report of ours, in an answer to it. */
 export const OUR_REPORT = compileMeaning('verdict.our-report')
 
-/** But it goes on: then it is a complaint after all. */
+/** The matter continues, so the mail is a complaint. */
 export const GOES_ON = compileMeaning('verdict.goes-on')
 
-/** Somebody asks how good we were. */
+/** A satisfaction survey. */
 export const SURVEY = compileMeaning('verdict.survey')
 
-/** Thanks, and nothing more. */
+/** Thanks. */
 export const THANKS = compileMeaning('verdict.thanks')
 
-/** An answer to a report of ours: it is dealt with. */
+/** An answer to a report of ours: the matter was handled. */
 export const DEALT_WITH = compileMeaning('verdict.dealt-with')
 
 /** The report itself lies behind a link. */
@@ -55,7 +55,7 @@ const COMPLAINT = compileMeaning('verdict.complaint')
 /** An imperative: an answer that only echoes a report has none. */
 export const PLEA = compileMeaning('verdict.plea')
 
-// Where complaints and answers say what they are.
+// Complaints and answers show their kind within these characters.
 const OPENING_LENGTH_MAX = 4_000
 
 /** Subject and body, folded, up to `lengthMax` characters. */
@@ -74,7 +74,7 @@ export function foldOpening(
   )
 }
 
-/** Whether somebody asks us to act on something. */
+/** Whether the texts ask us to act. */
 export function isComplaint(texts: readonly ReadableText[]): boolean {
   return complainsIn(foldOpening(texts))
 }
