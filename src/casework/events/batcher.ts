@@ -2,6 +2,7 @@
 // transaction of their tenant is under way share the next one: a lone push is as fast as it can be,
 // and a crowd costs one commit a batch. Bulk pushes are batches already and wait for their turn.
 
+import { type Limit, limit, QueueFull } from '../../kernel/async/limit.ts'
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -158,11 +159,10 @@ const BULK_AT_ONCE = 3
 // 2 kB each.
 const BULK_WAITING_MAX = 20_000
 
-interface BulkQueue {
-  running: number
-  waitingEvents: number
-  /** Each starts one batch that waits, in the order of arrival. */
-  readonly waiting: (() => void)[]
+interface TenantLimit {
+  readonly bulk: Limit
+  /** Batches that run or wait. */
+  batches: number
 }
 
 /**
@@ -170,35 +170,34 @@ interface BulkQueue {
  * nothing, when too many events wait already.
  */
 export function limitBulk(commit: CommitEvents, countWaiting: CountWaiting): CommitEvents {
-  const queues = new Map<string, BulkQueue>()
-  const enter = async (queue: BulkQueue, events: number): Promise<void> => {
-    if (queue.running < BULK_AT_ONCE) {
-      queue.running += 1
-      return
-    }
-    if (queue.waitingEvents + events > BULK_WAITING_MAX) throw intakeBusy()
-    queue.waitingEvents += events
-    countWaiting(events)
-    // A batch that leaves hands its turn to the next one.
-    await new Promise<void>((resolve) => queue.waiting.push(resolve))
-    queue.waitingEvents -= events
-    countWaiting(-events)
-  }
-  const leave = (tenantId: string, queue: BulkQueue): void => {
-    const next = queue.waiting.shift()
-    if (next !== undefined) return next()
-    queue.running -= 1
-    if (queue.running === 0) queues.delete(tenantId)
-  }
+  const limits = new Map<string, TenantLimit>()
   return async (scope: TenantScope, incoming: readonly IncomingEvent[]) => {
-    const { tenantId } = scope
-    const queue = queues.get(tenantId) ?? { running: 0, waitingEvents: 0, waiting: [] }
-    queues.set(tenantId, queue)
-    await enter(queue, incoming.length)
+    const tenant = limits.get(scope.tenantId) ?? createTenantLimit()
+    limits.set(scope.tenantId, tenant)
+    tenant.batches += 1
+    const before = tenant.bulk.waitingWeight()
+    let waiting = 0
+    const turn = tenant.bulk.run(
+      async () => {
+        if (waiting > 0) countWaiting(-waiting)
+        return await commit(scope, incoming)
+      },
+      { weight: incoming.length },
+    )
+    waiting = tenant.bulk.waitingWeight() - before
+    if (waiting > 0) countWaiting(waiting)
     try {
-      return await commit(scope, incoming)
+      return await turn
+    } catch (error) {
+      throw error instanceof QueueFull ? intakeBusy() : error
     } finally {
-      leave(tenantId, queue)
+      tenant.batches -= 1
+      if (tenant.batches === 0) limits.delete(scope.tenantId)
     }
   }
+}
+
+function createTenantLimit(): TenantLimit {
+  const options = { queueMax: Infinity, queueWeightMax: BULK_WAITING_MAX }
+  return { bulk: limit(BULK_AT_ONCE, options), batches: 0 }
 }

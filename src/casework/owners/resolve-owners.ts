@@ -50,7 +50,7 @@ export async function resolveOwners(
     const question = buildQuestion(event, readAccount(event))
     return question === null ? [] : [{ event, ...question }]
   })
-  const known = await findAnswers(db, scope, questions, GRACE_SECONDS)
+  const known = questions.length === 0 ? [] : await findAnswers(db, scope, questions, GRACE_SECONDS)
   const answers = new Map(questions.map(({ event }, index) => [event, known[index] ?? null]))
   return events.map((event) =>
     decideOwner(event, owners.get(event) ?? null, answers.get(event), rules),
