@@ -75,7 +75,7 @@ export async function countLiveTokens(db: Db): Promise<number> {
   return row.count
 }
 
-/** Every token that is not revoked; expiry is judged by the clock at use. */
+/** Every token that is not revoked; the clock decides on expiry at each use. */
 export async function listLiveTokens(db: Db): Promise<readonly HashedToken[]> {
   const rows = await seeTables<TokenTables>(db)
     .selectFrom('api_token')

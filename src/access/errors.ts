@@ -12,7 +12,7 @@ export function tokenNotValid(problems: readonly FieldProblem[]): OperatingError
   })
 }
 
-/** Nobody grants what they do not hold; whether the tenant exists is not told. */
+/** For a grant that the caller does not hold itself; whether the tenant exists stays open. */
 export function grantNotHeld(what: string): OperatingError {
   return new OperatingError({
     code: 'APP_GRANT_NOT_HELD',

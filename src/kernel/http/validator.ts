@@ -1,5 +1,5 @@
 // Schemas as checks. Nothing is converted in a body: with Fastify's default coercion
-// `[1,true,null]` passes as an array of strings (measured). Query parameters travel as text, so
+// `[1,true,null]` passes as an array of strings. Query parameters travel as text, so
 // numbers and booleans are read from it there, in their plain spelling only.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
@@ -10,15 +10,15 @@ import type { OperatingError } from '../operating-error.ts'
 import { describeShapes } from './describe-shape.ts'
 
 // allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this
-// many faults are told.
+// many faults are listed.
 const PROBLEMS_MAX = 20
 // Of a union every member's faults are among the errors. Each is compared with each: some
 // milliseconds.
 const ERRORS_MAX = 300
-// A pointer may hold a member name of the caller's; it is told back in part only.
+// A pointer may hold a member name of the caller's; only a part of it is repeated.
 const POINTER_LENGTH_MAX = 200
 
-// `verbose` puts the failed schema into each error: the allowed values of a union are told from it.
+// `verbose` puts the failed schema into each error: the allowed values of a union are read from it.
 // Formats are checked by the parsers of the models, which give the value as well.
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false })
 
@@ -84,16 +84,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-// Compiled when it is first asked: all at once took a quarter of a start (measured: 0.35 s of 1.5 s
-// of processor time), and most are of routes that a process never serves.
+// Compiled at its first use: all schemas at once would be a quarter of the start's processor time, and
+// most are of routes that a process never serves.
 function explainWith(schema: TSchema, sentence: string): Validate {
   let compiled: ValidateFunction | null = null
   return (value) => {
     compiled ??= ajv.compile(schema)
     const validate = compiled
     if (validate(value)) return null
-    const telling = pickTelling((validate.errors ?? []).slice(0, ERRORS_MAX))
-    return requestNotValid(sentence, telling.slice(0, PROBLEMS_MAX).map(explain))
+    const relevant = pickRelevant((validate.errors ?? []).slice(0, ERRORS_MAX))
+    return requestNotValid(sentence, relevant.slice(0, PROBLEMS_MAX).map(explain))
   }
 }
 
@@ -101,7 +101,7 @@ function explainWith(schema: TSchema, sentence: string): Validate {
  * Of a union that failed: the faults of the one member whose kind of value it was, else the union
  * itself.
  */
-function pickTelling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function pickRelevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf')
   const outer = unions.filter((union) => !unions.some((other) => isWithin(union, other)))
   return errors.flatMap((error) => {
@@ -113,7 +113,7 @@ function pickTelling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     const [fitting, another] = [...faults.values()].filter(
       (of) => !of.some((one) => isOther(one, error)),
     )
-    return fitting === undefined || another !== undefined ? [error] : pickTelling(fitting)
+    return fitting === undefined || another !== undefined ? [error] : pickRelevant(fitting)
   })
 }
 
