@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { openTestApp, type TestAnswer, withApp } from '../../../test/harness.ts'
 import {
   holdClock,
   listingRow,
@@ -21,13 +21,10 @@ function unknown(item: string, type: string, bogon: boolean): object {
 
 describe('POST /beta/quick-check', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const check = (json: unknown, path = '/beta/quick-check') => app.send('POST', path, { json })
   const status = async (item: string) => (await check([item])).json().result[0]

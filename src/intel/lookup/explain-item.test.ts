@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import {
   holdClock,
   listingRow,
@@ -15,13 +15,10 @@ const daysAgo = (days: number): string => new Date(NOON_MS - days * DAY_MS).toIS
 
 describe('GET /beta/explain/{item}', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const explain = async (item: string) => {
     const answer = await app.send('GET', `/beta/explain/${encodeURIComponent(item)}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import {
   holdClock,
   listingRow,
@@ -13,13 +13,10 @@ import { inTurn } from './get-range.ts'
 const PAST = new Date(NOON_MS).toISOString()
 
 describe('GET /beta/ranges/{cidr}', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock: holdClock() })
-    token = await app.createToken()
+  const app = withApp({ clock: holdClock() }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const get = (path: string) => app.send('GET', `/beta/ranges/${path}`, { token })
   const ask = async (path: string) => {

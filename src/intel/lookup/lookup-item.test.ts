@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DnsServer, openDnsServer } from '../../../test/fixtures/dns-server.ts'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { openTestApp, type TestApp, withApp } from '../../../test/harness.ts'
 import {
   holdClock,
   listingRow,
@@ -18,13 +18,10 @@ const YESTERDAY = new Date(NOON_MS - 86_400_000).toISOString()
 
 describe('GET /beta/query/{item}', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const lookup = (item: string) => app.send('GET', `/beta/query/${item}`)
   // Whether the table of networks is built yet is not of interest here.

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { holdClock, listingRow } from '../../../test/intel-fixtures.ts'
 import { SourceCounts } from './count-sources.ts'
 import { listSources } from './source-store.ts'
 
 describe('the counts of the sources of a large set', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const push = async (source: string, ...items: string[]) => {
     const json = items.map((item) => listingRow(item, { source }))

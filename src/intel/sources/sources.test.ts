@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { holdClock, listingRow, openSecondNode, sightingRow } from '../../../test/intel-fixtures.ts'
 
 const FETCH = {
@@ -12,13 +12,10 @@ const FETCH = {
 
 describe('/beta/sources', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const send = (method: string, path: string, json?: unknown) =>
     app.send(method, `/beta/sources${path}`, { token, ...(json === undefined ? {} : { json }) })

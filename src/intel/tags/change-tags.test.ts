@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { openSecondNode, taggingRow, waitUntil } from '../../../test/intel-fixtures.ts'
 import { TAGS_MAX } from '../facts/tag-catalogue.ts'
 import { readShippedTags } from './shipped-tags.ts'
@@ -13,13 +13,10 @@ const TAG = {
 }
 
 describe('PUT and DELETE /beta/tags/{name}', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp()
-    token = await app.createToken({ scopes: ['sources:manage', 'intel:read', 'intel:write'] })
+  const app = withApp({}, async (opened) => {
+    token = await opened.createToken({ scopes: ['sources:manage', 'intel:read', 'intel:write'] })
   })
-  after(() => app.close())
 
   const send = (method: string, name: string, json?: unknown) =>
     app.send(method, `/beta/tags/${name}`, { token, ...(json === undefined ? {} : { json }) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import {
   holdClock,
   NOON_MS,
@@ -16,13 +16,10 @@ const PATH = `/beta/tags/${TAG}/ips`
 
 describe('GET /beta/tags/{name}/ips', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken()
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const get = (query = '', path = PATH) => app.send('GET', `${path}${query}`, { token })
   const page = async (query = '', path = PATH) => {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import { openSecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
 import { readShippedTags } from './shipped-tags.ts'
 
 describe('the tag catalogue', () => {
-  let app: TestApp
-  before(async () => {
-    app = await openTestApp()
-  })
-  after(() => app.close())
+  const app = withApp()
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     app.send('GET', path, { headers })

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { listingRow, NOON_MS, sightingRow, taggingRow } from '../../../../test/intel-fixtures.ts'
 import { pruneChanges } from '../../index/serial-store.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 
 describe('GET /beta/changes', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp()
-    token = await app.createToken()
+  const app = withApp({}, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   const get = (query: string) => app.send('GET', `/beta/changes?${query}`, { token })
   const page = async (query: string) => {
@@ -195,7 +192,7 @@ describe('GET /beta/changes', () => {
     assert.equal((await get('after=0')).status, 410)
     const answer = await get(`after=${last - 2}`)
     assert.deepEqual([answer.status, answer.json().statusCode], [410, 410])
-    assert.match(answer.json().errors.$, new RegExp(`go on after ${last}\\.$`))
+    assert.match(answer.json().errors.$, new RegExp(`continue after ${last}\\.$`))
     assert.equal((await page(`after=${last - 1}`)).changes[0].subject, '192.0.2.150')
     assert.equal((await get(`after=${last + 1}`)).status, 410)
   })

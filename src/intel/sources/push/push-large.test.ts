@@ -2,8 +2,8 @@
 // them.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { holdClock, listingRow, NOON_MS, sightingRow } from '../../../../test/intel-fixtures.ts'
 import { PushWorker } from './push-worker.ts'
 
@@ -14,13 +14,10 @@ const hour = (hours: number): string => new Date(NOON_MS + hours * 3_600_000).to
 const MANY = 10_000
 
 describe('a large push', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock: holdClock() })
-    token = await app.createToken({ scopes: ['intel:write', 'sources:manage'] })
+  const app = withApp({ clock: holdClock() }, async (opened) => {
+    token = await opened.createToken({ scopes: ['intel:write', 'sources:manage'] })
   })
-  after(() => app.close())
 
   const stream = (
     path: string,

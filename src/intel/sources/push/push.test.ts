@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { openDatabaseProxy } from '../../../../test/database-proxy.ts'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import {
   holdClock,
   listingRow,
@@ -29,13 +29,10 @@ function hoursBeforeNoon(hours: number): string {
 
 describe('the three pushes', () => {
   const clock = holdClock()
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock })
-    token = await app.createToken({ scopes: ['intel:write'] })
+  const app = withApp({ clock }, async (opened) => {
+    token = await opened.createToken({ scopes: ['intel:write'] })
   })
-  after(() => app.close())
 
   const push = (path: string, json: unknown) => app.send('POST', path, { token, json })
   const stream = (path: string, body: string | Buffer, contentType = NDJSON) =>
@@ -365,13 +362,10 @@ describe('the three pushes', () => {
 })
 
 describe('several nodes', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp()
-    token = await app.createToken()
+  const app = withApp({}, async (opened) => {
+    token = await opened.createToken()
   })
-  after(() => app.close())
 
   it('sees on one node what was pushed on another, without being asked to look', async () => {
     const second = await openSecondNode(app)

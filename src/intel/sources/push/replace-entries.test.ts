@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { describe, it } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { holdClock, waitUntil } from '../../../../test/intel-fixtures.ts'
 
 const LIST = '/beta/sources/mail-blocklist/example-list/entries'
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 
 describe('PUT /beta/sources/{kind}/{name}/entries', () => {
-  let app: TestApp
   let token: string
-  before(async () => {
-    app = await openTestApp({ clock: holdClock() })
-    token = await app.createToken({ scopes: ['sources:manage', 'intel:write'] })
+  const app = withApp({ clock: holdClock() }, async (opened) => {
+    token = await opened.createToken({ scopes: ['sources:manage', 'intel:write'] })
   })
-  after(() => app.close())
 
   const replace = (items: readonly string[], path = LIST) =>
     app.send('PUT', path, { token, json: items.map((item) => ({ item })) })
