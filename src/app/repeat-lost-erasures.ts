@@ -58,7 +58,8 @@ export interface RepeatedErasures {
 
 // One erasure for each tenant.
 const ERASURES_MAX = 10_000
-// Longer than any erasure takes. After an interrupted restore, the next start finishes the erasures.
+// Longer than any erasure takes. After an interrupted restore, the next start finishes the
+// erasures.
 const BUDGET_MS = 24 * 60 * 60 * 1_000
 
 /** Carries out the planned erasures. */

@@ -181,7 +181,10 @@ export function previewChange(current: CaseRow, patch: CasePatch): ChangeRefusal
   return changesNothing ? null : findRefusal(current, next)
 }
 
-/** `{column: {from, to}}` of the columns that differ between two versions of a case, its state among them. */
+/**
+ * `{column: {from, to}}` of the columns that differ between two versions of a case, its state among
+ * them.
+ */
 export function compareCases(before: CaseRow, after: CaseRow): Record<string, unknown> {
   const changes = listChanges(before, after)
   if (before.state === after.state) return changes

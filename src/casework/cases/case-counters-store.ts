@@ -1,6 +1,6 @@
 // SQL of the counters of a case: the number, dates and first values of its events, counted from the
-// events. New events only add to the counters (case-summary-store.ts). Every change that takes events
-// out of a case writes its counters here.
+// events. New events only add to the counters (case-summary-store.ts). Every change that takes
+// events out of a case writes its counters here.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -52,7 +52,9 @@ export async function countEvents(
   return result.rows
 }
 
-/** Writes the counters of cases that the caller has locked. A case without events keeps its dates. */
+/**
+ * Writes the counters of cases that the caller has locked. A case without events keeps its dates.
+ */
 export async function writeCounters(
   tx: Tx,
   scope: TenantScope,

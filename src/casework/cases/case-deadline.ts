@@ -1,6 +1,6 @@
 // The deadlines of a case: those of the law, counted from the time of awareness, and an agreed one.
-// The column abuse_case.due_at (migration 0010) holds the earliest by the same rules; a test compares
-// the two.
+// The column abuse_case.due_at (migration 0010) holds the earliest by the same rules; a test
+// compares the two.
 //
 // Sources: receipt of a notice, DSA Article 16(4) ("without undue delay") and RAA 3.18; 24 hours is
 // our number for both. Notice to an authority of a threat to a person's safety, DSA Article 18
@@ -41,7 +41,10 @@ export interface Deadline {
 
 const HOUR_MS = 3_600_000
 
-/** In order of time. Deadlines that are met stay in the list; those that no longer apply are left out. */
+/**
+ * In order of time. Deadlines that are met stay in the list; those that no longer apply are left
+ * out.
+ */
 export function listDeadlines(inputs: DeadlineInputs): readonly Deadline[] {
   const aware = inputs.awareAt ?? inputs.createdAt
   const isOpen = inputs.state === 'NEW' || inputs.state === 'IN_PROGRESS'
@@ -65,7 +68,9 @@ export function listDeadlines(inputs: DeadlineInputs): readonly Deadline[] {
   return deadlines.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
 }
 
-/** Significant incidents in the sense of NIS2: severity high or critical, and known vulnerabilities. */
+/**
+ * Significant incidents in the sense of NIS2: severity high or critical, and known vulnerabilities.
+ */
 function isReportable(inputs: DeadlineInputs): boolean {
   return (
     inputs.severity === 'high' ||

@@ -37,8 +37,9 @@ export async function lockRows(
 }
 
 /**
- * The groups among these that exist. None of them can be deleted until the transaction ends, so that
- * a case can be opened or reopened in them. The default group is never deleted and needs no lock.
+ * The groups among these that exist. None of them can be deleted until the transaction ends, so
+ * that a case can be opened or reopened in them. The default group is never deleted and needs no
+ * lock.
  */
 export async function lockExistingCaseGroups(
   tx: Tx,

@@ -20,7 +20,9 @@ import type { CaseRow, CaseTables } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
 import { findOpenCase, releaseKeysOfEnded, takeFreeKeys } from './open-case-store.ts'
 
-/** Marks events of these cases as resolved. The events feature owns the table; the app hands it in. */
+/**
+ * Marks events of these cases as resolved. The events feature owns the table; the app hands it in.
+ */
 export type MarkEventsResolved = (
   tx: Tx,
   scope: TenantScope,

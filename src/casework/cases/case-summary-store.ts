@@ -1,5 +1,5 @@
-// SQL of the columns of cases that intake keeps up to date, one statement for a whole batch: sums of
-// events, new cases, sealed cases and reopened cases. The caller has the correlation lock.
+// SQL of the columns of cases that intake keeps up to date, one statement for a whole batch: sums
+// of events, new cases, sealed cases and reopened cases. The caller has the correlation lock.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -11,8 +11,8 @@ import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event
 import type { CorrelationKey } from './open-case-store.ts'
 
 /**
- * A case stores this many values of a kind; the list of its events has all of them. The limit bounds
- * the size of the row that every further event rewrites.
+ * A case stores this many values of a kind; the list of its events has all of them. The limit
+ * bounds the size of the row that every further event rewrites.
  */
 export const SUMMARY_VALUES_MAX = 100
 
@@ -53,8 +53,8 @@ export async function lockForIngest(
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, LockedCase>> {
   if (caseIds.length === 0) return new Map()
-  // One probe of the primary key for each id. For a list of ids the planner, without statistics of a
-  // young table, scans another index from end to end, which takes a hundred times longer.
+  // One probe of the primary key for each id. For a list of ids the planner, without statistics of
+  // a young table, scans another index from end to end, which takes a hundred times longer.
   const result = await sql<LockedColumns>`
     select locked.* from unnest(${writeWords(caseIds.toSorted())}::text[]) as given (id)
     cross join lateral (
@@ -76,8 +76,8 @@ export async function lockForIngest(
 }
 
 /**
- * Adds the sums of new events to their cases, which are locked in the order of their ids. False when
- * one of the cases is gone; the caller then has to roll back. New values are compared in the
+ * Adds the sums of new events to their cases, which are locked in the order of their ids. False
+ * when one of the cases is gone; the caller then has to roll back. New values are compared in the
  * database, so that a case with a hundred reporters is neither read nor sent as a whole for one
  * more. The tenant comes with each row, so that the planner finds cases by their whole key.
  */
@@ -191,8 +191,8 @@ export async function sealCases(
 }
 
 /**
- * Reopens locked RESOLVED cases, as a move to IN_PROGRESS does (case-move-store.ts). The caller gives
- * them their keys.
+ * Reopens locked RESOLVED cases, as a move to IN_PROGRESS does (case-move-store.ts). The caller
+ * gives them their keys.
  */
 export async function reopenResolvedCases(
   tx: Tx,

@@ -36,7 +36,9 @@ function mergeValues(present: readonly string[], coming: readonly string[]): rea
   return [...new Set([...present, ...coming])].slice(0, SUMMARY_VALUES_MAX)
 }
 
-/** Counts and dates of events. Dates are texts as in `NewEvent`, whose order is the order of time. */
+/**
+ * Counts and dates of events. Dates are texts as in `NewEvent`, whose order is the order of time.
+ */
 export interface CaseCounters {
   readonly eventCount: number
   readonly firstEventDate: string

@@ -1,5 +1,5 @@
-// SQL of merge trees (migration 0014): a case with all cases that were merged into it, over any number
-// of steps, and their correlation keys.
+// SQL of merge trees (migration 0014): a case with all cases that were merged into it, over any
+// number of steps, and their correlation keys.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'

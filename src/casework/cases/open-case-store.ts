@@ -1,5 +1,5 @@
-// Open cases by correlation key (table case_slot), and the correlation lock under which they change.
-// The primary key of the table is the promise that a key has at most one open case.
+// Open cases by correlation key (table case_slot), and the correlation lock under which they
+// change. The primary key of the table is the promise that a key has at most one open case.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -13,9 +13,9 @@ export interface CorrelationKey {
 }
 
 /**
- * Takes the correlation lock of the tenant until the transaction ends. Every transaction that opens,
- * reopens, seals, ends, merges or splits cases takes it before it reads their state. The order of
- * locks is: runs, the correlation lock, cases by id, case groups.
+ * Takes the correlation lock of the tenant until the transaction ends. Every transaction that
+ * opens, reopens, seals, ends, merges or splits cases takes it before it reads their state. The
+ * order of locks is: runs, the correlation lock, cases by id, case groups.
  */
 export async function lockCorrelation(tx: Tx, { tenantId }: TenantScope): Promise<void> {
   const lock = sql`select from correlation_lock where tenant_id = ${tenantId} for update`

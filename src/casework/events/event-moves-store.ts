@@ -1,6 +1,6 @@
-// SQL of the changes that cases make to their events: marking them as resolved when a case ends, and
-// moving them between cases. The app hands these functions to the cases feature, which comes before
-// this one in the order of imports.
+// SQL of the changes that cases make to their events: marking them as resolved when a case ends,
+// and moving them between cases. The app hands these functions to the cases feature, which comes
+// before this one in the order of imports.
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'

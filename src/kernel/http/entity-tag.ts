@@ -5,7 +5,10 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import { requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 
-/** A strong validator of the decisions about a record. Events that arrive for a case do not change it. */
+/**
+ * A strong validator of the decisions about a record. Events that arrive for a case do not change
+ * it.
+ */
 export function presentEtag(version: number): string {
   return `"${version}"`
 }

@@ -1,6 +1,6 @@
 // One change of many cases, in one transaction. Each case follows the rules, locks and history of a
-// single change. A preview makes the same changes and rolls them back, so that it cannot differ from
-// the real change.
+// single change. A preview makes the same changes and rolls them back, so that it cannot differ
+// from the real change.
 
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-// POST /beta/casework/cases/bulk: one change of up to a thousand cases, given by ids or a filter. The
-// answer has an outcome for each case; `?preview=true` changes nothing.
+// POST /beta/casework/cases/bulk: one change of up to a thousand cases, given by ids or a filter.
+// The answer has an outcome for each case; `?preview=true` changes nothing.
 
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'

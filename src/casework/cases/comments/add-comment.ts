@@ -1,4 +1,5 @@
-// POST /beta/casework/cases/{caseId}/comments: adds a comment, with its author; it cannot be changed.
+// POST /beta/casework/cases/{caseId}/comments: adds a comment, with its author; it cannot be
+// changed.
 
 import { Type } from 'typebox'
 import type { Clock } from '../../../kernel/clock.ts'

@@ -9,7 +9,9 @@ import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
 
 export type CaseCounts = Readonly<Record<CaseState, number>>
 
-/** The members by which cases can be grouped. Only these names reach the SQL, never a caller's text. */
+/**
+ * The members by which cases can be grouped. Only these names reach the SQL, never a caller's text.
+ */
 export const COUNTED_BY = ['case_group', 'customer_id', 'assignee_user_id'] as const
 export type CountedBy = (typeof COUNTED_BY)[number]
 

@@ -180,8 +180,8 @@ const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, cust
 
 /**
  * Whether the columns of one index decide alone: its rows are then the page. Otherwise the ids are
- * found first, so that rows which a filter excludes are not read. The shown columns are in no index,
- * because every event would have to write them there.
+ * found first, so that rows which a filter excludes are not read. The shown columns are in no
+ * index, because every event would have to write them there.
  */
 function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
   const { createdAt, ...narrowed } = filter

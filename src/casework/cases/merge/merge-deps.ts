@@ -85,7 +85,9 @@ export type EndRuns = (
 ) => Promise<readonly EndedRun[]>
 
 export interface LegalHoldExtension {
-  /** Before any other lock: waits for an erasure or retention that runs, if there are legal holds. */
+  /**
+   * Before any other lock: waits for an erasure or retention that runs, if there are legal holds.
+   */
   readonly prepare: (tx: Tx, scope: TenantScope) => Promise<void>
   /** After events left `from` for the cases `to`: puts a legal hold on them if `from` has one. */
   readonly extend: (

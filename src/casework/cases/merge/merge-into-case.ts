@@ -1,5 +1,6 @@
-// Merging cases, exactly reversibly: the events and the correlation keys of some cases go to another
-// case. Locks are taken in the order of all features: runs, the correlation lock, cases by id.
+// Merging cases, exactly reversibly: the events and the correlation keys of some cases go to
+// another case. Locks are taken in the order of all features: runs, the correlation lock, cases by
+// id.
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -209,8 +210,8 @@ export async function unmergeCases(
 }
 
 // A source that is open again takes its keys from the target. The target keeps its own key and the
-// keys of the cases that stay merged. A source cannot be unmerged while its own key has another open
-// case.
+// keys of the cases that stay merged. A source cannot be unmerged while its own key has another
+// open case.
 function planKeysOfUnmerge(
   { target, sources, tree, keys, holders }: LockedTrees,
   records: ReadonlyMap<string, MergeRecord>,

@@ -1,5 +1,5 @@
-// Splitting a case: some of its events become a new case. The new case has a key of its own, so that
-// later events still join the case that was split.
+// Splitting a case: some of its events become a new case. The new case has a key of its own, so
+// that later events still join the case that was split.
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-// The recount of `casework doctor --recount`: compares every value of cases that is stored twice with
-// the rows from which it follows.
+// The recount of `casework doctor --recount`: compares every value of cases that is stored twice
+// with the rows from which it follows.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'

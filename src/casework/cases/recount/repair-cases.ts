@@ -1,5 +1,5 @@
-// Repairs the differences that a recount found in cases. Each repaired case gets a row in its history
-// with the differences.
+// Repairs the differences that a recount found in cases. Each repaired case gets a row in its
+// history with the differences.
 
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'

@@ -140,7 +140,8 @@ function chooseColumns(
   foundIn: readonly string[],
   request: ExportRequest,
 ): ExportedRow['record'] {
-  // Settings may contain secrets and belong to no person: only the columns that were found are shown.
+  // Settings may contain secrets and belong to no person: only the columns that were found are
+  // shown.
   const isSetting = SETTINGS_TABLES.has(name)
   const lists = new Set(columns.filter(({ kind }) => kind === 'list').map((column) => column.name))
   return Object.fromEntries(

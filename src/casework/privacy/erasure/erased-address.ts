@@ -1,5 +1,5 @@
-// The addresses that an erasure looks for. They are known as they were sent, or, in a repeat, only by
-// their replacements.
+// The addresses that an erasure looks for. They are known as they were sent, or, in a repeat, only
+// by their replacements.
 
 import { createHmac } from 'node:crypto'
 import { isEmailAddress } from '../../../values/email.ts'

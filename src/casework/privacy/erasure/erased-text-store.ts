@@ -1,5 +1,6 @@
-// Finds and replaces texts in the rows of any table of tenants, some pages of a table at a time. The
-// database lists the tables and columns, so that no table of a later migration can be forgotten.
+// Finds and replaces texts in the rows of any table of tenants, some pages of a table at a time.
+// The database lists the tables and columns, so that no table of a later migration can be
+// forgotten.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -49,7 +50,9 @@ export async function listErasableTables(db: Db): Promise<readonly ErasableTable
   return found.rows
 }
 
-/** The planner's statistics contain values of these tables, so they are rebuilt after an erasure. */
+/**
+ * The planner's statistics contain values of these tables, so they are rebuilt after an erasure.
+ */
 export async function renewStatistics(db: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     // Each reads some ten thousand rows.

@@ -1,6 +1,6 @@
-// The log of erasures: a file outside the database and its backups. After the restore of a backup it
-// is the only record of later erasures. Each line is JSON with the replacement of an address, never
-// the address.
+// The log of erasures: a file outside the database and its backups. After the restore of a backup
+// it is the only record of later erasures. Each line is JSON with the replacement of an address,
+// never the address.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -8,7 +8,9 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /** Where the next slice of an erasure begins. */
 export interface ErasurePosition {
-  /** Number of the pass. Passes end when one finds nothing, so that rows that moved are found too. */
+  /**
+   * Number of the pass. Passes end when one finds nothing, so that rows that moved are found too.
+   */
   readonly pass: number
   readonly hasChanged: boolean
   /** The slice is in the first table at or after this name. */

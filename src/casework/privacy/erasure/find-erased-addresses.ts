@@ -1,5 +1,5 @@
-// Finds addresses in texts and in the bytes of reports: in upper or lower case, with `%40` for the at
-// sign, and never as part of a longer address.
+// Finds addresses in texts and in the bytes of reports: in upper or lower case, with `%40` for the
+// at sign, and never as part of a longer address.
 
 import type { ErasedAddresses } from './erased-address.ts'
 

@@ -1,5 +1,5 @@
-// Tables of settings. An erasure counts addresses in them and does not change them, because a changed
-// rule or playbook would act differently. The operator changes them.
+// Tables of settings. An erasure counts addresses in them and does not change them, because a
+// changed rule or playbook would act differently. The operator changes them.
 
 export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'api_token',

@@ -1,5 +1,5 @@
-// Retention of audit records: the history of rules, and lifted legal holds. The history of a case is
-// removed with the case.
+// Retention of audit records: the history of rules, and lifted legal holds. The history of a case
+// is removed with the case.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'

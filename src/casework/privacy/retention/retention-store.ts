@@ -44,7 +44,9 @@ export async function endRetentionTurn(
 
 const IS_READ = sql`reason is distinct from ${sql.lit(NOT_READ_YET)}`
 
-/** Removes the bytes of up to `limit` reports before this id; the reports stay. Returns how many. */
+/**
+ * Removes the bytes of up to `limit` reports before this id; the reports stay. Returns how many.
+ */
 export async function removeRawReports(
   tx: Tx,
   scope: TenantScope,
@@ -126,8 +128,8 @@ export interface EventBatch {
 
 /**
  * Removes events among the next `limit` in this range of ids: events without a case, and events of
- * ended cases that are not on legal hold. These cases are recounted. Cases are locked before events,
- * as everywhere.
+ * ended cases that are not on legal hold. These cases are recounted. Cases are locked before
+ * events, as everywhere.
  */
 export async function removeEvents(
   tx: Tx,
