@@ -2,16 +2,12 @@
 // refused in their place otherwise.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const EVENTS = '/beta/casework/events'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(() => app.close())
+const app = withApp()
 
 type Send = (method: string, path: string, json?: unknown) => Promise<TestAnswer>
 

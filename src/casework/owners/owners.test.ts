@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const CUSTOMERS = '/beta/casework/customers'
 const CONTRACTS = '/beta/casework/contracts'
 const RESOURCES = '/beta/casework/resources'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-let app: TestApp
 let token: string
 let strangerToken: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-  await app.createTenant('other')
-  strangerToken = await app.createToken({ tenantId: 'other' })
+const app = withApp({}, async (opened) => {
+  token = opened.token
+  await opened.createTenant('other')
+  strangerToken = await opened.createToken({ tenantId: 'other' })
 })
-after(() => app.close())
 
 const send = (method: string, path: string, json?: unknown, as = token): Promise<TestAnswer> =>
   app.send(method, path, { token: as, ...(json === undefined ? {} : { json }) })

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { withApp } from '../../../test/harness.ts'
 import { findOwners, type OwnedTarget } from './ownership-store.ts'
 
-let app: TestApp
 let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (opened) => {
+  token = opened.token
 })
-after(() => app.close())
 
 const AT = '2026-04-01T00:00:00.000Z'
 const TARGET: OwnedTarget = { at: AT, account: null, ip: null, domains: [] }

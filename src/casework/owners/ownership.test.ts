@@ -2,18 +2,15 @@
 // and what becomes of the others.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const EVENTS = '/beta/casework/events'
 
-let app: TestApp
 let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (opened) => {
+  token = opened.token
 })
-after(() => app.close())
 
 const send = (method: string, path: string, json?: unknown, as = token): Promise<TestAnswer> =>
   app.send(method, path, { token: as, ...(json === undefined ? {} : { json }) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { APPROVAL, createActivePlaybook } from '../../../test/playbook-fixtures.ts'
 
 const PATH = '/beta/casework/playbooks'
@@ -10,17 +10,13 @@ const NODES = [
   { id: 'stop', kind: 'end' },
 ]
 
-let app: TestApp
 let token: string
 let strangerToken: string
-
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-  await app.createTenant('other')
-  strangerToken = await app.createToken({ tenantId: 'other' })
+const app = withApp({}, async (opened) => {
+  token = opened.token
+  await opened.createTenant('other')
+  strangerToken = await opened.createToken({ tenantId: 'other' })
 })
-after(() => app.close())
 
 function post(path: string, json?: unknown, as = token): Promise<TestAnswer> {
   return app.send('POST', path, { token: as, ...(json === undefined ? {} : { json }) })

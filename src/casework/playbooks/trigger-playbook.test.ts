@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import {
   APPROVAL,
   createActivePlaybook,
@@ -17,17 +17,13 @@ const CASES = '/beta/casework/cases'
 const UNKNOWN = 'C-00000000-0000-7000-8000-000000000000'
 const PROBLEM = { accept: 'application/problem+json' }
 
-let app: TestApp
 let token: string
 let strangerToken: string
-
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
-  await app.createTenant('other')
-  strangerToken = await app.createToken({ tenantId: 'other' })
+const app = withApp({}, async (opened) => {
+  token = opened.token
+  await opened.createTenant('other')
+  strangerToken = await opened.createToken({ tenantId: 'other' })
 })
-after(() => app.close())
 
 function send(
   caseId: string,

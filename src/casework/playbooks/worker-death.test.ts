@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -15,14 +15,10 @@ import {
 } from '../../../test/playbook-fixtures.ts'
 import { startPlaybookWorker } from './worker.ts'
 
-let app: TestApp
 let token: string
-
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (opened) => {
+  token = opened.token
 })
-after(() => app.close())
 
 const GRAPH: readonly GraphNode[] = [
   { id: 'begin', kind: 'start', paths: { next: 'work' } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { withApp } from '../../../test/harness.ts'
 import {
   APPROVAL,
   createActivePlaybook,
@@ -18,14 +18,10 @@ import { retireDrainedVersions } from './playbook-store.ts'
 import { claimDueTokens, fenceTokens, postponeToken } from './run-token-store.ts'
 import { moveDueTokens, startPlaybookWorker } from './worker.ts'
 
-let app: TestApp
 let token: string
-
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (opened) => {
+  token = opened.token
 })
-after(() => app.close())
 
 /** start → work → note → done, without a stop. */
 const STRAIGHT: readonly GraphNode[] = [

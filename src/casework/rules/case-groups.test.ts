@@ -1,19 +1,15 @@
 // Case groups as records, and what their policies do to events that come over HTTP.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { recountCases } from '../cases/recount/recount-cases.ts'
 
 const GROUPS = '/beta/casework/case-groups'
 const EVENTS = '/beta/casework/events'
 const CASES = '/beta/casework/cases'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(async () => app.close())
+const app = withApp()
 
 let tenants = 0
 /** A token of a tenant of its own, so that no test sees another's groups. */

@@ -2,9 +2,9 @@
 // it, and no case is ever open in it.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { buildArrival } from '../../../test/arrival.ts'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import {
   createActivePlaybook,
   query,
@@ -21,11 +21,7 @@ const EVENTS = '/beta/casework/events'
 const CASES = '/beta/casework/cases'
 const DELETED = 'CASEWORK_CASE_GROUP_DELETED'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp()
-})
-after(async () => app.close())
+const app = withApp()
 
 interface Tenant {
   readonly tenantId: string

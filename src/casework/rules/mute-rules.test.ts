@@ -1,20 +1,17 @@
 // Mute rules: what they keep out of cases, until when, and what they say about it.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../test/harness.ts'
 
 const RULES = '/beta/casework/mute-rules'
 const EVENTS = '/beta/casework/events'
 
-let app: TestApp
 let nowMs = Date.UTC(2026, 10, 22)
 let token: string
-before(async () => {
-  app = await openTestApp({ clock: { nowMs: () => nowMs } })
-  token = await app.createToken()
+const app = withApp({ clock: { nowMs: () => nowMs } }, async (opened) => {
+  token = opened.token
 })
-after(async () => app.close())
 
 function send(method: string, path: string, json?: unknown, as = token): Promise<TestAnswer> {
   return app.send(method, path, { token: as, ...(json === undefined ? {} : { json }) })
