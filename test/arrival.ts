@@ -1,4 +1,4 @@
-// An event on its way in, as a door hands it over, with all its members.
+// An incoming event with all its members, as a channel hands it over.
 
 import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
 import type { NewEvent } from '../src/vocabulary/event.ts'
@@ -20,7 +20,10 @@ const PLAIN: NewEvent = {
 }
 
 /** `fingerprint`: 64 hexadecimal digits where it is to be stored. */
-export function buildArrival(fingerprint: string, members: Partial<NewEvent> = {}): IncomingEvent {
+export function buildIncomingEvent(
+  fingerprint: string,
+  members: Partial<NewEvent> = {},
+): IncomingEvent {
   return {
     event: { ...PLAIN, ...members },
     fingerprint,

@@ -1,6 +1,5 @@
-// What is to become of events, cases and slots, said once more and as plainly as possible: the
-// reference that the service is held against (src/casework/events/correlation-model.test.ts). Times
-// are seconds; a key is one customer.
+// The rules of correlation in the plainest form: the model that the service is compared with
+// (src/casework/events/correlation-model.test.ts). Times are seconds; a key is one customer.
 
 export interface ModelPolicy {
   readonly threshold: number
@@ -46,9 +45,9 @@ export class CorrelationModel {
   readonly policy: ModelPolicy
   readonly cases = new Map<string, ModelCase>()
   readonly events: ModelEvent[] = []
-  readonly slots = new Map<string, string>()
+  readonly openCases = new Map<string, string>()
   readonly muted = new Set<string>()
-  #held = new Map<string, ModelEvent[]>()
+  #pending = new Map<string, ModelEvent[]>()
 
   constructor(policy: ModelPolicy) {
     this.policy = policy
@@ -58,11 +57,11 @@ export class CorrelationModel {
     return this.events.filter((event) => event.caseId === caseId)
   }
 
-  /** `place` tells the id of a case that is new, once the service has told it. */
+  /** Call `assign` with the ids that the service gave to the event and its case. */
   event(
     key: string,
     date: number,
-  ): { expected: Expected; place: (id: string, caseId: string) => void } {
+  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
     const add = (id: string, caseId: string | null): ModelEvent => {
       const event = { id, key, date, caseId, cameFrom: [] }
       this.events.push(event)
@@ -70,12 +69,12 @@ export class CorrelationModel {
     }
     const into = (caseId: string) => ({
       expected: { kind: 'case', caseId } as const,
-      place: (id: string) => void add(id, caseId),
+      assign: (id: string) => void add(id, caseId),
     })
     if (this.muted.has(key)) {
-      return { expected: { kind: 'muted' }, place: (id) => void add(id, null) }
+      return { expected: { kind: 'muted' }, assign: (id) => void add(id, null) }
     }
-    const open = this.cases.get(this.slots.get(key) ?? '')
+    const open = this.cases.get(this.openCases.get(key) ?? '')
     if (open !== undefined) {
       if (!this.#isFull(open, date)) return into(open.id)
       open.isSealed = true
@@ -86,7 +85,7 @@ export class CorrelationModel {
     const { root, endedAt } = last
     if (root.isOpen && !root.isSealed) {
       if (!this.#isFull(root, date)) {
-        this.slots.set(key, root.id)
+        this.openCases.set(key, root.id)
         return into(root.id)
       }
       root.isSealed = true
@@ -96,11 +95,11 @@ export class CorrelationModel {
     if (isLate && this.policy.lateEvent === 'attach') return into(root.id)
     const isRelapse = date > endedAt && !exceeds(endedAt, date, this.policy.relapseWindow)
     const isResolved = !root.isOpen && root.resolvedAt !== null && !this.isClosed.has(root.id)
-    const isFree = !this.slots.has(root.key)
+    const isFree = !this.openCases.has(root.key)
     if (isRelapse && !isLate && isResolved && isFree && this.policy.relapse === 'reopen') {
       Object.assign(root, { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null })
-      this.slots.set(key, root.id)
-      this.slots.set(root.key, root.id)
+      this.openCases.set(key, root.id)
+      this.openCases.set(root.key, root.id)
       return into(root.id)
     }
     const linked = isRelapse && this.policy.relapse !== 'new' ? root.id : null
@@ -115,19 +114,19 @@ export class CorrelationModel {
     date: number,
     linked: string | null,
     add: (id: string, caseId: string | null) => ModelEvent,
-  ): { expected: Expected; place: (id: string, caseId: string) => void } {
+  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
     const { threshold, window } = this.policy
     if (threshold <= 1) return this.#openCase(key, linked, [], add)
-    const waiting = this.#held.get(key) ?? []
+    const waiting = this.#pending.get(key) ?? []
     const newest = Math.max(date, ...waiting.map((event) => event.date))
     const counts = (one: number): boolean => !exceeds(one, newest, window)
     const kept = waiting.filter((event) => counts(event.date))
     if (counts(date) && kept.length + 1 >= threshold) return this.#openCase(key, linked, kept, add)
     return {
       expected: { kind: 'held' },
-      place: (id) => {
+      assign: (id) => {
         const event = add(id, null)
-        this.#held.set(key, counts(date) ? [...kept, event] : kept)
+        this.#pending.set(key, counts(date) ? [...kept, event] : kept)
       },
     }
   }
@@ -137,10 +136,10 @@ export class CorrelationModel {
     linked: string | null,
     joining: readonly ModelEvent[],
     add: (id: string, caseId: string | null) => ModelEvent,
-  ): { expected: Expected; place: (id: string, caseId: string) => void } {
+  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
     return {
       expected: { kind: 'new', linked },
-      place: (id, caseId) => {
+      assign: (id, caseId) => {
         const state = { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null }
         this.cases.set(caseId, {
           id: caseId,
@@ -150,8 +149,8 @@ export class CorrelationModel {
           before: null,
           ...state,
         })
-        this.slots.set(key, caseId)
-        this.#held.delete(key)
+        this.openCases.set(key, caseId)
+        this.#pending.delete(key)
         add(id, caseId)
         for (const event of joining) event.caseId = caseId
       },
@@ -194,14 +193,14 @@ export class CorrelationModel {
     one.isOpen = false
     if (how === 'close') this.isClosed.add(id)
     else this.isClosed.delete(id)
-    for (const [key, holder] of this.slots) if (holder === id) this.slots.delete(key)
+    for (const [key, holder] of this.openCases) if (holder === id) this.openCases.delete(key)
   }
 
   reopen(id: string): void {
     const one = this.#get(id)
     this.isClosed.delete(id)
     Object.assign(one, { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null })
-    for (const { key } of this.#tree(id)) if (!this.slots.has(key)) this.slots.set(key, id)
+    for (const { key } of this.#tree(id)) if (!this.openCases.has(key)) this.openCases.set(key, id)
   }
 
   merge(targetId: string, sourceId: string, at: number): void {
@@ -215,10 +214,10 @@ export class CorrelationModel {
       event.cameFrom = [sourceId, ...event.cameFrom]
     }
     for (const key of keys) {
-      const holder = this.slots.get(key)
+      const holder = this.openCases.get(key)
       if (holder !== undefined && holder !== targetId && holder !== sourceId) continue
-      if (target.isOpen) this.slots.set(key, targetId)
-      else this.slots.delete(key)
+      if (target.isOpen) this.openCases.set(key, targetId)
+      else this.openCases.delete(key)
     }
   }
 
@@ -227,7 +226,7 @@ export class CorrelationModel {
     const source = this.#get(sourceId)
     const ours = new Set(
       this.#tree(targetId).flatMap(({ key }) => {
-        const holder = this.slots.get(key)
+        const holder = this.openCases.get(key)
         return holder === undefined || holder === targetId ? [key] : []
       }),
     )
@@ -238,9 +237,9 @@ export class CorrelationModel {
       event.caseId = sourceId
       event.cameFrom = event.cameFrom.slice(1)
     }
-    for (const key of ours) this.slots.delete(key)
+    for (const key of ours) this.openCases.delete(key)
     const give = (one: ModelCase, holder: ModelCase): void => {
-      if (holder.isOpen && ours.has(one.key)) this.slots.set(one.key, holder.id)
+      if (holder.isOpen && ours.has(one.key)) this.openCases.set(one.key, holder.id)
     }
     for (const one of this.#tree(targetId).slice(1)) give(one, target)
     for (const one of leaving.slice(1)) give(one, source)

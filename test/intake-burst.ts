@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
-import { buildArrival } from './arrival.ts'
+import { buildIncomingEvent } from './arrival.ts'
 import type { SocketConnection } from './harness.ts'
 
 export interface WriterPlan {
@@ -27,7 +27,7 @@ export function buildBurst(writer: number, batch: number): readonly IncomingEven
     const name = `${isShared ? 'all' : writer} ${batch} ${index}`
     const random = createHash('sha256').update(name).digest()
     const hours = random.readUInt16BE(0) % 200
-    return buildArrival(random.toString('hex'), {
+    return buildIncomingEvent(random.toString('hex'), {
       eventDate: new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS).toISOString(),
       eventType: EVENT_TYPES[random.readUInt8(2) % EVENT_TYPES.length] ?? 'Spam',
       senderEmail: `reporter-${random.readUInt8(3) % 5}@example.org`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { buildArrival } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { limitBulk } from './batcher.ts'
 import type { EventOutcome } from './incoming-event.ts'
 
@@ -28,7 +28,7 @@ function createGate() {
     push: (tenantId: string, name: string, events = 1) =>
       commit(
         { tenantId },
-        Array.from({ length: events }, () => buildArrival(name)),
+        Array.from({ length: events }, () => buildIncomingEvent(name)),
       ),
     end: async (name: string, error?: Error): Promise<void> => {
       await nextTurn()

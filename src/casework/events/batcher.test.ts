@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { buildArrival } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { databaseNotReachable } from '../../kernel/errors.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { createEventQueue, type EventQueue } from './batcher.ts'
@@ -55,7 +55,9 @@ function createGate() {
 test('the first goes at once, those that come meanwhile share the next commit', async () => {
   const gate = createGate()
   const queue = openQueue(gate.commit)
-  const pushed = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, buildArrival(name)))
+  const pushed = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+    queue.push(SCOPE, buildIncomingEvent(name)),
+  )
   assert.deepEqual(
     gate.batches.map((batch) => batch.names),
     [['a']],
@@ -73,7 +75,7 @@ test('the first goes at once, those that come meanwhile share the next commit', 
 async function answerCrowd() {
   const gate = createGate()
   const queue = openQueue(gate.commit)
-  const crowd = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, buildArrival(name)))
+  const crowd = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.push(SCOPE, buildIncomingEvent(name)))
   gate.batches[0]?.finish()
   await gate.whenBatches(2)
   gate.batches[1]?.finish()
@@ -84,19 +86,19 @@ async function answerCrowd() {
 test('the first of a crowd that was just answered waits for the others, and no longer than a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { gate, queue } = await answerCrowd()
-  const first = queue.push(SCOPE, buildArrival('f'))
+  const first = queue.push(SCOPE, buildIncomingEvent('f'))
   assert.equal(gate.batches.length, 2)
-  const second = queue.push(SCOPE, buildArrival('g'))
+  const second = queue.push(SCOPE, buildIncomingEvent('g'))
   assert.deepEqual(gate.batches[2]?.names, ['f', 'g'])
   gate.batches[2]?.finish()
   await Promise.all([first, second])
   // Half of two: a single one is not kept waiting.
-  const alone = queue.push(SCOPE, buildArrival('h'))
+  const alone = queue.push(SCOPE, buildIncomingEvent('h'))
   assert.deepEqual(gate.batches[3]?.names, ['h'])
   gate.batches[3]?.finish()
   await alone
   const other = await answerCrowd()
-  const left = other.queue.push(SCOPE, buildArrival('n'))
+  const left = other.queue.push(SCOPE, buildIncomingEvent('n'))
   assert.equal(other.gate.batches.length, 2)
   t.mock.timers.tick(2)
   assert.deepEqual(other.gate.batches[2]?.names, ['n'])
@@ -106,7 +108,7 @@ test('the first of a crowd that was just answered waits for the others, and no l
 
 test('closing sends those who wait for others', async () => {
   const { gate, queue } = await answerCrowd()
-  const last = queue.push(SCOPE, buildArrival('f'))
+  const last = queue.push(SCOPE, buildIncomingEvent('f'))
   const closed = queue.close()
   assert.deepEqual(gate.batches[2]?.names, ['f'])
   gate.batches[2]?.finish()
@@ -117,7 +119,9 @@ test('closing sends those who wait for others', async () => {
 test('tenants never share a commit', async () => {
   const gate = createGate()
   const queue = openQueue(gate.commit)
-  const pushed = ['x', 'y'].map((tenantId) => queue.push({ tenantId }, buildArrival(tenantId)))
+  const pushed = ['x', 'y'].map((tenantId) =>
+    queue.push({ tenantId }, buildIncomingEvent(tenantId)),
+  )
   assert.deepEqual(
     gate.batches.map((batch) => [batch.tenantId, ...batch.names]),
     [
@@ -145,7 +149,7 @@ test('one event that cannot be stored fails alone', async () => {
   const queue = openQueue(commitGood)
   const names = ['a', 'b', 'c', 'bad', 'd']
   const settled = await Promise.allSettled(
-    names.map((name) => queue.push(SCOPE, buildArrival(name))),
+    names.map((name) => queue.push(SCOPE, buildIncomingEvent(name))),
   )
   assert.deepEqual(
     settled.map((one) => one.status),
@@ -160,7 +164,7 @@ test('while the database is away all are refused, and none is tried again one by
     throw databaseNotReachable(new Error('gone'))
   })
   const pushed = Array.from({ length: 20 }, (_, index) =>
-    queue.push(SCOPE, buildArrival(`${index}`)),
+    queue.push(SCOPE, buildIncomingEvent(`${index}`)),
   )
   const settled = await Promise.allSettled(pushed)
   assert.ok(settled.every((one) => one.status === 'rejected'))
@@ -170,10 +174,10 @@ test('while the database is away all are refused, and none is tried again one by
 test('503 when 5,000 wait already, and again room when they are through', async () => {
   const gate = createGate()
   const queue = openQueue(gate.commit)
-  const arrivals = Array.from({ length: 5_001 }, (_, index) => buildArrival(`${index}`))
+  const arrivals = Array.from({ length: 5_001 }, (_, index) => buildIncomingEvent(`${index}`))
   // One is under way, alone; the others wait and go 200 at a time.
   const pushed = arrivals.map((arrival) => queue.push(SCOPE, arrival))
-  await assert.rejects(queue.push(SCOPE, buildArrival('more')), {
+  await assert.rejects(queue.push(SCOPE, buildIncomingEvent('more')), {
     code: 'CASEWORK_INTAKE_BUSY',
     status: 503,
   })
@@ -182,7 +186,7 @@ test('503 when 5,000 wait already, and again room when they are through', async 
     gate.batches[at]?.finish()
   }
   await Promise.all(pushed)
-  const last = queue.push(SCOPE, buildArrival('last'))
+  const last = queue.push(SCOPE, buildIncomingEvent('last'))
   await gate.whenBatches(2 + 5_000 / 200)
   gate.batches.at(-1)?.finish()
   assert.equal((await last).eventId, 'last')
@@ -191,9 +195,9 @@ test('503 when 5,000 wait already, and again room when they are through', async 
 test('closing waits for what is under way and takes nothing more', async () => {
   const gate = createGate()
   const queue = openQueue(gate.commit)
-  const pushed = queue.push(SCOPE, buildArrival('a'))
+  const pushed = queue.push(SCOPE, buildIncomingEvent('a'))
   const closed = queue.close()
-  await assert.rejects(queue.push(SCOPE, buildArrival('b')), { code: 'CASEWORK_INTAKE_BUSY' })
+  await assert.rejects(queue.push(SCOPE, buildIncomingEvent('b')), { code: 'CASEWORK_INTAKE_BUSY' })
   gate.batches[0]?.finish()
   await Promise.all([pushed, closed])
 })

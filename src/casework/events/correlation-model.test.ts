@@ -130,7 +130,7 @@ class Run {
 
   async #pushEvent(name: string, date: number): Promise<void> {
     sent += 1
-    const { expected, place: settle } = this.model.event(name, date)
+    const { expected, assign } = this.model.event(name, date)
     const answer = await this.send('POST', '/beta/casework/events', {
       event_date: new Date(date * 1_000).toISOString(),
       event_type: 'Spam',
@@ -138,16 +138,16 @@ class Run {
       report_id: `report-${sent}`,
     })
     assert.equal(answer.status, 201, answer.text)
-    const told = answer.json()
+    const pushed = answer.json()
     if (expected.kind === 'muted' || expected.kind === 'held') {
-      assert.equal(told.outcome, expected.kind)
-      settle(told.event_id, '')
+      assert.equal(pushed.outcome, expected.kind)
+      assign(pushed.event_id, '')
       return
     }
-    assert.equal(told.outcome, 'created')
-    if (expected.kind === 'case') assert.equal(told.case_id, expected.caseId)
-    else assert.equal(this.model.cases.has(told.case_id), false, 'a case of its own')
-    settle(told.event_id, told.case_id)
+    assert.equal(pushed.outcome, 'created')
+    if (expected.kind === 'case') assert.equal(pushed.case_id, expected.caseId)
+    else assert.equal(this.model.cases.has(pushed.case_id), false, 'a case of its own')
+    assign(pushed.event_id, pushed.case_id)
   }
 
   async #mute(name: string): Promise<void> {
@@ -212,7 +212,10 @@ class Run {
        from case_slot as slot where tenant_id = $1`,
       [this.tenantId],
     )
-    assert.deepEqual(new Map(slots.map((row) => [row.customer_id, row.case_id])), this.model.slots)
+    assert.deepEqual(
+      new Map(slots.map((row) => [row.customer_id, row.case_id])),
+      this.model.openCases,
+    )
     for (const one of this.model.cases.values()) {
       const row = (await this.send('GET', `${CASES}/${one.id}`)).json()
       assert.equal(row.event_count, this.model.eventsOf(one.id).length)

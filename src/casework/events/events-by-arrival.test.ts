@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { buildArrival } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { walkList } from '../../../test/walk-list.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
@@ -38,7 +38,7 @@ interface Stored extends Sample {
 }
 
 function arrive({ happened, type, address }: Sample, number: number): IncomingEvent {
-  return buildArrival(number.toString(16).padStart(64, '0'), {
+  return buildIncomingEvent(number.toString(16).padStart(64, '0'), {
     eventDate: new Date(START_MS + happened * MINUTE_MS).toISOString(),
     eventType: TYPES[type] ?? 'Spam',
     ip: ADDRESSES[address] ?? null,

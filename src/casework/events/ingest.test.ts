@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { buildArrival } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { compose } from '../../app/compose.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
@@ -19,7 +19,7 @@ before(async () => {
 after(async () => app.close())
 
 function arrive(tenantId: string, members: Partial<NewEvent>): IncomingEvent {
-  const arrival = buildArrival('', { eventType: 'PortScan', ...members })
+  const arrival = buildIncomingEvent('', { eventType: 'PortScan', ...members })
   const fingerprint = fingerprintEvent(tenantId, { kind: 'content' }, arrival.event)
   return { ...arrival, fingerprint }
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildArrival } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import {
   createActivePlaybook,
@@ -200,7 +200,7 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
       tx,
       ids,
       tenant,
-      [buildArrival('0'.repeat(64), { ip: '192.0.2.1' })],
+      [buildIncomingEvent('0'.repeat(64), { ip: '192.0.2.1' })],
       new Date(),
     )
     assert.equal(taken.outcomes[0]?.kind, 'created')
