@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import { createAuthenticator } from '../src/access/authenticate.ts'
-import { readPlainItem } from '../src/intel/lookup/plain-item.ts'
+import { createAdmission } from '../src/access/admit-request.ts'
+import { readPlainItem } from '../src/intel/lookup/lookup-item.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { type ConnectionLimits, createHttpApp } from '../src/kernel/http/http-app.ts'
 import { createRateLimiter } from '../src/kernel/http/rate-limiter.ts'
@@ -267,16 +267,16 @@ export function openKit(options: KitOptions = {}): Kit {
   let count = 0
   const app = createHttpApp({
     routes: [...KIT_ROUTES, ...(options.routes ?? [])],
-    authenticate: createAuthenticator({
+    admit: createAdmission({
       tokens: {
         findCaller: (text) => CALLERS.get(text) ?? null,
         findNewCaller: async (text) => NEW_CALLERS.get(text) ?? null,
       },
       intelAccess: options.intelAccess ?? 'open',
       failedCredentials: createRateLimiter(30, options.clock),
+      lookupLimiter: createRateLimiter(options.lookupLimit ?? 0, options.clock),
+      tokenLimiter: createRateLimiter(options.tokenLimit ?? 0, options.clock),
     }),
-    lookupLimiter: createRateLimiter(options.lookupLimit ?? 0, options.clock),
-    tokenLimiter: createRateLimiter(options.tokenLimit ?? 0, options.clock),
     meter: createRequestMeter(registry),
     log: createLog({
       level: 'info',

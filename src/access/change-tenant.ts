@@ -3,8 +3,9 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
+import { requireCaller } from './admit-request.ts'
 import { tenantNotFound } from './errors.ts'
 import { updateTenant } from './tenant-store.ts'
 import { presentTenant, Tenant, TenantPatch } from './tenant-wire.ts'

@@ -2,8 +2,9 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
+import { requireCaller } from './admit-request.ts'
 import { tenantNotFound } from './errors.ts'
 import { findTenant } from './tenant-store.ts'
 import { presentTenant, Tenant } from './tenant-wire.ts'

@@ -1,6 +1,7 @@
 // GET /beta/whoami: what the presented token is and may do. Any valid token may ask.
 
-import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
+import { requireCaller } from './admit-request.ts'
 import { presentWhoami, Whoami } from './whoami-wire.ts'
 
 export function getWhoamiRoute(): Route {

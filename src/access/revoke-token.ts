@@ -3,8 +3,9 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../kernel/http/route.ts'
+import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
+import { requireCaller } from './admit-request.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
 import { grantNotHeld, tokenNotFound } from './errors.ts'
 

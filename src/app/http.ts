@@ -1,10 +1,9 @@
 // The HTTP app of one thread: our routes on the kernel's HTTP layer, with access deciding who may
 // call them.
 
-import { createAuthenticator } from '../access/authenticate.ts'
-import { createHttpApp } from '../kernel/http/http-app.ts'
+import { createAdmission } from '../access/admit-request.ts'
+import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
 import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
-import { createRequestIds } from '../kernel/http/request-id.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
@@ -35,16 +34,14 @@ export function buildHttp(
   void keepTickShape()
   return createHttpApp({
     routes: options.routes,
-    authenticate:
-      localCaller === undefined
-        ? createAuthenticator({
-            tokens,
-            intelAccess: config.intelAccess,
-            failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
-          })
-        : () => localCaller,
-    lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
-    tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
+    admit: createAdmission({
+      tokens,
+      intelAccess: config.intelAccess,
+      failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
+      lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
+      tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
+      localCaller,
+    }),
     meter: options.meter,
     log,
     accessLog: config.accessLog,

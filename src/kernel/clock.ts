@@ -5,4 +5,4 @@ export interface Clock {
   readonly nowMs: () => number
 }
 
-export const systemClock: Clock = { nowMs: () => Date.now() }
+export const systemClock: Clock = { nowMs: Date.now }

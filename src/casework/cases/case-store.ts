@@ -1,8 +1,9 @@
 // The row of a case: reading it and raising its version. Locks are in case-locks.ts, moves in
 // case-move-store.ts, changes beside the state in case-change-store.ts.
 
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import { parseCaseId } from '../../kernel/http/record-ids.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { seeTables, type Tx } from '../../kernel/db/database.ts'
+import { parseCaseId } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { caseNotFound } from './errors.ts'

@@ -2,9 +2,10 @@
 // that the caller decided on.
 
 import { type Static, Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
 import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { checkJsonObject } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { applyCaseChange, type CaseChangeDeps, type CaseCommand } from './apply-case-change.ts'

@@ -2,8 +2,9 @@
 // which its playbook waits.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { CaseDetail } from './case-detail-wire.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { showCase } from './case-reply.ts'

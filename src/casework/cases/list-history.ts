@@ -1,10 +1,11 @@
 // GET /beta/casework/cases/{caseId}/history: the changes of a case, the newest first.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listHistory } from './case-history-store.ts'
 import { HistoryList, presentHistoryEntry } from './case-history-wire.ts'

@@ -1,9 +1,10 @@
 // GET /beta/casework/events/{eventId} (interface endpoint 5): one event of the tenant in full.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent } from './event-list-store.ts'
 import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'

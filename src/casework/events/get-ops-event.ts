@@ -3,10 +3,11 @@
 // section 5.6).
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { scopeMissing } from '../../kernel/errors.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent, findEventOfAnyTenant } from './event-list-store.ts'
 import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'

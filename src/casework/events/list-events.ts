@@ -1,6 +1,7 @@
 // GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import {
@@ -11,7 +12,7 @@ import {
   readTimeRange,
 } from '../../kernel/http/read-filters.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
 import { type EventFilter, KEPT_OUT, listEvents } from './event-list-store.ts'

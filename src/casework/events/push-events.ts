@@ -3,9 +3,10 @@
 // in the queue for company, a bulk push is a batch of its own.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
-import { defineRoute, type Reply, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller } from '../../vocabulary/caller.ts'

@@ -2,8 +2,9 @@
 // row in the history of both.
 
 import { Type } from 'typebox'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { changeNotValid, eventNotFound } from '../cases/errors.ts'
 import { ReassignBody, Reassigned } from './event-replay-wire.ts'
 import { type ReassignDeps, reassignEvent } from './reassign-to-owner.ts'

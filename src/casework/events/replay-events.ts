@@ -2,9 +2,10 @@
 // request.
 
 import type { Static } from 'typebox'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { changeNotValid } from '../cases/errors.ts'
 import { Replay, ReplayBody } from './event-replay-wire.ts'
 import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'

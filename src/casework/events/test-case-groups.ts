@@ -1,9 +1,10 @@
 // POST /beta/casework/case-groups/test: the mute rule or case group that an event would meet, and why;
 // nothing is stored.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
 import type { OwnerResolver } from '../owners/prepare-owners.ts'

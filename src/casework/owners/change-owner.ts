@@ -2,9 +2,10 @@
 // null removes a value, the others stay.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { presentEtag, readExpectedVersion } from '../../kernel/http/entity-tag.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { ownerNotFound, ownerNotValid } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { changeOwner } from './save-owners.ts'

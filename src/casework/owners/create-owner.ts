@@ -1,7 +1,8 @@
 // POST /beta/casework/customers, /contracts, /resources: one new record.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import { presentEtag } from '../../kernel/http/entity-tag.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { type OwnerRecords } from './owner-records.ts'
 import { createOwner, type OwnerDeps } from './save-owners.ts'
 

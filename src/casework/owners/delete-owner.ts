@@ -2,8 +2,9 @@
 // Events and cases keep its id.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { removeOwner } from './save-owners.ts'

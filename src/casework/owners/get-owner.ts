@@ -1,9 +1,10 @@
 // GET /beta/casework/customers/{customerId}, and so on: one record of the tenant.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { presentEtag } from '../../kernel/http/entity-tag.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
 import { findOwner } from './owner-store.ts'

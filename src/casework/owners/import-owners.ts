@@ -2,8 +2,9 @@
 // array or NDJSON. A wrong row does not stop the others. A row changes the members that it names of
 // an existing record, so that an import can be repeated.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { findUnstorableText } from '../../values/storable-text.ts'

@@ -1,10 +1,11 @@
 // GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { type OwnerQuery, type OwnerRecords, readOwnerFilter } from './owner-records.ts'
 import { listOwners } from './owner-store.ts'

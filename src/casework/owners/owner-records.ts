@@ -1,10 +1,10 @@
 // Customers, contracts and resources share their endpoints; this is where they differ.
 
 import { type Static, type TSchema, Type } from 'typebox'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { isStorableText } from '../../values/storable-text.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import {
   CONTRACT_KIND,
   CUSTOMER_KIND,

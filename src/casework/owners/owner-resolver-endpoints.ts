@@ -4,13 +4,14 @@
 
 import { Type } from 'typebox'
 import { administeredTenant } from '../../access/admin-scope.ts'
+import { requireCaller } from '../../access/admit-request.ts'
 import {
   ownerResolverNotFound,
   ownerResolverNotValid,
   tenantNotFound,
 } from '../../access/errors.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller, TenantScope } from '../../vocabulary/caller.ts'

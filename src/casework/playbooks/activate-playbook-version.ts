@@ -2,8 +2,9 @@
 // version from now on.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { playbookNotFound, playbookVersionNotFound, versionNotDraft } from './errors.ts'
 import { activateVersion, findVersion, lockPlaybook } from './playbook-store.ts'

@@ -2,8 +2,9 @@
 // Runs stay on the version they began with.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { playbookNotFound, playbookNotValid } from './errors.ts'
 import { parseNewGraph } from './new-graph.ts'

@@ -1,7 +1,8 @@
 // POST /beta/casework/playbooks: a playbook with a name and its first version, a draft.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isJsonObject } from '../../values/json-value.ts'

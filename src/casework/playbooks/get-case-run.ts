@@ -2,8 +2,9 @@
 // accepted trigger.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isUuid } from '../../values/uuid.ts'
 import { requireCase } from '../cases/case-store.ts'
 import { runNotFound } from './errors.ts'

@@ -1,8 +1,9 @@
 // GET /beta/casework/playbooks/{playbookId}/versions/{version}: one version with its nodes.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { playbookVersionNotFound } from './errors.ts'
 import { findVersion } from './playbook-store.ts'
 import { presentVersionDetail, VersionDetail } from './playbook-wire.ts'

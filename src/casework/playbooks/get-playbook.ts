@@ -1,8 +1,9 @@
 // GET /beta/casework/playbooks/{playbookId}: a playbook with the states of its newest versions.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { listVersions } from './playbook-store.ts'
 import { PlaybookDetail, presentPlaybook, presentVersion } from './playbook-wire.ts'
 import { requirePlaybook } from './require-playbook.ts'

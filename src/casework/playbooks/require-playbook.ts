@@ -2,7 +2,7 @@
 // one of another tenant.
 
 import type { Db } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { playbookNotFound, playbookVersionNotFound } from './errors.ts'
 import { findPlaybook, type PlaybookRecord } from './playbook-store.ts'

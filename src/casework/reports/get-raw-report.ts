@@ -3,9 +3,10 @@
 
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
 import { findRawReport, findReport } from './report-store.ts'
 

@@ -2,9 +2,10 @@
 // in it.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { reportNotFound } from '../cases/errors.ts'
 import { findReport } from './report-store.ts'
 import { presentReportDetail, ReportDetail } from './report-wire.ts'

@@ -1,10 +1,11 @@
 // GET /beta/casework/reports: a page of the reports that came, the newest first.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listReports } from './report-store.ts'
 import { presentReport, ReportChannel, ReportList, ReportState } from './report-wire.ts'

@@ -2,8 +2,9 @@
 // kept whatever it holds; 4xx is for the transport only.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { filterNotValid } from '../../kernel/errors.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import type { ReportDeps } from './process-report.ts'
 import {

@@ -2,8 +2,9 @@
 // that reads more.
 
 import { Type } from 'typebox'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { reportNotFound } from '../cases/errors.ts'
 import { type ReportDeps, replayReport } from './process-report.ts'
 import { presentReportAnswer, ReportAnswer } from './report-wire.ts'

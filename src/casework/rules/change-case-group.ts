@@ -2,7 +2,8 @@
 // its position, its playbook, on or off.
 
 import { Type } from 'typebox'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { CaseGroup, CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
 import { type CaseGroupDeps, changeCaseGroup } from './save-case-groups.ts'
 

@@ -1,7 +1,8 @@
 // POST /beta/casework/case-groups: a new group. Groups at its position and behind it move back by
 // one.
 
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { CaseGroup, NewCaseGroup, presentCaseGroup } from './case-group-wire.ts'
 import { type CaseGroupDeps, createCaseGroup } from './save-case-groups.ts'
 

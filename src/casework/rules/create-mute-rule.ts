@@ -1,9 +1,10 @@
 // POST /beta/casework/mute-rules: until the rule ends, events that match are stored and marked, and
 // join no case.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { lockCaseGroups } from './case-group-change-store.ts'

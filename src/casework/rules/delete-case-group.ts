@@ -2,7 +2,8 @@
 // its id.
 
 import { Type } from 'typebox'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { requireCaller } from '../../access/admit-request.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { type CaseGroupDeps, removeCaseGroup } from './save-case-groups.ts'
 
 export function deleteCaseGroupRoute(deps: CaseGroupDeps): Route {

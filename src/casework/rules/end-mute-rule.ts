@@ -2,9 +2,10 @@
 // stay muted.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { MuteRuleDeps } from './create-mute-rule.ts'
 import { muteRuleNotFound } from './errors.ts'

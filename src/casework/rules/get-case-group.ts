@@ -1,8 +1,9 @@
 // GET /beta/casework/case-groups/{groupId}: one group.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import { listCaseGroups } from './case-group-store.ts'
 import { CaseGroup, presentCaseGroup } from './case-group-wire.ts'

@@ -1,10 +1,11 @@
 // GET /beta/casework/mute-rules/{ruleId}: one rule, with the number of events that it muted.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { parseRecordId } from '../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
 import { muteRuleNotFound } from './errors.ts'
 import { findMuteRule } from './mute-rule-store.ts'
 import { MuteRule, presentMuteRule } from './mute-rule-wire.ts'

@@ -1,8 +1,9 @@
 // GET /beta/casework/case-groups: the groups in the order in which they are tried, the one that
 // takes everything last.
 
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { listCaseGroups } from './case-group-store.ts'
 import { CaseGroupList, presentCaseGroup } from './case-group-wire.ts'
 

@@ -2,11 +2,12 @@
 // unless `in_force` asks for the others only.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listMuteRules } from './mute-rule-store.ts'
 import { MuteRuleList, presentMuteRule } from './mute-rule-wire.ts'

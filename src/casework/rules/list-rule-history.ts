@@ -2,10 +2,11 @@
 // rule, and its members before and after.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, test } from 'node:test'
 import { type DnsServer, openDnsServer } from '../../../test/fixtures/dns-server.ts'
 import { openTestApp, type TestApp, withApp } from '../../../test/harness.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../test/intel-fixtures.ts'
 import type { StatementTable } from '../facts/source-kinds.ts'
 import { pushStatements } from '../sources/push/push-store.ts'
+import { readPlainItem } from './lookup-item.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 const MORNING = new Date(NOON_MS - 6 * 3_600_000).toISOString()
@@ -265,4 +266,33 @@ describe('GET /beta/query/{item} with enrichers', () => {
     const asked = dns.questions.filter(({ name }) => name.includes('11.9.9.9'))
     assert.deepEqual(asked, [])
   })
+})
+
+test('a plainly spelled item is read, also with encoded colons', () => {
+  for (const [target, item] of [
+    ['/things/192.0.2.1', '192.0.2.1'],
+    ['/things/2001:db8::5', '2001:db8::5'],
+    ['/things/2001%3Adb8%3a%3A5', '2001:db8::5'],
+    ['/things/xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    [`/things/${'a'.repeat(253)}`, 'a'.repeat(253)],
+  ] as const) {
+    assert.equal(readPlainItem(target, '/things/'), item)
+  }
+})
+
+test('every other target is null, so that Fastify decodes it', () => {
+  for (const target of [
+    undefined,
+    '/things/a%20b',
+    '/things/a?b=c',
+    '/things/',
+    '/things/a/b',
+    '/things/%3',
+    '/things/é',
+    `/things/${'a'.repeat(254)}`,
+    '/other/192.0.2.1',
+    'http://h/things/192.0.2.1',
+  ]) {
+    assert.equal(readPlainItem(target, '/things/'), null, String(target))
+  }
 })

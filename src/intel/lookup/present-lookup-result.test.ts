@@ -9,7 +9,7 @@ import { partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import type { Classification, Interactions } from '../facts/classify-item.ts'
 import { LookupResult } from './lookup-result-wire.ts'
-import { type LookedUp, presentLookup } from './present-lookup-result.ts'
+import { type LookedUp, presentLookup, quoteText } from './present-lookup-result.ts'
 
 const OFF = { kind: 'off' } as const
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
@@ -101,4 +101,29 @@ test('the text of a look-up is JSON of the documented shape, and repeats every n
       )
     }),
   )
+})
+
+function assertQuoted(text: string): void {
+  const quoted = quoteText(text)
+  assert.match(quoted, /^[ -~\u007f]*$/)
+  assert.equal(JSON.parse(quoted), JSON.parse(JSON.stringify(text)))
+}
+
+test('any text is quoted in ASCII and read back as it was, plain or not', () => {
+  for (const text of [
+    '',
+    'example.org',
+    'a"b',
+    'a\\b',
+    '\u0000',
+    '\u007f',
+    'ü',
+    '\ud800',
+    '\u2028',
+  ]) {
+    assertQuoted(text)
+  }
+  assert.equal(quoteText('example.org'), '"example.org"')
+  assert.equal(quoteText('ü\u{1f600}'), String.raw`"\u00fc\ud83d\ude00"`)
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), assertQuoted))
 })

@@ -5,7 +5,6 @@
 import { formatSeconds } from '../../values/timestamp.ts'
 import type { EnrichmentAnswer } from '../enrichment/enrich.ts'
 import type { Classification, Interactions } from '../facts/classify-item.ts'
-import { quoteText } from './quote-text.ts'
 
 export interface LookedUp {
   /** The text as it was sent. */
@@ -106,4 +105,24 @@ function presentInteractions(interactions: Interactions): string {
   const first = formatSeconds(interactions.firstSeenSeconds)
   const last = formatSeconds(interactions.lastSeenSeconds)
   return `{"firstSeen":"${first}","lastSeen":"${last}","observations":[${observations}]}`
+}
+
+const QUOTE = 34
+
+const BACKSLASH = 92
+
+/** Parses to the same text as JSON.stringify would give, in a fifth of the time for a short one. */
+export function quoteText(text: string): string {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 32 || code > 126 || code === QUOTE || code === BACKSLASH) return escapeText(text)
+  }
+  return `"${text}"`
+}
+
+function escapeText(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

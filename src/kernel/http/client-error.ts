@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { bodyTooSlow, headersTooLarge, methodNotAllowed, requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 import { guessPlace, presentFailure } from './present-failure.ts'
-import { readPath } from './route-paths.ts'
+import { readPath } from './request-meter.ts'
 
 interface RawFailure {
   readonly error: OperatingError

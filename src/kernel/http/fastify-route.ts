@@ -8,9 +8,8 @@ import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
-import type { Admit } from './admission.ts'
 import { planBody, readBody } from './read-body.ts'
-import type { Reply, Route } from './route.ts'
+import type { Admit, Reply, Route } from './route.ts'
 import { compileBodyCheck, compileParamsCheck, compileQueryCheck } from './validator.ts'
 
 declare module 'fastify' {

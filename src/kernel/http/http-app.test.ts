@@ -10,6 +10,7 @@ import {
   openKit,
   openSocket,
 } from '../../../test/http-kit.ts'
+import { createRequestIds } from './http-app.ts'
 import { defineRoute } from './route.ts'
 
 const kit = openKit({ accessLog: 'all' })
@@ -286,4 +287,11 @@ test('a stop answers the request that came in before it, then closes its connect
   assert.match(await answer, /^HTTP\/1.1 200 OK.*done/s)
   await idleClosed
   await closed
+})
+
+test('request ids are distinct and of the characters that are kept when a caller sends them', () => {
+  const sources = [createRequestIds(), createRequestIds()]
+  const ids = sources.flatMap((next) => Array.from({ length: 2_000 }, next))
+  assert.equal(new Set(ids).size, 4_000)
+  for (const id of ids) assert.match(id, /^[A-Za-z0-9._-]{8,128}$/)
 })

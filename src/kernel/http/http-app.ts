@@ -1,27 +1,28 @@
 // The HTTP layer: Fastify with our routes, and node:http's server with our bounds. Every request,
 // also one that is no HTTP, ends in an answer of our own form.
 
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
-import { createRequestNotes, type RequestNotes } from './note-request.ts'
 import { type FailureReply, guessPlace, presentFailure } from './present-failure.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
 import { bodyTimeoutMs } from './read-body.ts'
 import type { RequestMeter } from './request-meter.ts'
-import type { Route } from './route.ts'
-import { matchPath, type PathTable, readPath } from './route-paths.ts'
+import { createRequestNotes, type RequestNotes, readPath } from './request-meter.ts'
+import type { Admit, Route } from './route.ts'
+import { matchPath, type PathTable } from './route-paths.ts'
 import { cutSlowReaders } from './slow-readers.ts'
 import { discardRest, hasLargeRest } from './unread-body.ts'
 
-export interface HttpAppOptions extends AdmissionOptions {
+export interface HttpAppOptions {
+  readonly admit: Admit
   readonly routes: readonly Route[]
   readonly meter: RequestMeter
   readonly log: Log
@@ -65,10 +66,9 @@ const PARAM_LENGTH_MAX = 2_048
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { routes, log } = options
+  const { routes, log, admit } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
-  const admit = createAdmission(options)
   const app = createFastify(options, limits, notes)
   const rawFailures: RawFailures = new WeakMap()
   leaveBodies(app)
@@ -88,14 +88,26 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     },
   })
   app.server.removeAllListeners('request')
+  const mayBeRaw = compileRawTest(routes)
   app.server.on('request', (message: IncomingMessage, response: ServerResponse) => {
     // A server that stops tells its clients to close their connections, which Fastify does.
-    if (app.server.listening && answerRaw(message, response)) return
+    if (app.server.listening && mayBeRaw(message) && answerRaw(message, response)) return
     app.routing(message, response)
   })
   listenBesideFastify(app, options, notes)
   cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
   return app
+}
+
+/** Whether a request goes to the path of a raw route; the route itself decides about its spelling. */
+function compileRawTest(routes: readonly Route[]): (message: IncomingMessage) => boolean {
+  const prefixes = routes
+    .filter(({ answerRaw }) => answerRaw !== undefined)
+    .map(({ method, path }) => ({ method, prefix: path.replace(/\{.*/, '') }))
+  return ({ method, url = '' }) => {
+    for (const raw of prefixes) if (raw.method === method && url.startsWith(raw.prefix)) return true
+    return false
+  }
 }
 
 /** Requests that a raw route refused, for Fastify to answer. */
@@ -113,7 +125,7 @@ function createFastify(
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       // Node would answer a missing Host header by itself, without a body and in no form of ours;
-      // admission.ts does it.
+      // access/admit-request.ts does it.
       requireHostHeader: false,
       // GET without a body needs none of the stream life cycle, which is a tenth of a look-up.
       optimizeEmptyRequests: true,
@@ -276,4 +288,17 @@ function listenBesideFastify(
 function chooseRequestId(message: IncomingMessage, nextRequestId: () => string): string {
   const given = message.headers['x-request-id']
   return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : nextRequestId()
+}
+
+/**
+ * Gives ids that no other thread or node gives: 96 random bits of this source and a count. A random
+ * id for each request would cost 2 % of a lookup (measured), and nothing is kept secret by them.
+ */
+export function createRequestIds(): () => string {
+  const source = randomBytes(12).toString('hex')
+  let count = 0
+  return () => {
+    count += 1
+    return `${source}-${count.toString(36)}`
+  }
 }

@@ -3,9 +3,8 @@
 // Authentication, limits, metrics and the log are those of every other route.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Admit } from './admission.ts'
-import type { RequestNotes } from './note-request.ts'
-import type { Route } from './route.ts'
+import type { RequestNotes } from './request-meter.ts'
+import type { Admit, Route } from './route.ts'
 
 /** The answer of a raw route: JSON that is text already. */
 export interface RawAnswer {

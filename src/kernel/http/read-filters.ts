@@ -3,11 +3,11 @@
 
 import { parseDomain } from '../../values/domain.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
+import { parseCaseId } from '../../values/uuid.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
 import { parseIpAddress } from '../../vocabulary/target.ts'
 import type { TimeRange } from '../db/page-request.ts'
 import { filterNotValid } from '../errors.ts'
-import { parseCaseId } from './record-ids.ts'
 
 /** `[after, before)`; the names are those of the parameters. */
 export function readTimeRange(

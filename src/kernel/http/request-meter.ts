@@ -1,8 +1,99 @@
-// Counts and times requests by route and status, for /metrics. Label sets are bounded: routes are
-// our table, statuses are HTTP's. The counts are plain numbers: counting by
-// prom-client costs about a tenth of a look-up.
+// Counts and times each request by route and status for /metrics, and writes a log line where the
+// setting asks for one. Label sets are bounded: routes are our table, statuses are HTTP's.
 
+import type { IncomingMessage } from 'node:http'
 import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Log } from '../log.ts'
+import type { OperatingError } from '../operating-error.ts'
+import type { Route } from './route.ts'
+
+export interface NoteOptions {
+  readonly meter: RequestMeter
+  readonly log: Log
+  readonly accessLog: 'sampled' | 'all' | 'off'
+}
+
+export interface AnsweredRequest {
+  /** Null for a request that matched no route. */
+  readonly route: Route | null
+  readonly message: IncomingMessage
+  readonly requestId: string
+  /** Of `performance.now()`. */
+  readonly startedAtMs: number
+}
+
+export interface RequestNotes {
+  /** `failure` is null for an answer that a handler gave, whatever its status. */
+  readonly note: (request: AnsweredRequest, status: number, failure: OperatingError | null) => void
+  /** For an answer to bytes that became no request. */
+  readonly noteRawFailure: (error: OperatingError, requestId: string) => void
+}
+
+const SLOW_MS = 1_000
+// A log line costs as much as a whole look-up, so of the hot routes one in so many is written.
+const HOT_SAMPLE = 1_000
+/** The operation under which a request is counted that matched no route. */
+const NO_OPERATION = 'none'
+
+export function createRequestNotes(options: NoteOptions): RequestNotes {
+  const { meter, log, accessLog } = options
+  let hotRequests = 0
+
+  const isLogged = (route: Route | null, elapsedMs: number): boolean => {
+    if (accessLog !== 'sampled') return accessLog === 'all'
+    if (elapsedMs > SLOW_MS || route?.isHot !== true) return true
+    hotRequests += 1
+    return hotRequests % HOT_SAMPLE === 0
+  }
+
+  // The path goes without its query: items and cursors are data, and a token in a query must not
+  // reach a log.
+  const writeLine = (request: AnsweredRequest, status: number, elapsedMs: number): void => {
+    log.info('request', {
+      request_id: request.requestId,
+      operation: request.route?.operationId ?? NO_OPERATION,
+      method: request.message.method,
+      path: readPath(request.message.url),
+      status,
+      ms: Math.round(elapsedMs * 10) / 10,
+    })
+  }
+
+  const writeFailure = ({ route, requestId }: AnsweredRequest, error: OperatingError): void => {
+    const { cause } = error
+    log.error(error.publicMessage, {
+      code: error.code,
+      request_id: requestId,
+      operation: route?.operationId ?? NO_OPERATION,
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : cause,
+    })
+  }
+
+  return {
+    note(request, status, failure) {
+      const { route } = request
+      const elapsedMs = performance.now() - request.startedAtMs
+      meter.note(route?.operationId ?? NO_OPERATION, status, elapsedMs / 1_000)
+      if (failure !== null && status >= 500) writeFailure(request, failure)
+      else if (isLogged(route, elapsedMs)) writeLine(request, status, elapsedMs)
+    },
+    noteRawFailure(error, requestId) {
+      meter.note(NO_OPERATION, error.status, 0)
+      log.debug('A request could not be read', { code: error.code, request_id: requestId })
+    },
+  }
+}
+
+/**
+ * The path of a request target as sent, without query and without the scheme and host of an
+ * absolute-form target (RFC 9112 section 3.2.2).
+ */
+export function readPath(target: string | undefined): string {
+  const text = target ?? '/'
+  const end = text.search(/[?#]/)
+  const path = end === -1 ? text : text.slice(0, end)
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '') || '/'
+}
 
 export interface RequestMeter {
   readonly note: (operationId: string, status: number, seconds: number) => void
@@ -12,6 +103,7 @@ const BUCKETS_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ] as const
 
+/** Plain numbers, because prom-client's own counting costs a tenth of a look-up. */
 interface Tally {
   /** One count a bucket, not cumulative; the last is for what is slower than all. */
   readonly counts: Float64Array

@@ -8,17 +8,6 @@ export type PathTable = readonly {
   readonly pattern: { readonly test: (path: string) => boolean }
 }[]
 
-/**
- * The path of a request target as sent, without query and without the scheme and host of an
- * absolute-form target (RFC 9112 section 3.2.2).
- */
-export function readPath(target: string | undefined): string {
-  const text = target ?? '/'
-  const end = text.search(/[?#]/)
-  const path = end === -1 ? text : text.slice(0, end)
-  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '') || '/'
-}
-
 /** Tests whether a path as sent is one of this route. */
 export function matchPath(route: Route): { readonly test: (path: string) => boolean } {
   const parts = route.path

@@ -1,6 +1,7 @@
 // What a route is: one value that says its path, who may call it, its schemas (validation, types
 // and OpenAPI at once) and what it does.
 
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../vocabulary/caller.ts'
@@ -140,8 +141,12 @@ export function defineRoute<Params extends TSchema, Query extends TSchema, Body 
   return route
 }
 
-/** The caller of a route that lets no one in without a credential. */
-export function requireCaller(caller: Caller | null): Caller {
-  if (caller === null) throw new Error('a route without open access was handled without a caller')
-  return caller
-}
+/**
+ * Lets a request in or refuses it, before a byte of its body is read: Host header, credential, scope,
+ * limits. Gives the caller; null where the route lets anyone in. A promise only for a credential that
+ * this thread does not know. Throws or rejects with the operating error of the refusal.
+ */
+export type Admit = (
+  message: IncomingMessage,
+  route: Pick<Route, 'access' | 'group'>,
+) => Caller | null | Promise<Caller>

@@ -2,9 +2,10 @@
 // changed.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { requireCase } from '../case-store.ts'
 import { addComment } from './comment-store.ts'

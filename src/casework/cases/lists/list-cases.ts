@@ -1,10 +1,11 @@
 // GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { CaseList, presentCase } from '../case-wire.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'

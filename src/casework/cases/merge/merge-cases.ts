@@ -2,9 +2,10 @@
 // get back the state and events that they had.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { parseCaseId } from '../../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseCaseId } from '../../../values/uuid.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
 import type { FindCaseProgress } from '../case-progress.ts'
 import { showCase } from '../case-reply.ts'

@@ -1,6 +1,7 @@
 // POST /beta/casework/cases/{caseId}/split: some events of the case become a new case.
 
 import { type Static, Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import {
   readDomainFilter,
@@ -8,8 +9,8 @@ import {
   readIpFilter,
   readTimeRange,
 } from '../../../kernel/http/read-filters.ts'
-import { parseRecordId } from '../../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseRecordId } from '../../../values/uuid.ts'
 import { CaseDetail } from '../case-detail-wire.ts'
 import type { FindCaseProgress } from '../case-progress.ts'
 import { showCase } from '../case-reply.ts'

@@ -2,9 +2,10 @@
 // request works for some seconds; it is repeated until the erasure is done.
 
 import type { Static } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { erasureNotFound, erasureNotValid } from '../errors.ts'
 import { nameErasure, readErasedAddresses } from './erased-address.ts'

@@ -1,11 +1,12 @@
 // POST /beta/casework/privacy-exports: all data of the tenant about a person, part by part. The
 // address is in the body, so that no log contains it.
 
+import { requireCaller } from '../../../access/admit-request.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { cursorNotValid } from '../../../kernel/errors.ts'
 import type { CursorPosition, CursorSealer } from '../../../kernel/http/cursor.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { exportNotValid } from '../errors.ts'
 import { EXPORT_START, type ExportPosition, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'

@@ -1,10 +1,11 @@
 // GET /beta/casework/erasures: the erasures of the tenant, without the erased addresses.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listErasures } from './erasure-store.ts'
 import { ErasureList, presentErasure } from './erasure-wire.ts'

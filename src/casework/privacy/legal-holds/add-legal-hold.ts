@@ -2,11 +2,12 @@
 // leave the case as it is, until the legal hold is lifted.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
-import { parseCaseId } from '../../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { parseCaseId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../../cases/case-history-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'

@@ -1,9 +1,10 @@
 // POST /beta/casework/cases/{caseId}/hold/lift: ends the legal hold of a case.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
-import { parseCaseId } from '../../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseCaseId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, pickOrigin } from '../../cases/case-history-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'

@@ -1,11 +1,12 @@
 // GET /beta/casework/legal-holds: the legal holds of the tenant, with the lifted ones.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
-import { parseCaseId } from '../../../kernel/http/record-ids.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseCaseId } from '../../../values/uuid.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listLegalHolds } from './legal-hold-store.ts'
 import { LegalHoldList, presentLegalHold } from './legal-hold-wire.ts'

@@ -2,11 +2,12 @@
 // due for removal. Days in the query replace the settings, for a preview. Nothing is removed.
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
 import { findTenant } from '../../../access/tenant-store.ts'
 import { RetentionSettings } from '../../../access/tenant-wire.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { defineRoute, type Route, requireCaller } from '../../../kernel/http/route.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { countDueAudit } from './retention-audit-store.ts'
 import { boundRetention, readRetentionDays } from './retention-policy.ts'

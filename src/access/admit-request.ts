@@ -1,21 +1,80 @@
-// From headers to a caller (interface section 5, design section 4.5 and 6). The answers 400, 401
-// and 403 follow RFC 6750 section 3.1.
+// Who may send a request, decided before a byte of its body is read: Host header, credential, scope,
+// limits (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403 follow RFC 6750
+// section 3.1.
 
 import type { IncomingMessage } from 'node:http'
 import {
   credentialMissing,
   credentialNotReadable,
   credentialNotValid,
+  requestNotValid,
   scopeMissing,
   tooManyRequests,
 } from '../kernel/errors.ts'
-import type { Authenticate } from '../kernel/http/admission.ts'
 import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
-import type { Access, RouteGroup } from '../kernel/http/route.ts'
+import type { Access, Admit, Route, RouteGroup } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { TokenDirectory } from './token-directory.ts'
 
-export interface AuthenticateDeps {
+export interface AdmissionDeps extends AuthenticateDeps {
+  /** Counts the requests of routes that are open to anyone, by address. */
+  readonly lookupLimiter: RateLimiter
+  /** Counts the requests with a credential, by token. */
+  readonly tokenLimiter: RateLimiter
+  /** Set for the socket in the data folder: this caller sends all requests. */
+  readonly localCaller?: Caller | undefined
+}
+
+/** Throws or rejects with the operating errors 400, 401, 403, 429 and 503. */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  return (message, route) => {
+    // RFC 9112 section 3.2: without Host the request could be meant for any server.
+    if (message.headers.host === undefined && message.httpVersionMinor !== 0) {
+      throw requestNotValid('The Host header is missing.')
+    }
+    const caller = deps.localCaller ?? authenticate(deps, message, route)
+    if (caller instanceof Promise) {
+      return caller.then((known) => {
+        checkLimits(deps, message, route, known)
+        return known
+      })
+    }
+    checkLimits(deps, message, route, caller)
+    return caller
+  }
+}
+
+function checkLimits(
+  { lookupLimiter, tokenLimiter }: AdmissionDeps,
+  message: IncomingMessage,
+  { access }: Pick<Route, 'access'>,
+  caller: Caller | null,
+): void {
+  if (access.kind === 'open-intel' && lookupLimiter.isOn) {
+    refuseOverLimit(lookupLimiter.take(message.socket.remoteAddress ?? ''), caller)
+  }
+  if (caller !== null && tokenLimiter.isOn) {
+    refuseOverLimit(tokenLimiter.take(caller.tokenId), caller)
+  }
+}
+
+/**
+ * Administrators are never limited: they must be able to stop the load that makes the limit
+ * necessary (design section 10).
+ */
+function refuseOverLimit(waitSeconds: number, caller: Caller | null): void {
+  if (waitSeconds > 0 && caller?.scopes.has('instance:admin') !== true) {
+    throw tooManyRequests(waitSeconds)
+  }
+}
+
+/** The caller of a route that lets no one in without a credential. */
+export function requireCaller(caller: Caller | null): Caller {
+  if (caller === null) throw new Error('a route without open access was handled without a caller')
+  return caller
+}
+
+interface AuthenticateDeps {
   readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findNewCaller'>
   readonly intelAccess: 'open' | 'token'
   /**
@@ -24,20 +83,21 @@ export interface AuthenticateDeps {
   readonly failedCredentials: RateLimiter
 }
 
-/** Throws or rejects with the operating errors 400, 401, 403, 429 and 503. */
-export function createAuthenticator(deps: AuthenticateDeps): Authenticate {
-  return ({ access, group }, message) => {
-    if (access.kind === 'public') return null
-    const text = readCredential(message, group)
-    if (text === null) {
-      if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
-      throw credentialMissing()
-    }
-    const caller = deps.tokens.findCaller(text)
-    if (caller === null) return findNewCaller(deps, access, text, message)
-    assertScope(access, caller)
-    return caller
+function authenticate(
+  deps: AuthenticateDeps,
+  message: IncomingMessage,
+  { access, group }: Pick<Route, 'access' | 'group'>,
+): Caller | null | Promise<Caller> {
+  if (access.kind === 'public') return null
+  const text = readCredential(message, group)
+  if (text === null) {
+    if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
+    throw credentialMissing()
   }
+  const caller = deps.tokens.findCaller(text)
+  if (caller === null) return findNewCaller(deps, access, text, message)
+  assertScope(access, caller)
+  return caller
 }
 
 /**
