@@ -1,7 +1,7 @@
 // The source of identifiers: UUID version 7 (RFC 9562 section 5.7): the leading time keeps inserts
 // at the end of an index.
 
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 
 export interface IdSource {
@@ -70,4 +70,15 @@ export function buildUuidFloor(timeMs: number): string {
 /** The millisecond inside a UUIDv7, since 1970. */
 export function readUuidTimeMs(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+}
+
+/**
+ * SHA-256 in lower-case hexadecimal over the fields in their order. Each is written with its length
+ * in front, and null differs from every text, so ("ab", "c") and ("a", "bc") differ. Fields must be
+ * well-formed text: a lone surrogate has no UTF-8 form.
+ */
+export function hashFields(fields: readonly (string | null)[]): string {
+  let input = ''
+  for (const field of fields) input += field === null ? '-;' : `${field.length}:${field};`
+  return hash('sha256', input, 'hex')
 }

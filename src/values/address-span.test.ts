@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseAddress } from './address.ts'
+import { formatIpv4, parseAddress } from './address.ts'
 import { parseAddressSpan, spanRanges } from './address-span.ts'
-import { formatIpv4 } from './ipv4.ts'
 import { rangeHolds, subjectOfRange } from './range.ts'
 
 function read(text: string) {

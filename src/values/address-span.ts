@@ -1,8 +1,7 @@
 // A span of addresses, from a first to a last one, as the fewest ranges that hold exactly it. An
 // address is then found by looking up its prefixes.
 
-import { type AddressItem, parseAddress } from './address.ts'
-import { IPV4_BITS } from './ipv4.ts'
+import { type AddressItem, IPV4_BITS, parseAddress } from './address.ts'
 import { IPV6_BITS, type Ipv6Words } from './ipv6.ts'
 import {
   ipv4Range,

@@ -1,7 +1,7 @@
 // IPv6 addresses as four unsigned 32-bit words; text is read leniently (RFC 4291 section 2.2) and
 // written in one way (RFC 5952).
 
-import { parseIpv4 } from './ipv4.ts'
+import { parseIpv4 } from './address.ts'
 
 /** The address from its most to its least significant 32 bits. */
 export type Ipv6Words = readonly [number, number, number, number]

@@ -1,7 +1,14 @@
 // A range is a CIDR block; a subject of intel is an item or a range.
 
-import { type AddressItem, ipv4Item, ipv6Item } from './address.ts'
-import { formatIpv4, IPV4_BITS, ipv4Mask, parseIpv4 } from './ipv4.ts'
+import {
+  type AddressItem,
+  formatIpv4,
+  IPV4_BITS,
+  ipv4Item,
+  ipv4Mask,
+  ipv6Item,
+  parseIpv4,
+} from './address.ts'
 import {
   compareIpv6,
   formatIpv6,

@@ -1,6 +1,7 @@
 // One normalised event, ready to be stored (interface 2.7 without the members that the service
 // adds), and the parser of a pushed one.
 
+import { parseIpAddress } from '../values/address.ts'
 import { parseDomain } from '../values/domain.ts'
 import { isEmailAddress } from '../values/email.ts'
 import type { FieldProblem } from '../values/field-problem.ts'
@@ -23,7 +24,7 @@ import {
   XARF_CATEGORIES,
   type XarfCategory,
 } from './event-types.ts'
-import { parseIpAddress, parseUrlHost } from './target.ts'
+import { parseUrlHost } from './target.ts'
 
 export interface NewEvent {
   /** `YYYY-MM-DDTHH:MM:SS.mmmZ`; as text in the order of time. */

@@ -1,17 +1,11 @@
 // The target of an event: an address or a domain in the canonical form of the intel area, so that
 // both areas mean the same thing.
 
-import { parseAddress } from '../values/address.ts'
 import { type Item, parseItem } from '../values/item.ts'
 
 export interface Target {
   readonly ip: string | null
   readonly domain: string | null
-}
-
-/** The canonical address, or null when `text` is none. */
-export function parseIpAddress(text: string): string | null {
-  return parseAddress(text)?.text ?? null
 }
 
 /** An address or a domain, whichever `text` is; both null for anything else. */

@@ -35,25 +35,3 @@ export async function lockRows(
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
-
-/**
- * The groups among these that exist. None of them can be deleted until the transaction ends, so
- * that a case can be opened or reopened in them. The default group is never deleted and needs no
- * lock.
- */
-export async function lockExistingCaseGroups(
-  tx: Tx,
-  scope: TenantScope,
-  groupIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const others = [...new Set(groupIds)].filter((id) => id !== DEFAULT_GROUP_ID)
-  const always = groupIds.includes(DEFAULT_GROUP_ID) ? [DEFAULT_GROUP_ID] : []
-  if (others.length === 0) return new Set(always)
-  const result = await sql<{ id: string }>`
-    select id from case_group where tenant_id = ${scope.tenantId} and id = any(${others}::text[])
-    order by id for key share`.execute(tx)
-  return new Set([...always, ...result.rows.map((row) => row.id)])
-}
-
-/** The group for events that match no other group. It always exists, is last, and is enabled. */
-export const DEFAULT_GROUP_ID = 'default'

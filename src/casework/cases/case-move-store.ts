@@ -6,7 +6,7 @@ import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from './case-history-store.ts'
-import { lockCases, lockExistingCaseGroups } from './case-locks.ts'
+import { lockCases } from './case-locks.ts'
 import {
   type CaseMove,
   type CaseState,
@@ -18,7 +18,12 @@ import {
 } from './case-state.ts'
 import type { CaseRow, CaseTables } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
-import { findOpenCase, releaseKeysOfEnded, takeFreeKeys } from './open-case-store.ts'
+import {
+  findOpenCase,
+  lockExistingCaseGroups,
+  releaseKeysOfEnded,
+  takeFreeKeys,
+} from './open-case-store.ts'
 
 /**
  * Marks events of these cases as resolved. The events feature owns the table; the app hands it in.

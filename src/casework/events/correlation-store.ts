@@ -6,7 +6,6 @@ import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
-import { lockExistingCaseGroups } from '../cases/case-locks.ts'
 import { isOpenState } from '../cases/case-state.ts'
 import {
   addToCases,
@@ -21,6 +20,7 @@ import {
   findKeyHolders,
   findOpenCases,
   formatCorrelationKey,
+  lockExistingCaseGroups,
   type OpenCases,
   setOpenCases,
 } from '../cases/open-case-store.ts'

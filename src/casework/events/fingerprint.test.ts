@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { hashFields } from '../../values/field-hash.ts'
+import { hashFields } from '../../kernel/ids.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { type EventIdentity, fingerprintEvent } from './fingerprint.ts'
 

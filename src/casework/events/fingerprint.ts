@@ -1,6 +1,6 @@
 // The identity of an event: when two arrivals are one event (design sections 5.1 and 10).
 
-import { hashFields } from '../../values/field-hash.ts'
+import { hashFields } from '../../kernel/ids.ts'
 import { findReportedUrl, type NewEvent, readAccount } from '../../vocabulary/event.ts'
 
 /**

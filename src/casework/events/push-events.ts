@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
+import { parseJsonBody } from '../../kernel/http/read-body.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'

@@ -3,7 +3,7 @@
 // an existing record, so that an import can be repeated.
 
 import { requireCaller } from '../../access/admit-request.ts'
-import { parseJsonBody } from '../../kernel/http/parse-json-body.ts'
+import { parseJsonBody } from '../../kernel/http/read-body.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { compileBodyCheck } from '../../kernel/http/validator.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'

@@ -1,9 +1,9 @@
 // The correlation key of an event: the values of its group's key fields. Events of one group with
 // one key belong to one case.
 
+import { hashFields } from '../../kernel/ids.ts'
 import { parseAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
-import { hashFields } from '../../values/field-hash.ts'
 import { ipv4Range } from '../../values/range.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findReportedUrl } from '../../vocabulary/event.ts'

@@ -1,9 +1,9 @@
 // Mute rules: an event that matches one is stored and marked, and joins no case.
 
+import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/storable-text.ts'
-import { parseIpAddress } from '../../vocabulary/target.ts'
 import { parseCondition } from './compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 

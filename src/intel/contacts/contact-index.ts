@@ -3,8 +3,8 @@
 // tables and bytes: half a million objects would delay look-ups at every garbage collection.
 
 import { randomInt } from 'node:crypto'
+import { IPV4_BITS, ipv4Mask } from '../../values/address.ts'
 import { parentDomains } from '../../values/domain.ts'
-import { IPV4_BITS, ipv4Mask } from '../../values/ipv4.ts'
 import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
 import type { Subject } from '../../values/range.ts'
@@ -48,6 +48,7 @@ export class ContactIndex {
   readonly #ipv4Lengths: number[] = []
   readonly #ipv6Lengths: number[] = []
   readonly #seed = randomInt(0x1_0000_0000)
+  #size = 0
   // Reused for each look-up, so that none allocates.
   readonly #ipv4Key = new Uint32Array(IPV4_KEY_WORDS)
   readonly #ipv6Key = new Uint32Array(IPV6_KEY_WORDS)
@@ -60,11 +61,16 @@ export class ContactIndex {
   }
 
   size(): number {
-    return this.#ipv4.count + this.#ipv6.count + this.#domains.count
+    return this.#size
   }
 
   /** A later contact of a subject replaces the former one. */
-  add({ subject, email }: SubjectContact): void {
+  add(contact: SubjectContact): void {
+    this.#insert(contact)
+    this.#size = this.#ipv4.count + this.#ipv6.count + this.#domains.count
+  }
+
+  #insert({ subject, email }: SubjectContact): void {
     switch (subject.kind) {
       case 'ipv4':
         return this.#addIpv4(subject.value, IPV4_BITS, email)

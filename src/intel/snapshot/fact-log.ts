@@ -2,7 +2,7 @@
 // the push hands them to the thread that extends the set (extend-snapshots.ts), without a copy and
 // without a query to the database.
 
-import { parseIpv4 } from '../../values/ipv4.ts'
+import { parseIpv4 } from '../../values/address.ts'
 import { OriginCollector, type Origins } from './origins.ts'
 import {
   FACT_ALLOWANCE,

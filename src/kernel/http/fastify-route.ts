@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findUnstorableText, isStorableText } from '../../values/storable-text.ts'
+import { findUnstorableText } from '../../values/storable-text.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -55,7 +55,7 @@ export function addRoute(
     onRequest: async (request) => {
       request.caller = await admit(request.raw, route)
       // Fastify would check path and query after the body was read; a refusal should not cost that.
-      checkTarget(request.params, request.query)
+      checkTarget(request)
     },
     ...(takesBody
       ? {
@@ -88,7 +88,7 @@ function assertDeclaresAccess(route: Route): void {
 }
 
 /** Path and query parameters. What is checked is also converted, in place: see validator.ts. */
-function compileTargetCheck(route: Route): (params: unknown, query: unknown) => void {
+function compileTargetCheck(route: Route): (request: FastifyRequest) => void {
   const isLenient = route.group === 'intel' || route.group === 'system'
   const unknownQuery = route.unknownQuery ?? (isLenient ? 'ignored' : 'refused')
   const checkParams = route.params === undefined ? null : compileParamsCheck(route.params)
@@ -97,28 +97,25 @@ function compileTargetCheck(route: Route): (params: unknown, query: unknown) => 
     route.query === undefined && unknownQuery === 'ignored'
       ? null
       : compileQueryCheck(route.query ?? { type: 'object', properties: {} }, unknownQuery)
-  return (params, query) => {
+  return ({ params, query, raw }) => {
     if (checkParams !== null) {
       refuse(checkParams(params))
-      checkParamsText(params)
+      // Percent-decoding refuses halves of characters, so U+0000 is all that can be wrong.
+      if (raw.url?.includes('%00') === true && findUnstorableText(params) !== null) {
+        throw textNotStorable()
+      }
     }
     if (checkQuery !== null) {
       refuse(checkQuery(query))
-      if (findUnstorableText(query) !== null) throw textNotStorable()
+      if (raw.url?.includes('?') === true && findUnstorableText(query) !== null) {
+        throw textNotStorable()
+      }
     }
   }
 }
 
 function refuse(faults: OperatingError | null): void {
   if (faults !== null) throw faults
-}
-
-// Parameters of a path are texts, each by its name in the route.
-function checkParamsText(params: unknown): void {
-  if (typeof params !== 'object' || params === null) return
-  for (const text of Object.values(params)) {
-    if (typeof text === 'string' && !isStorableText(text)) throw textNotStorable()
-  }
 }
 
 function textNotStorable(): OperatingError {

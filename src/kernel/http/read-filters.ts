@@ -1,11 +1,11 @@
 // Filters of lists from text: each is understood in full or refused with its name; nothing is
 // guessed (design section 5.4).
 
+import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { parseCaseId } from '../../values/uuid.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
-import { parseIpAddress } from '../../vocabulary/target.ts'
 import type { TimeRange } from '../db/page-request.ts'
 import { filterNotValid } from '../errors.ts'
 

@@ -2,8 +2,7 @@
 // spelling. A stricter question than `isBogon` of intel, which asks whether an item can be a party
 // on the Internet.
 
-import { type AddressItem, parseSocketAddress } from '../../values/address.ts'
-import { formatIpv4 } from '../../values/ipv4.ts'
+import { type AddressItem, formatIpv4, parseSocketAddress } from '../../values/address.ts'
 import { type Range, rangeHolds, requireRange } from '../../values/range.ts'
 
 export type AddressClass =

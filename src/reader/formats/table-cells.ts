@@ -1,8 +1,9 @@
 // What the cells of a table hold, told by their form: addresses, URLs, names, CVE numbers.
 
+import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
-import { parseIpAddress, parseUrlHost } from '../../vocabulary/target.ts'
+import { parseUrlHost } from '../../vocabulary/target.ts'
 import { storableText } from '../event-draft.ts'
 import { refang } from '../text/lines/refang.ts'
 

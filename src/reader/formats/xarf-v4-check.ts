@@ -1,6 +1,7 @@
 // Checks a XARF v4 report completely: its core, what its pair requires, and that all of it can be
 // stored.
 
+import { parseIpAddress } from '../../values/address.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import {
   addProblem,
@@ -13,7 +14,6 @@ import { explainWrongTime } from '../../values/timestamp.ts'
 import { isUuid } from '../../values/uuid.ts'
 import { DETAILS_LIMITS } from '../../vocabulary/event.ts'
 import { findXarfMapping, isXarfCategory, XARF_CATEGORIES } from '../../vocabulary/event-types.ts'
-import { parseIpAddress } from '../../vocabulary/target.ts'
 import { checkEvidence, withoutPayloads } from './xarf-v4-evidence.ts'
 import { type RequiredField, XARF_V4_FIELDS } from './xarf-v4-fields.ts'
 import { explainWrongSource } from './xarf-v4-source.ts'

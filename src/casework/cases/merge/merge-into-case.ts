@@ -11,7 +11,7 @@ import {
   type NewHistoryEntry,
   pickOrigin,
 } from '../case-history-store.ts'
-import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
+import { lockCases } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { raiseVersion, requireCase } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
@@ -27,6 +27,7 @@ import {
   type CorrelationKey,
   findKeyHolders,
   formatCorrelationKey,
+  lockExistingCaseGroups,
   setOpenCases,
 } from '../open-case-store.ts'
 import type { MergeDeps } from './merge-deps.ts'

@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { countEvents, writeCounters } from '../case-counters-store.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
-import { lockCases, lockExistingCaseGroups } from '../case-locks.ts'
+import { lockCases } from '../case-locks.ts'
 import { raiseVersion, requireCase } from '../case-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import {
@@ -17,7 +17,7 @@ import {
   changeNotValid,
   mergeNotAllowed,
 } from '../errors.ts'
-import { setOpenCases } from '../open-case-store.ts'
+import { lockExistingCaseGroups, setOpenCases } from '../open-case-store.ts'
 import type { EventMoves, MergeDeps, SplitChoice } from './merge-deps.ts'
 import { MOVED_EVENTS_MAX } from './merge-into-case.ts'
 

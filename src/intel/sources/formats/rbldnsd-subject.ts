@@ -2,9 +2,8 @@
 // octets, "1.2.3.4-9", half IPv6 addresses), names with a leading dot or asterisk, and reversed
 // names of the generic data set. The format is described in the manual page rbldnsd(8).
 
-import { ipv4Item } from '../../../values/address.ts'
+import { formatIpv4, ipv4Item, ipv4Mask } from '../../../values/address.ts'
 import { spanRanges } from '../../../values/address-span.ts'
-import { formatIpv4, ipv4Mask } from '../../../values/ipv4.ts'
 import { parseItem } from '../../../values/item.ts'
 import { parseSubject, subjectOfRange } from '../../../values/range.ts'
 

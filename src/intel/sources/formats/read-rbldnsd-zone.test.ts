@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { formatIpv4 } from '../../../values/ipv4.ts'
+import { formatIpv4 } from '../../../values/address.ts'
 import { readRbldnsdSubject, readReversedName } from './rbldnsd-subject.ts'
 import { type RbldnsdDataset, type RbldnsdEntry, readRbldnsdZone } from './read-rbldnsd-zone.ts'
 

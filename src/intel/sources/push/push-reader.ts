@@ -2,7 +2,7 @@
 // it runs in the serving thread or in the thread of push-thread.ts.
 
 import { isUtf8 } from 'node:buffer'
-import { parseJsonBody } from '../../../kernel/http/parse-json-body.ts'
+import { parseJsonBody } from '../../../kernel/http/read-body.ts'
 import { pushHasTooManyRows, pushNotReadable } from '../../errors.ts'
 import type { StatementTable } from '../../facts/source-kinds.ts'
 import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
