@@ -179,8 +179,8 @@ export interface SharedApp extends TestApp {
 
 /**
  * One program for all tests of a file: `const app = withApp()` at its top opens the program before
- * them and closes it after them. Its members throw outside of tests. `prepare` runs before the first
- * test; another `before` would not do, because hooks of a file may run at the same time.
+ * them and closes it after them. Its members throw outside of tests. `prepare` runs before the
+ * first test; another `before` would not do, because hooks of a file may run at the same time.
  */
 export function withApp(
   options: TestAppOptions = {},

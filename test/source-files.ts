@@ -9,7 +9,9 @@ export const ROOT = findPackageRoot()
 
 let known: readonly string[] | undefined
 
-/** Files that git knows, and new ones that it does not ignore: the rules hold before a commit too. */
+/**
+ * Files that git knows, and new ones that it does not ignore: the rules hold before a commit too.
+ */
 export function listFiles(): readonly string[] {
   known ??= (isCheckout() ? listByGit() : listByFolder()).filter((file) =>
     existsSync(join(ROOT, file)),

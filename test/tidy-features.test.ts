@@ -1,5 +1,5 @@
-// The rules of design section 2 for the inside of features: who may import a table of contents or an
-// endpoint, what a wire file and a model load, who writes a table, and that no bag of everything
+// The rules of design section 2 for the inside of features: who may import a table of contents or
+// an endpoint, what a wire file and a model load, who writes a table, and that no bag of everything
 // is handed on. Each rule has a fixture that breaks it.
 
 import assert from 'node:assert/strict'

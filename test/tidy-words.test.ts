@@ -1,6 +1,6 @@
-// The rules about words: exported names are made of the words of docs/concepts/glossary.md, comments
-// wrap at 100 columns, documents hold no placeholder of a template text. Each rule has a fixture that
-// breaks it.
+// The rules about words: exported names are made of the words of docs/concepts/glossary.md,
+// comments wrap at 100 columns, documents hold no placeholder of a template text. Each rule has a
+// fixture that breaks it.
 
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
@@ -128,7 +128,7 @@ function findWideComments(text: string): number[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
-      line.length > 100 && /^\s*(\/\/|\*|\/\*)/.test(line) && !/oxlint-disable/.test(line)
+      line.length > 100 && /^\s*(\/\/|\*(?!\*)|\/\*)/.test(line) && !/oxlint-disable/.test(line)
         ? [index + 1]
         : [],
     )

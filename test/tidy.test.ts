@@ -1,7 +1,7 @@
 // The house rules that a machine can keep: the order of imports, the catalogue of errors, the
 // answered gaps of the interface, the documents. Rules about the inside of features are in
-// tidy-features.test.ts, rules about words in tidy-words.test.ts. Each rule has a fixture of its own,
-// and a rule that saw nothing fails.
+// tidy-features.test.ts, rules about words in tidy-words.test.ts. Each rule has a fixture of its
+// own, and a rule that saw nothing fails.
 
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// Who may send a request, decided before a byte of its body is read: Host header, credential, scope,
-// limits (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403 follow RFC 6750
-// section 3.1.
+// Who may send a request, decided before a byte of its body is read: Host header, credential,
+// scope, limits (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403
+// follow RFC 6750 section 3.1.
 
 import type { IncomingMessage } from 'node:http'
 import {

@@ -1,8 +1,7 @@
 // A span of addresses, from a first to a last one, as the fewest ranges that hold exactly it. An
 // address is then found by looking up its prefixes.
 
-import { type AddressItem, IPV4_BITS, parseAddress } from './address.ts'
-import { IPV6_BITS, type Ipv6Words } from './ipv6.ts'
+import { type AddressItem, IPV4_BITS, IPV6_BITS, type Ipv6Words, parseAddress } from './address.ts'
 import {
   ipv4Range,
   ipv6Range,

@@ -1,5 +1,5 @@
-// Rows have null where a record of the wire leaves the member out. A presenter names every member of
-// its record here, so that tsc finds one that is missing, misnamed or of another type.
+// Rows have null where a record of the wire leaves the member out. A presenter names every member
+// of its record here, so that tsc finds one that is missing, misnamed or of another type.
 
 /** `Wire` with all of its members; null stands for an optional member without a value. */
 export type WithNulls<Wire> = {

@@ -2,22 +2,20 @@
 
 import {
   type AddressItem,
+  compareIpv6,
   formatIpv4,
+  formatIpv6,
   IPV4_BITS,
+  IPV6_BITS,
+  type Ipv6Words,
   ipv4Item,
   ipv4Mask,
   ipv6Item,
-  parseIpv4,
-} from './address.ts'
-import {
-  compareIpv6,
-  formatIpv6,
-  IPV6_BITS,
-  type Ipv6Words,
   mappedIpv4,
   maskIpv6,
+  parseIpv4,
   parseIpv6,
-} from './ipv6.ts'
+} from './address.ts'
 import { type Item, parseItem } from './item.ts'
 
 export interface Ipv4Range {

@@ -1,6 +1,7 @@
-// Group commit for pushed events, a queue for each tenant. Events that are pushed one by one while a
-// transaction of their tenant is under way share the next one: a lone push is as fast as it can be,
-// and a crowd costs one commit a batch. Bulk pushes are batches already and wait for their turn.
+// Group commit for pushed events, a queue for each tenant. Events that are pushed one by one while
+// a transaction of their tenant is under way share the next one: a lone push is as fast as it can
+// be, and a crowd costs one commit a batch. Bulk pushes are batches already and wait for their
+// turn.
 
 import { type Limit, limit, QueueFull } from '../../kernel/async/limit.ts'
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
@@ -31,7 +32,9 @@ interface SingleQueue {
   readonly scope: TenantScope
   readonly waiting: Waiting[]
   isRunning: boolean
-  /** Half of the callers that were just answered: the next batch waits for as many, or the pause. */
+  /**
+   * Half of the callers that were just answered: the next batch waits for as many, or the pause.
+   */
   expected: number
   pause: NodeJS.Timeout | null
 }

@@ -15,8 +15,8 @@ import { findKnownFingerprints } from './fingerprint-store.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 
 /**
- * In the order of the owners: the problem of each, or null. One statement, and a second one when there
- * is a problem.
+ * In the order of the owners: the problem of each, or null. One statement, and a second one when
+ * there is a problem.
  */
 export async function checkNamedOwners(
   db: Db,
@@ -46,7 +46,8 @@ function checkOwner(
 
 /**
  * The events that are refused, since they name owners who do not exist. An event that is stored
- * already is a repeat, even if its owner was removed since. No statement for events that name no owner.
+ * already is a repeat, even if its owner was removed since. No statement for events that name no
+ * owner.
  */
 export async function findMisnamedEvents(
   db: Db,

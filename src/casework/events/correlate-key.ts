@@ -3,8 +3,8 @@
 //
 //   open case, within its age and gap             attach
 //   open case, too old for the event              seal it, open the next one, linked to it
-//   ended case, event dated before the resolve    attach late, or as without it (policy `lateEvent`)
-//   ended case, event within the relapse window   reopen it, or open a linked one (policy `relapse`)
+// ended case, event dated before the resolve    attach late, or as without it (policy `lateEvent`)
+// ended case, event within the relapse window   reopen it, or open a linked one (policy `relapse`)
 //   the threshold is reached                      open a case with the pending events
 //   else                                          pend
 //

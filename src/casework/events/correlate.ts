@@ -247,9 +247,9 @@ export interface Placement {
 }
 
 /**
- * The cases of the events if nobody else changes their keys meanwhile. Rows of events are most of the
- * work of a batch. They are written with these cases before the correlation lock is taken, so that
- * the lock is held for a short time; few have to be corrected afterwards.
+ * The cases of the events if nobody else changes their keys meanwhile. Rows of events are most of
+ * the work of a batch. They are written with these cases before the correlation lock is taken, so
+ * that the lock is held for a short time; few have to be corrected afterwards.
  */
 export function expectCases(
   keys: readonly KeyBatch[],

@@ -55,8 +55,8 @@ export async function loadCorrelationState(
   }
 }
 
-// Under the lock a key has no case but an open one. The check of that is made before the lock, where
-// it delays no other batch.
+// Under the lock a key has no case but an open one. The check of that is made before the lock,
+// where it delays no other batch.
 async function readOpenCases(
   tx: Tx,
   scope: TenantScope,
@@ -156,7 +156,9 @@ export async function writePlan(
   await addHistory(tx, ids, scope, describeHistory(plan, at))
 }
 
-/** The rules were read before, and a group that gets a case or a pending event may be deleted since. */
+/**
+ * The rules were read before, and a group that gets a case or a pending event may be deleted since.
+ */
 async function lockGroups(tx: Tx, scope: TenantScope, plan: CorrelationPlan): Promise<void> {
   const groupIds = [
     ...[...plan.opened.values()].map(({ group }) => group.id),

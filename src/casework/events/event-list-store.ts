@@ -85,7 +85,9 @@ interface HourSearch {
   readonly hours: RawBuilder<unknown>
 }
 
-/** The hours of arrival that hold events dated before this time, the latest first (migration 0029). */
+/**
+ * The hours of arrival that hold events dated before this time, the latest first (migration 0029).
+ */
 function selectHours(
   { tenantId }: TenantScope,
   before: string,

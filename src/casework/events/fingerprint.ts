@@ -10,8 +10,8 @@ import { findReportedUrl, type NewEvent, readAccount } from '../../vocabulary/ev
 export type EventIdentity =
   /**
    * One event of a report: its index counts, since a report may hold equal rows. Where the report
-   * names no time, the event has the time of arrival, which differs when the report comes again; such
-   * a time does not count.
+   * names no time, the event has the time of arrival, which differs when the report comes again;
+   * such a time does not count.
    */
   | {
       readonly kind: 'report'
@@ -88,8 +88,8 @@ function subjectFields(event: NewEvent): (string | null)[] {
 }
 
 /**
- * An event without an address, domain or URL is identified by the customer, contract and account that
- * it names: two customers at one time are two events.
+ * An event without an address, domain or URL is identified by the customer, contract and account
+ * that it names: two customers at one time are two events.
  */
 function nameFields(event: NewEvent): (string | null)[] {
   const { ip, domain, customerId, contractId } = event

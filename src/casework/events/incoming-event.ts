@@ -18,8 +18,8 @@ export interface IncomingEvent {
 
 /**
  * All but `duplicate` are stored anew. `created`: in a case. `unassigned`: no owner is known yet.
- * `held`: pending, its case opens when there are enough events of its key. `muted`: a mute rule keeps
- * it out of every case.
+ * `held`: pending, its case opens when there are enough events of its key. `muted`: a mute rule
+ * keeps it out of every case.
  */
 export type EventOutcomeKind = 'created' | 'duplicate' | 'unassigned' | 'held' | 'muted'
 

@@ -78,8 +78,9 @@ interface Correlated {
 }
 
 /**
- * Brings keyed events to their cases, with history and runs, under the correlation lock; the rows of
- * the events are the caller's to write. `seen`: the open cases before the lock, if they were read.
+ * Brings keyed events to their cases, with history and runs, under the correlation lock; the rows
+ * of the events are the caller's to write. `seen`: the open cases before the lock, if they were
+ * read.
  */
 export async function correlateKeyed(
   tx: Tx,
@@ -191,7 +192,9 @@ function buildRows(
   })
 }
 
-/** The time inside an id. Ids of a batch are of a few milliseconds, so each time is written once. */
+/**
+ * The time inside an id. Ids of a batch are of a few milliseconds, so each time is written once.
+ */
 function createDateReader(): (eventId: string) => string {
   let [lastMs, text] = [Number.NaN, '']
   return (eventId) => {

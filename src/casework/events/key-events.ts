@@ -1,5 +1,5 @@
-// The rules of a batch: each event that has an owner is muted, or gets a case group and a correlation
-// key. Pure.
+// The rules of a batch: each event that has an owner is muted, or gets a case group and a
+// correlation key. Pure.
 
 import type { IdSource } from '../../kernel/ids.ts'
 import { type CorrelationKey, formatCorrelationKey } from '../cases/open-case-store.ts'

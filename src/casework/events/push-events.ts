@@ -1,6 +1,6 @@
 // POST /beta/casework/events: normalised events, one as an object, up to 1,000 as an array or
-// NDJSON (design sections 5.1, 9 and 10). Each is checked and gets its identity; a single event waits
-// in the queue for company, a bulk push is a batch of its own.
+// NDJSON (design sections 5.1, 9 and 10). Each is checked and gets its identity; a single event
+// waits in the queue for company, a bulk push is a batch of its own.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireCaller } from '../../access/admit-request.ts'
@@ -123,7 +123,8 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 }
 
 /**
- * NDJSON: one event a line, blank lines are skipped. A line that is no JSON is answered in its place.
+ * NDJSON: one event a line, blank lines are skipped. A line that is no JSON is answered in its
+ * place.
  */
 function* readLines(bytes: Buffer): Generator<PushedInput> {
   let [start, count] = [0, 0]
@@ -215,9 +216,9 @@ function identify(request: PushRequest, event: NewEvent, index: number): Incomin
 }
 
 /**
- * The reporter's id of the report comes first: it holds over all requests, a key over the repeats of
- * one request (design section 10). Events of one report id differ by their content, so the index in
- * the request does not count.
+ * The reporter's id of the report comes first: it holds over all requests, a key over the repeats
+ * of one request (design section 10). Events of one report id differ by their content, so the index
+ * in the request does not count.
  */
 function chooseIdentity(
   { caller, idempotencyKey }: PushRequest,

@@ -99,8 +99,8 @@ interface Assigned {
 }
 
 /**
- * Finds the owners and cases of events that are locked and unassigned; the caller has the correlation
- * lock. An event that still has no owner gets the cause of now.
+ * Finds the owners and cases of events that are locked and unassigned; the caller has the
+ * correlation lock. An event that still has no owner gets the cause of now.
  */
 export async function assignAgain(
   tx: Tx,

@@ -1,5 +1,5 @@
-// POST /beta/casework/case-groups/test: the mute rule or case group that an event would meet, and why;
-// nothing is stored.
+// POST /beta/casework/case-groups/test: the mute rule or case group that an event would meet, and
+// why; nothing is stored.
 
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'

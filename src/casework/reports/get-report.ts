@@ -1,5 +1,5 @@
-// GET /beta/casework/reports/{reportId}: the verdict on one report, with every problem that was found
-// in it.
+// GET /beta/casework/reports/{reportId}: the verdict on one report, with every problem that was
+// found in it.
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'

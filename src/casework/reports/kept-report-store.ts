@@ -54,8 +54,8 @@ export async function listUnreadReports(
 }
 
 /**
- * Locks this report until the transaction ends; false when it has been read, or another process reads
- * it.
+ * Locks this report until the transaction ends; false when it has been read, or another process
+ * reads it.
  */
 export async function claimReport(tx: Tx, scope: TenantScope, reportId: string): Promise<boolean> {
   const result = await sql`

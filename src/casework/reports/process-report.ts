@@ -1,5 +1,5 @@
-// A kept report becomes events: its transport is checked, its bytes are read, and its events and its
-// verdict are stored in one transaction.
+// A kept report becomes events: its transport is checked, its bytes are read, and its events and
+// its verdict are stored in one transaction.
 
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
@@ -161,8 +161,8 @@ export async function authenticateReport(
 
 /**
  * A report that no reader understands is quarantined: a later version may read it. So is a report
- * whose reader fails on it, since the fault is ours. A report that breaks the rules of its format is
- * rejected, only its sender can correct it; so is a message that holds no report. Throws the
+ * whose reader fails on it, since the fault is ours. A report that breaks the rules of its format
+ * is rejected, only its sender can correct it; so is a message that holds no report. Throws the
  * operating error of a reader that has no time; the report then stays unread for the sweep.
  */
 export async function readReport(

@@ -1,5 +1,5 @@
-// The sweep: reads reports that were kept but never read, because their process ended or the database
-// failed between keeping and reading.
+// The sweep: reads reports that were kept but never read, because their process ended or the
+// database failed between keeping and reading.
 
 import { readErrorCode } from '../../kernel/db/database.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
@@ -30,9 +30,10 @@ export function createSweepPosition(): SweepPosition {
 }
 
 /**
- * One pass over all tenants, oldest first; any number of nodes may make one at once. Returns how many
- * got a verdict. It continues where the last pass with this `position` ended; after the newest report
- * it begins again with the oldest, so that a report that fails again and again delays no other.
+ * One pass over all tenants, oldest first; any number of nodes may make one at once. Returns how
+ * many got a verdict. It continues where the last pass with this `position` ended; after the newest
+ * report it begins again with the oldest, so that a report that fails again and again delays no
+ * other.
  */
 export async function readUnreadReports(
   deps: ReportDeps,
@@ -97,7 +98,9 @@ async function readPage(
   return attempts
 }
 
-/** Gives up on a report that a retry cannot save: it is too old, or the database refuses its values. */
+/**
+ * Gives up on a report that a retry cannot save: it is too old, or the database refuses its values.
+ */
 async function putOff(
   deps: ReportDeps,
   { tenantId, id, receivedAt }: UnreadReport,

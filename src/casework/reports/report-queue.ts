@@ -1,6 +1,6 @@
-// The queue of kept reports on their way to events, in two stages. The first asks DNS what a report's
-// transport proves, which may take seconds and holds no database connection; the second reads the
-// report, claims it and stores it in one transaction.
+// The queue of kept reports on their way to events, in two stages. The first asks DNS what a
+// report's transport proves, which may take seconds and holds no database connection; the second
+// reads the report, claims it and stores it in one transaction.
 
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { findKeptReport, type KeptReport } from './kept-report-store.ts'

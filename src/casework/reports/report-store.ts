@@ -1,4 +1,5 @@
-// Reports as they came: the bytes once for equal content, and a row for each arrival with its verdict.
+// Reports as they came: the bytes once for equal content, and a row for each arrival with its
+// verdict.
 
 import type { Selectable } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'

@@ -1,5 +1,5 @@
-// A raw report from any channel: its bytes are stored before they are read, then its content becomes
-// events.
+// A raw report from any channel: its bytes are stored before they are read, then its content
+// becomes events.
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -35,7 +35,10 @@ export interface SubmittedReport {
   readonly signal?: AbortSignal
 }
 
-/** Stored, whatever it holds, when it resolves: kept, read, its events ingested, its verdict recorded. */
+/**
+ * Stored, whatever it holds, when it resolves: kept, read, its events ingested, its verdict
+ * recorded.
+ */
 export async function submitReport(
   deps: ReportDeps,
   scope: TenantScope,
@@ -154,7 +157,9 @@ export async function dryRunReport(
   return { reportId, state: 'accepted', reason: null, problems: [], format, events, passedOver }
 }
 
-/** The real work in a transaction that is rolled back: the outcomes are exact, nothing is stored. */
+/**
+ * The real work in a transaction that is rolled back: the outcomes are exact, nothing is stored.
+ */
 async function rollBack<Result>(
   deps: ReportDeps,
   work: (tx: Tx) => Promise<Result>,

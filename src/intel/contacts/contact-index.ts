@@ -3,9 +3,8 @@
 // tables and bytes: half a million objects would delay look-ups at every garbage collection.
 
 import { randomInt } from 'node:crypto'
-import { IPV4_BITS, ipv4Mask } from '../../values/address.ts'
+import { IPV4_BITS, IPV6_BITS, type Ipv6Words, ipv4Mask, maskIpv6 } from '../../values/address.ts'
 import { parentDomains } from '../../values/domain.ts'
-import { IPV6_BITS, type Ipv6Words, maskIpv6 } from '../../values/ipv6.ts'
 import type { Item } from '../../values/item.ts'
 import type { Subject } from '../../values/range.ts'
 import { hashName } from '../snapshot/hashing.ts'

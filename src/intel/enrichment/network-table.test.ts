@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { ipv4Item, ipv6Item } from '../../values/address.ts'
-import { type Ipv6Words, parseIpv6 } from '../../values/ipv6.ts'
+import { type Ipv6Words, ipv4Item, ipv6Item, parseIpv6 } from '../../values/address.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import {
   loadNetworkTable,

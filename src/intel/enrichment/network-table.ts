@@ -1,7 +1,7 @@
 // The table of AS number, AS name and country of addresses, shared by all threads (design 4.4: this
 // enricher sends no question).
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import type { Item } from '../../values/item.ts'
 import { BinaryFileError, readBinaryFile } from '../snapshot/binary-file.ts'
 import { type BinaryLayout, bytesOf, decodeText, openSections } from '../snapshot/binary-layout.ts'

@@ -2,8 +2,7 @@
 // special-purpose address registries (RFC 6890, RFC 8190), multicast, and the registry of
 // special-use domain names (RFC 6761).
 
-import { ipv4Mask } from '../../values/address.ts'
-import { type Ipv6Words, ipv6WordMask } from '../../values/ipv6.ts'
+import { type Ipv6Words, ipv4Mask, ipv6WordMask } from '../../values/address.ts'
 import type { Item } from '../../values/item.ts'
 import { requireRange } from '../../values/range.ts'
 

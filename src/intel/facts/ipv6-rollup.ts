@@ -2,7 +2,7 @@
 // 2^64 addresses, so the sightings of its single addresses are added up. When enough addresses were
 // sighted within the look-back, the sum counts for the whole /64.
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import { ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from './facts.ts'
 

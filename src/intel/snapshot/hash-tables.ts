@@ -2,7 +2,7 @@
 // builder grows them; the snapshot keeps them, with the number of the record in place of the first
 // fact of the chain. A record of 0 marks an empty slot.
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import { hashIpv6, hashName, mix32 } from './hashing.ts'
 
 // [address, record + 1, shape, live until] in the snapshot (see shapes.ts); the first two while it

@@ -2,7 +2,7 @@
 // attackers (whoever holds a /64 chooses the addresses a honeypot sees) and unseeded ones could be
 // made to fall on one slot.
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 
 /**
  * The finalizer of MurmurHash3 (public domain): every bit of the input moves every bit of the

@@ -2,7 +2,7 @@
 // kept until the next change of the set. A /64 with too few sighted addresses costs one probe of a
 // table.
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import type { Ipv6Range } from '../../values/range.ts'
 import type { Ipv6RollUp, Sighting } from '../facts/facts.ts'
 import { ROLL_UP_BITS, rollUpSums } from '../facts/ipv6-rollup.ts'

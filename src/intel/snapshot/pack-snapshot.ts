@@ -1,7 +1,7 @@
 // Packs collected facts into the flat words of a snapshot: tables of subjects, and the records that
 // they name.
 
-import { compareIpv6 } from '../../values/ipv6.ts'
+import { compareIpv6 } from '../../values/address.ts'
 import type { Ipv4Range, Ipv6Range } from '../../values/range.ts'
 import { allocateSections, bytesOf, encodeJson, openSections, wordsFor } from './binary-layout.ts'
 import type { FactChains } from './fact-chains.ts'

@@ -2,7 +2,7 @@
 // served.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import type { Range } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
 import { findRangeRecord } from './scan-range.ts'

@@ -3,8 +3,7 @@
 // scan of the tables, so that no scan costs more than one pass over the set.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { IPV4_BITS } from '../../values/address.ts'
-import { IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from '../../values/ipv6.ts'
+import { IPV4_BITS, IPV6_BITS, type Ipv6Words, maskIpv6, parseIpv6 } from '../../values/address.ts'
 import {
   type Ipv4Range,
   type Ipv6Range,

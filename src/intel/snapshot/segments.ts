@@ -2,8 +2,13 @@
 // names the next one round it. One search then finds every covering range, the longest first, at a
 // cost that does not grow with how many cover.
 
-import { IPV4_BITS } from '../../values/address.ts'
-import { compareIpv6, IPV6_BITS, type Ipv6Words, ipv6WordMask } from '../../values/ipv6.ts'
+import {
+  compareIpv6,
+  IPV4_BITS,
+  IPV6_BITS,
+  type Ipv6Words,
+  ipv6WordMask,
+} from '../../values/address.ts'
 
 export const NO_RANGE = 0xffff_ffff
 

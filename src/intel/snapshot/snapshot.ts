@@ -1,7 +1,7 @@
 // The whole intel set at one serial, immutable, in one shared buffer that every thread reads
 // without copying (design, decision 6).
 
-import type { Ipv6Words } from '../../values/ipv6.ts'
+import type { Ipv6Words } from '../../values/address.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../values/range.ts'
 import { bytesOf, decodeText, openSections } from './binary-layout.ts'
 import {

@@ -1,6 +1,6 @@
-// Cursors of lists: the position where a page ended. A cursor is signed, so that a client cannot make
-// or alter one, and bound to the filters and the order of its list (design section 5.4). It holds no
-// rows and is valid as long as the key is.
+// Cursors of lists: the position where a page ended. A cursor is signed, so that a client cannot
+// make or alter one, and bound to the filters and the order of its list (design section 5.4). It
+// holds no rows and is valid as long as the key is.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

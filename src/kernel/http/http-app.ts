@@ -99,7 +99,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   return app
 }
 
-/** Whether a request goes to the path of a raw route; the route itself decides about its spelling. */
+/**
+ * Whether a request goes to the path of a raw route; the route itself decides about its spelling.
+ */
 function compileRawTest(routes: readonly Route[]): (message: IncomingMessage) => boolean {
   const prefixes = routes
     .filter(({ answerRaw }) => answerRaw !== undefined)
@@ -161,8 +163,8 @@ function longestBodyMs(routes: readonly Route[]): number {
 }
 
 /**
- * Each route reads its own body (fastify-route.ts): Fastify's parsers have a limit of bytes but none
- * of time, and they close the connection of every body that they refuse.
+ * Each route reads its own body (fastify-route.ts): Fastify's parsers have a limit of bytes but
+ * none of time, and they close the connection of every body that they refuse.
  */
 function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -189,8 +191,8 @@ function addHooks(
     else if (route === null) done(refuseUnmatched(request, paths))
     else done()
   })
-  // Not onResponse: it is not called for a client that went away before its answer, and such requests
-  // are the ones that an operator looks for.
+  // Not onResponse: it is not called for a client that went away before its answer, and such
+  // requests are the ones that an operator looks for.
   app.addHook('onSend', (request, reply, payload, done) => {
     noteRequest(notes, request, reply)
     done(null, payload)

@@ -1,6 +1,6 @@
-// Presents every failure. The intel group has its envelope (interface 2.1, 7). Endpoints 1 to 5 of the
-// case group have no body, unless `Accept` names problem+json. All others have problem+json (RFC
-// 9457). The cause of a failure never leaves the process.
+// Presents every failure. The intel group has its envelope (interface 2.1, 7). Endpoints 1 to 5 of
+// the case group have no body, unless `Accept` names problem+json. All others have problem+json
+// (RFC 9457). The cause of a failure never leaves the process.
 
 import { STATUS_CODES } from 'node:http'
 import type { OperatingError } from '../operating-error.ts'

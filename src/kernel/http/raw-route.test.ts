@@ -1,5 +1,5 @@
-// Proves over real sockets which requests a raw route takes, and that it refuses, counts and logs as
-// every other route does.
+// Proves over real sockets which requests a raw route takes, and that it refuses, counts and logs
+// as every other route does.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
-// Routes that answer in front of Fastify, with node:http alone. Only the two hottest of intel do, for
-// the plain form of their request: Fastify costs a third of a look-up (docs/decisions/0008).
+// Routes that answer in front of Fastify, with node:http alone. Only the two hottest of intel do,
+// for the plain form of their request: Fastify costs a third of a look-up (docs/decisions/0008).
 // Authentication, limits, metrics and the log are those of every other route.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

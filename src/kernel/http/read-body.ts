@@ -31,7 +31,9 @@ export interface BodyPlan {
   readonly timeoutMs: number
 }
 
-/** From the headers of a body. Throws the operating errors 413 and 415 of those that are not fit. */
+/**
+ * From the headers of a body. Throws the operating errors 413 and 415 of those that are not fit.
+ */
 export function planBody(message: IncomingMessage, rules: BodyRules): BodyPlan {
   const consumes = rules.consumes ?? [JSON_TYPE]
   const mediaType = parseMediaType(message.headers['content-type'])
@@ -116,7 +118,8 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
 function ignoreError(): void {}
 
 /**
- * Not `pipeline`: that would destroy the request, and with it the connection that the refusal needs.
+ * Not `pipeline`: that would destroy the request, and with it the connection that the refusal
+ * needs.
  */
 function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
   let length = 0
@@ -136,7 +139,8 @@ function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
     message.off('close', onClose).unpipe(bounded)
   })
   message.on('error', ignoreError).once('close', onClose)
-  // A handler that refuses before it reads has no listener; an 'error' must not then end the process.
+  // A handler that refuses before it reads has no listener; an 'error' must not then end the
+  // process.
   bounded.on('error', ignoreError)
   return message.pipe(bounded)
 }

@@ -1,5 +1,5 @@
-// Paths: that of a request, and the routes that have it whatever their method, for 405 and its Allow
-// header.
+// Paths: that of a request, and the routes that have it whatever their method, for 405 and its
+// Allow header.
 
 import type { Route } from './route.ts'
 

@@ -1,6 +1,6 @@
-// Cuts the connection of a client that does not read its answer. Node has a bound on slow headers and
-// on silence; but a client that reads one byte now and then would hold its answer in memory for good
-// (the attack of `slowhttptest -X`).
+// Cuts the connection of a client that does not read its answer. Node has a bound on slow headers
+// and on silence; but a client that reads one byte now and then would hold its answer in memory for
+// good (the attack of `slowhttptest -X`).
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -37,7 +37,8 @@ export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
       if (watch !== undefined) watched.delete(socket)
       return
     }
-    // The bytes that the operating system has taken: all that were written, less those that wait here.
+    // The bytes that the operating system has taken: all that were written, less those that wait
+    // here.
     const bytesTaken = socket.bytesWritten - socket.writableLength
     if (watch === undefined) {
       watched.set(socket, { sinceMs: nowMs, bytesTaken })

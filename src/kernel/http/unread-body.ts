@@ -1,6 +1,6 @@
-// The rest of a request body that its refusal leaves unread. Closing the connection while the client
-// still sends resets it, and the reset can overtake the answer (RFC 9112 section 9.6). So the rest is
-// read and dropped for a while after the answer was sent.
+// The rest of a request body that its refusal leaves unread. Closing the connection while the
+// client still sends resets it, and the reset can overtake the answer (RFC 9112 section 9.6). So
+// the rest is read and dropped for a while after the answer was sent.
 
 import type { IncomingMessage } from 'node:http'
 import { announcesBody } from './read-body.ts'

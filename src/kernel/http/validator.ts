@@ -84,8 +84,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-// Compiled at its first use: all schemas at once would be a quarter of the start's processor time, and
-// most are of routes that a process never serves.
+// Compiled at its first use: all schemas at once would be a quarter of the start's processor time,
+// and most are of routes that a process never serves.
 function explainWith(schema: TSchema, sentence: string): Validate {
   let compiled: ValidateFunction | null = null
   return (value) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ipv4Item, ipv6Item } from '../../../values/address.ts'
-import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
+import { compareIpv6, type Ipv6Words, ipv4Item, ipv6Item } from '../../../values/address.ts'
 import { rangeHolds } from '../../../values/range.ts'
 import { parseRdapNetwork } from './rdap-network.ts'
 

@@ -2,9 +2,13 @@
 // first and last address, and the e-mail address of the entity with the role "abuse", which
 // registries nest at various depths.
 
-import { type AddressItem, parseAddress } from '../../../values/address.ts'
+import {
+  type AddressItem,
+  compareIpv6,
+  type Ipv6Words,
+  parseAddress,
+} from '../../../values/address.ts'
 import { parseEmailAddress } from '../../../values/email.ts'
-import { compareIpv6, type Ipv6Words } from '../../../values/ipv6.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
 import { isRecord } from './rdap-bootstrap.ts'
 
