@@ -17,7 +17,7 @@ export function grantNotHeld(what: string): OperatingError {
   return new OperatingError({
     code: 'APP_GRANT_NOT_HELD',
     status: 403,
-    publicMessage: `You cannot give what you do not hold: ${what}.`,
+    publicMessage: `You cannot grant or revoke rights that you do not hold: ${what}.`,
   })
 }
 
@@ -57,7 +57,7 @@ export function reportAddressNotValid(problem: FieldProblem): OperatingError {
   return new OperatingError({
     code: 'APP_REPORT_ADDRESS_NOT_VALID',
     status: 400,
-    publicMessage: 'The address cannot be given to this tenant.',
+    publicMessage: 'The address cannot be assigned to this tenant.',
     fields: [problem],
   })
 }
@@ -74,7 +74,7 @@ export function ownerResolverNotValid(problems: readonly FieldProblem[]): Operat
   return new OperatingError({
     code: 'APP_OWNER_RESOLVER_NOT_VALID',
     status: 400,
-    publicMessage: 'The resolver cannot be used as described; nothing was changed.',
+    publicMessage: 'The resolver is not valid; nothing was changed.',
     fields: problems,
   })
 }
@@ -92,7 +92,7 @@ export function adminCursorNotValid(): OperatingError {
     code: 'APP_CURSOR_NOT_VALID',
     status: 400,
     publicMessage:
-      'The cursor was not given by this list for these parameters; start again without it.',
+      'The cursor does not belong to this list and these parameters; start again without it.',
     fields: [{ path: '/cursor', reason: 'is not valid here' }],
   })
 }

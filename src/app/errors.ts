@@ -20,7 +20,7 @@ export function addressNotUsable(
   return new OperatingError({
     code: 'APP_ADDRESS_NOT_USABLE',
     status: 500,
-    publicMessage: `This machine does not let us listen on ${host} port ${port} (${reason}); choose another address with --host or another port with --port.`,
+    publicMessage: `Casework cannot listen on ${host} port ${port} (${reason}); choose another address with --host or another port with --port.`,
     cause,
   })
 }
@@ -39,7 +39,7 @@ export function noErasureLog(file: string): OperatingError {
   return new OperatingError({
     code: 'APP_NO_ERASURE_LOG',
     status: 500,
-    publicMessage: `There is no log of erasures at ${file}; it is erasures.jsonl in the data folder of each server, or where CASEWORK_ERASURE_LOG says.`,
+    publicMessage: `There is no log of erasures at ${file}; the log is erasures.jsonl in the data folder of each server, or the file in CASEWORK_ERASURE_LOG.`,
   })
 }
 
@@ -64,6 +64,6 @@ export function noDataThere(place: string): OperatingError {
   return new OperatingError({
     code: 'APP_NO_DATA',
     status: 500,
-    publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or make it with "casework serve" or "casework migrate".`,
+    publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or create it with "casework serve" or "casework migrate".`,
   })
 }

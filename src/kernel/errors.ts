@@ -49,7 +49,7 @@ export function databaseBusy(cause: unknown): OperatingError {
     code: 'KERNEL_DATABASE_BUSY',
     status: 503,
     publicMessage:
-      'Others were changing the same records all the time, and nothing was changed; try again shortly.',
+      'Other requests kept changing the same records. Nothing was changed; try again shortly.',
     headers: { 'retry-after': '1' },
     cause,
   })
@@ -128,7 +128,7 @@ export function routeNotFound(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_ROUTE_NOT_FOUND',
     status: 404,
-    publicMessage: 'There is nothing at this path; GET /openapi.json lists what there is.',
+    publicMessage: 'There is no endpoint at this path; GET /openapi.json lists all paths.',
   })
 }
 
@@ -145,7 +145,7 @@ export function bodyTooLarge(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_BODY_TOO_LARGE',
     status: 413,
-    publicMessage: 'The body is larger than this path takes; send it in smaller parts.',
+    publicMessage: 'The body is larger than this path accepts; send it in smaller parts.',
   })
 }
 
@@ -161,7 +161,7 @@ export function mediaTypeNotTaken(taken: readonly string[]): OperatingError {
   return new OperatingError({
     code: 'KERNEL_MEDIA_TYPE_NOT_TAKEN',
     status: 415,
-    publicMessage: `This path takes ${taken.join(', ')}; name it in the Content-Type header.`,
+    publicMessage: `This path accepts ${taken.join(', ')}; name it in the Content-Type header.`,
   })
 }
 
@@ -170,7 +170,8 @@ export function contentEncodingNotTaken(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_CONTENT_ENCODING_NOT_TAKEN',
     status: 415,
-    publicMessage: 'Compressed bodies are not taken; send it as it is, without Content-Encoding.',
+    publicMessage:
+      'Compressed bodies are not accepted; send the body uncompressed, without Content-Encoding.',
     headers: { 'accept-encoding': 'identity' },
   })
 }
@@ -199,7 +200,7 @@ export function internalTrouble(cause: unknown): OperatingError {
     code: 'KERNEL_INTERNAL_TROUBLE',
     status: 500,
     publicMessage:
-      'Something went wrong on our side; the log holds the reason under this request id.',
+      'The request failed because of a fault in the service; the log holds the reason under this request id.',
     cause,
   })
 }
@@ -257,7 +258,7 @@ export function cursorNotValid(): OperatingError {
     code: 'CASEWORK_CURSOR_NOT_VALID',
     status: 400,
     publicMessage:
-      'This cursor was not given for this list; send next_cursor as it came, with the same filters, sort and order, or start without one.',
+      'This cursor does not belong to this list; send next_cursor unchanged, with the same filters, sort and order, or start without a cursor.',
     fields: [{ path: '/cursor', reason: 'is not one of this list' }],
   })
 }

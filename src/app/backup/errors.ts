@@ -58,7 +58,7 @@ export function restoreTargetNotEmpty(place: string): OperatingError {
   return new OperatingError({
     code: 'BACKUP_TARGET_NOT_OURS',
     status: 500,
-    publicMessage: `The database (${place}) holds tables of something else; restore into an empty database.`,
+    publicMessage: `The database (${place}) holds tables of another program; restore into an empty database.`,
   })
 }
 
@@ -70,7 +70,7 @@ export function restoreTargetVersion(
   return new OperatingError({
     code: 'BACKUP_TARGET_VERSION',
     status: 500,
-    publicMessage: `The database (${place}) is at schema version ${targetVersion} and the backup at ${backupVersion}; restore into an empty database, which is then brought up to date.`,
+    publicMessage: `The database (${place}) is at schema version ${targetVersion} and the backup at ${backupVersion}; restore into an empty database, which is then upgraded.`,
   })
 }
 

@@ -34,7 +34,7 @@ export function rawReportNotKept(): OperatingError {
     code: 'CASEWORK_RAW_REPORT_NOT_KEPT',
     status: 410,
     publicMessage:
-      'The bytes of this report are not kept any more: they were past their time, or somebody’s address was erased.',
+      'The bytes of this report are no longer stored: their retention time is over, or an address in them was erased.',
   })
 }
 
@@ -73,7 +73,7 @@ export function versionIsStale(): OperatingError {
     code: 'CASEWORK_VERSION_IS_STALE',
     status: 412,
     publicMessage:
-      'The case was changed since the version you name; read it again and decide anew.',
+      'The case was changed after the version you name; read it again and repeat the change.',
   })
 }
 
@@ -89,7 +89,7 @@ export function changeNotAllowed(member: string, why: string): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_CHANGE_NOT_ALLOWED',
     status: 409,
-    publicMessage: `${member} cannot become that: ${why}.`,
+    publicMessage: `${member} cannot be changed to this value: ${why}.`,
   })
 }
 
@@ -114,7 +114,7 @@ export function caseGroupDeleted(): OperatingError {
     code: 'CASEWORK_CASE_GROUP_DELETED',
     status: 409,
     publicMessage:
-      'The case group of this case was deleted, and no case of it can be open. What goes on can be merged into an open case.',
+      'The case group of this case was deleted, so none of its cases can be open. Merge the case into an open case instead.',
   })
 }
 
@@ -131,7 +131,7 @@ export function intakeBusy(): OperatingError {
     code: 'CASEWORK_INTAKE_BUSY',
     status: 503,
     publicMessage:
-      'More events are waiting to be stored than this node takes at once. Nothing was stored; try again shortly.',
+      'The queue of events on this node is full. Nothing was stored; try again shortly.',
     headers: { 'retry-after': '1' },
   })
 }
@@ -142,7 +142,7 @@ export function readersBusy(): OperatingError {
     code: 'CASEWORK_READERS_BUSY',
     status: 503,
     publicMessage:
-      'More reports are waiting to be read than this node takes at once. One that was handed in is kept and read within some minutes; a dry run can be tried again shortly.',
+      'The queue of reports on this node is full. A report that was sent is stored and will be read within some minutes; try a dry run again shortly.',
     headers: { 'retry-after': '5' },
   })
 }

@@ -27,7 +27,7 @@ export function accountMissing(uid: number): OperatingError {
   return new OperatingError({
     code: 'POSTGRES_ACCOUNT_MISSING',
     status: 500,
-    publicMessage: `The embedded PostgreSQL cannot be set up by user id ${uid}, which has no entry in /etc/passwd; add one, ${USE_YOUR_OWN}.`,
+    publicMessage: `The embedded PostgreSQL cannot be set up by user id ${uid}, which has no entry in /etc/passwd; add an entry, ${USE_YOUR_OWN}.`,
   })
 }
 
@@ -44,7 +44,7 @@ export function clusterNotReachable(clusterPath: string, closedFolder: string): 
   return new OperatingError({
     code: 'POSTGRES_CLUSTER_NOT_REACHABLE',
     status: 500,
-    publicMessage: `The database in ${clusterPath} cannot be reached because ${closedFolder} is closed to the account it runs under; start casework as the user who started it before, or open that folder (chmod o+x).`,
+    publicMessage: `The database in ${clusterPath} cannot be reached because ${closedFolder} is closed to the account it runs under; start casework as the user of the earlier start, or open that folder (chmod o+x).`,
   })
 }
 
@@ -56,7 +56,7 @@ export function clusterOfAnotherFolder(
   return new OperatingError({
     code: 'POSTGRES_CLUSTER_OF_ANOTHER_FOLDER',
     status: 500,
-    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside of it in ${location}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with casework backup and casework restore.`,
+    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside the folder in ${location}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with casework backup and casework restore.`,
   })
 }
 
@@ -88,7 +88,7 @@ export function setupFailed(reason: string, cause?: unknown): OperatingError {
   return new OperatingError({
     code: 'POSTGRES_SETUP_FAILED',
     status: 500,
-    publicMessage: `The embedded PostgreSQL could not be set up (${reason}); put that right and start again, ${USE_YOUR_OWN}.`,
+    publicMessage: `The embedded PostgreSQL could not be set up (${reason}); repair the cause and start again, ${USE_YOUR_OWN}.`,
     cause,
   })
 }
@@ -97,7 +97,7 @@ export function startFailed(reason: string, cause?: unknown): OperatingError {
   return new OperatingError({
     code: 'POSTGRES_START_FAILED',
     status: 500,
-    publicMessage: `The embedded PostgreSQL did not start (${reason}); put that right and start again, ${USE_YOUR_OWN}.`,
+    publicMessage: `The embedded PostgreSQL did not start (${reason}); repair the cause and start again, ${USE_YOUR_OWN}.`,
     cause,
   })
 }
