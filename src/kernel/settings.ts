@@ -25,7 +25,7 @@ export const SETTINGS = {
   intel_port: {
     kind: 'port',
     fallback: null,
-    meaning: 'A listener of its own for the threat-intelligence group, beside the main one.',
+    meaning: 'Port of a second listener, which serves only the threat-intelligence group.',
   },
   data_dir: {
     kind: 'text',
@@ -36,7 +36,7 @@ export const SETTINGS = {
     kind: 'text',
     fallback: null,
     meaning:
-      'File that keeps, without the addresses, what was erased, so that a restore of an older backup erases it again; unset means erasures.jsonl in the data folder.',
+      'Log of erasures, without the addresses. A restore of an older backup repeats the erasures in it. Unset means erasures.jsonl in the data folder.',
   },
   database_url: {
     kind: 'text',
@@ -45,14 +45,14 @@ export const SETTINGS = {
     isSecret: true,
     check: checkDatabaseUrl,
     meaning:
-      'A PostgreSQL (15 or newer) to use instead of the embedded one, as postgres://user:password@host:port/database.',
+      'URL of a PostgreSQL (15 or newer) that replaces the embedded one: postgres://user:password@host:port/database.',
   },
   database_pool: {
     kind: 'integer',
     fallback: 20,
     min: 2,
     max: 500,
-    meaning: 'Database connections this process may hold.',
+    meaning: 'Maximum of database connections of this process.',
   },
   bootstrap_token: {
     kind: 'text',
@@ -60,7 +60,7 @@ export const SETTINGS = {
     isSecret: true,
     check: checkBootstrapToken,
     meaning:
-      'Value of the first administrator token (32 to 256 characters), for scripted set-ups; otherwise one is made and printed once.',
+      'Value of the first administrator token (32 to 256 characters), for scripted installations. Unset means that a token is created and printed once.',
   },
   intel_access: {
     kind: 'choice',
@@ -68,7 +68,7 @@ export const SETTINGS = {
     choices: ['open', 'token'],
     meaning: 'Whether look-ups need a token.',
   },
-  roles: { kind: 'list', fallback: ROLES, choices: ROLES, meaning: 'What this process does.' },
+  roles: { kind: 'list', fallback: ROLES, choices: ROLES, meaning: 'Roles of this process.' },
   threads: {
     kind: 'integer',
     fallback: 1,
@@ -85,19 +85,20 @@ export const SETTINGS = {
   smtp_host: {
     kind: 'text',
     fallback: null,
-    meaning: 'Address on which mail is taken; unset means that of CASEWORK_HOST.',
+    meaning: 'Address to listen on for mail; unset means the address in CASEWORK_HOST.',
   },
   smtp_name: {
     kind: 'text',
     fallback: null,
     check: checkHostName,
-    meaning: 'Name by which the mail listeners greet; unset means the name of this machine.',
+    meaning:
+      'Host name in the greeting of the mail listeners; unset means the name of this machine.',
   },
   smtp_tls_key: {
     kind: 'text',
     fallback: null,
     meaning:
-      'File of the private key (PEM) for STARTTLS; without one a self-signed certificate is made in the data folder.',
+      'File of the private key (PEM) for STARTTLS; unset means a self-signed certificate in the data folder.',
   },
   smtp_tls_cert: {
     kind: 'text',
@@ -108,14 +109,14 @@ export const SETTINGS = {
     kind: 'list',
     fallback: [],
     meaning:
-      'Addresses of proxies before the SMTP port; each of their connections begins with a PROXY header (version 1).',
+      'Addresses of proxies in front of the SMTP port. Each connection of a proxy begins with a PROXY header (version 1).',
   },
   smtp_rate_limit: {
     kind: 'integer',
     fallback: 6_000,
     min: 0,
     max: 10_000_000,
-    meaning: 'Mails a minute and address over SMTP; 0 means no limit.',
+    meaning: 'Maximum of mails per minute from one address over SMTP; 0 means no limit.',
   },
   // A connection needs a few hundred kB at the worst, besides its mail. All mails together have a
   // budget of 128 MiB.
@@ -124,14 +125,14 @@ export const SETTINGS = {
     fallback: 200,
     min: 1,
     max: 10_000,
-    meaning: 'Open connections at most, of SMTP and of LMTP each.',
+    meaning: 'Maximum of open connections, for SMTP and LMTP separately.',
   },
   smtp_connections_per_address: {
     kind: 'integer',
     fallback: 50,
     min: 1,
     max: 10_000,
-    meaning: 'Open connections of one address over SMTP at most.',
+    meaning: 'Maximum of open SMTP connections from one address.',
   },
   // RFC 5321 section 4.5.3.1.8 asks for a hundred at least.
   smtp_recipients: {
@@ -139,7 +140,7 @@ export const SETTINGS = {
     fallback: 100,
     min: 1,
     max: 1_000,
-    meaning: 'Recipients of one mail at most, over SMTP and LMTP.',
+    meaning: 'Maximum of recipients of one mail, over SMTP and LMTP.',
   },
   // A larger mail could not be read: POST /beta/casework/reports has the same limit (design section
   // 10).
@@ -148,7 +149,7 @@ export const SETTINGS = {
     fallback: 26_214_400,
     min: 65_536,
     max: 26_214_400,
-    meaning: 'Bytes of a mail at most, over SMTP and LMTP and in the mailbox.',
+    meaning: 'Maximum size of a mail in bytes, over SMTP and LMTP and in the mailbox.',
   },
   mail_store_timeout_ms: {
     kind: 'integer',
@@ -156,7 +157,7 @@ export const SETTINGS = {
     min: 100,
     max: 300_000,
     meaning:
-      'How long the database may take to keep a mail before its sender is asked to try again (451).',
+      'Timeout of the database for storing a mail. After it the sender is asked to retry (451).',
   },
   lmtp_port: {
     kind: 'port',
@@ -168,7 +169,7 @@ export const SETTINGS = {
     kind: 'text',
     fallback: null,
     check: checkAbsolutePath,
-    meaning: 'The same on a Unix socket, by its absolute path.',
+    meaning: 'Absolute path of a Unix socket for LMTP.',
   },
   mail_authentication: {
     kind: 'choice',
@@ -182,102 +183,105 @@ export const SETTINGS = {
     fallback: null,
     check: checkImapUrl,
     meaning:
-      'A mailbox to pull reports from, as imaps://user@host/INBOX (imap:// upgrades by STARTTLS).',
+      'Mailbox from which reports are fetched: imaps://user@host/INBOX (imap:// upgrades by STARTTLS).',
   },
   imap_password: {
     kind: 'text',
     fallback: null,
     isSecret: true,
-    meaning: 'Its password.',
+    meaning: 'Password of the mailbox.',
   },
   imap_password_file: {
     kind: 'text',
     fallback: null,
-    meaning: 'A file that holds the password alone.',
+    meaning: 'File that contains only the password of the mailbox.',
   },
   imap_tenant: {
     kind: 'text',
     fallback: 'default',
-    meaning: 'Tenant that its reports belong to.',
+    meaning: 'Tenant of the reports from the mailbox.',
   },
   imap_move_to: {
     kind: 'text',
     fallback: null,
     meaning:
-      'Folder into which pulled mails are moved; unset marks them as read and leaves them where they are.',
+      'Folder into which fetched mails are moved; unset means that they are marked as read and stay in their folder.',
   },
   reverse_dns: {
     kind: 'choice',
     fallback: 'auto',
     choices: ['on', 'off', 'auto'],
     meaning:
-      'Whether look-ups ask DNS for the name of an address; auto asks while a resolver answers.',
+      'Whether look-ups ask DNS for the host name of an address; auto pauses while no DNS server answers.',
   },
   contact_dns_zone: {
     kind: 'text',
     fallback: null,
-    meaning: 'DNS zone that answers abuse contacts in TXT records; it learns what is looked up.',
+    meaning:
+      'DNS zone that gives abuse contacts in TXT records. Its operator sees the addresses of look-ups.',
   },
   contact_rdap: {
     kind: 'choice',
     fallback: 'off',
     choices: ['on', 'off'],
     meaning:
-      'Whether the regional registries are asked for abuse contacts by RDAP; they learn what is looked up.',
+      'Whether look-ups ask the regional registries for abuse contacts by RDAP. The registries see the addresses of look-ups.',
   },
   contact_verification: {
     kind: 'choice',
     fallback: 'off',
     choices: ['on', 'off'],
     meaning:
-      'Whether abuse contacts are tested by DNS and SMTP, without sending mail; their mail servers learn of it.',
+      'Whether abuse contacts are tested by DNS and SMTP, without sending mail. Their mail servers see the tests.',
   },
   dns_servers: {
     kind: 'list',
     fallback: [],
-    meaning: 'DNS servers as address or address:port; empty means those of the system.',
+    meaning: 'DNS servers as address or address:port; empty means the DNS servers of the system.',
   },
   enrichment_timeout_ms: {
     kind: 'integer',
     fallback: 1_500,
     min: 50,
     max: 30_000,
-    meaning: 'How long one look-up may wait for its enrichment.',
+    meaning: 'Timeout of the enrichment of one look-up.',
   },
   look_back_days: {
     kind: 'integer',
     fallback: 30,
     min: 1,
     max: 3_650,
-    meaning: 'How old a sighting may be to count as activity.',
+    meaning: 'Maximum age of a sighting that counts as activity.',
   },
   ipv6_rollup_min: {
     kind: 'integer',
     fallback: 3,
     min: 1,
     max: 65_535,
-    meaning: 'Distinct addresses of one /64 from which its sightings count for all of it.',
+    meaning:
+      'Number of distinct addresses of one /64 from which their sightings count for the whole /64.',
   },
   lookup_rate_limit: {
     kind: 'integer',
     fallback: 0,
     min: 0,
     max: 10_000_000,
-    meaning: 'Look-up requests a minute and address; 0 means no limit.',
+    meaning: 'Maximum of look-up requests per minute from one address; 0 means no limit.',
   },
   token_rate_limit: {
     kind: 'integer',
     fallback: 0,
     min: 0,
     max: 10_000_000,
-    meaning: 'Requests a minute and token without instance:admin; 0 means no limit.',
+    meaning:
+      'Maximum of requests per minute with one token without instance:admin; 0 means no limit.',
   },
   failed_credentials_limit: {
     kind: 'integer',
     fallback: 30,
     min: 1,
     max: 100_000,
-    meaning: 'Wrong credentials a minute from which an address is refused.',
+    meaning: 'Number of wrong credentials per minute after which an address is refused.',
   },
   outbound_allow: {
     kind: 'list',
@@ -289,13 +293,13 @@ export const SETTINGS = {
     fallback: 'sampled',
     choices: ['sampled', 'all', 'off'],
     meaning:
-      'Which requests get a line: errors and slow ones always (except off), look-ups only with all.',
+      'Requests in the access log: errors and slow requests always (except off), look-ups only with all.',
   },
   log_level: {
     kind: 'choice',
     fallback: 'info',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
-    meaning: 'Least important line that is written.',
+    meaning: 'Lowest level of the log lines that are written.',
   },
 } as const satisfies Record<string, Setting>
 
