@@ -1,6 +1,6 @@
 // The rules of design section 2 for the inside of features: who may import a table of contents or
-// an endpoint, what a wire file and a model load, who writes a table, and that no bag of everything
-// is handed on. Each rule has a fixture that breaks it.
+// an endpoint, how the reader is entered, what a wire file and a model load, who writes a table, and
+// that no bag of everything is handed on. Each rule has a fixture that breaks it.
 
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
@@ -47,6 +47,32 @@ function findEndpointImports(edges: readonly Edge[], endpoints: ReadonlySet<stri
     .filter(({ to }) => endpoints.has(to) || basename(to) === 'routes.ts')
     .filter(({ from, to }) => readFeature(from) !== 'app' && readFeature(from) !== readFeature(to))
     .map(({ from, to }) => `${from} imports ${to}`)
+}
+
+describe('the reader', () => {
+  test('is entered through read-report.ts only', () => {
+    const loads = EDGES.filter(({ to }) => to === READER_DOOR)
+    assert.ok(loads.length > 2, `only ${loads.length} imports of the entrance were seen`)
+    assert.deepEqual(findSideDoors(EDGES), [])
+  })
+
+  test('is guarded: another file that is loaded is found, an imported type is not', () => {
+    const text = `\nimport { readReportBytes } from '../../reader/read-report.ts'\nimport type { ReadEvent } from '../../reader/reading.ts'\nimport { detectFormat } from '../../reader/detect-format.ts'\n`
+    const edges = readEdges('src/casework/reports/a.ts', text)
+    assert.deepEqual(findSideDoors(edges), [
+      'src/casework/reports/a.ts loads src/reader/detect-format.ts',
+    ])
+    assert.deepEqual(findSideDoors(readEdges('src/reader/mail/a.ts', text)), [])
+  })
+})
+
+const READER_DOOR = 'src/reader/read-report.ts'
+
+function findSideDoors(edges: readonly Edge[]): string[] {
+  return edges
+    .filter(({ from, to }) => to.startsWith('src/reader/') && !from.startsWith('src/reader/'))
+    .filter(({ to, isLoaded }) => isLoaded && to !== READER_DOOR)
+    .map(({ from, to }) => `${from} loads ${to}`)
 }
 
 describe('wire files', () => {
