@@ -14,9 +14,11 @@ import { foldText } from './fold-text.ts'
 
 const READER = join(import.meta.dirname, '..')
 
-/** Every text that the phrase stands for: each choice made, gaps empty, stars without an ending. */
+/** Every text that the phrase stands for: each choice made, gaps as short as they may be, stars without an ending. */
 function writeOut(phrase: string): readonly string[] {
-  const plain = phrase.replaceAll(/<\d+(?:x\d+)?>/g, '').replaceAll('*', '')
+  const plain = phrase
+    .replaceAll(/<(\d+)-\d+>/g, (_, count: string) => 'x'.repeat(Number(count)))
+    .replaceAll(/<\d+(?:x\d+)?>|\*\d*/g, '')
   const group = /\(([^()]*)\)(\?)?/.exec(plain)
   if (group === null) return [plain]
   const [text, choices = '', optional] = group
@@ -34,7 +36,7 @@ const OPTIONS: readonly PatternOptions[] = [
 
 describe('the words of the languages', () => {
   it('are one file each, all of them merged', () => {
-    const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'))
+    const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z]{2}\.json$/.test(name))
     assert.deepEqual(
       [...LANGUAGES.keys()].map((name) => `${name}.json`).toSorted(),
       files.toSorted(),
@@ -70,7 +72,7 @@ describe('the words of the languages', () => {
       .join()
     const unused = listMeanings('').filter(
       (meaning) =>
-        !/^(?:evidence|saying|label)\./.test(meaning) && !sources.includes(`'${meaning}'`),
+        !/^(?:evidence|saying|label|zone)\./.test(meaning) && !sources.includes(`'${meaning}'`),
     )
     assert.deepEqual(unused, [])
   })
@@ -112,6 +114,14 @@ describe('a phrase', () => {
     assert.doesNotMatch('closeded', new RegExp(compilePhrase('closed', whole), 'u'))
     assert.match('closeded', new RegExp(compilePhrase('closed*', whole), 'u'))
     assert.match('再closed', new RegExp(compilePhrase('再closed', whole), 'u'))
+  })
+
+  it('may end in some letters, or begin in the middle of a word', () => {
+    const written = { text: 'as written', start: 'word', end: 'word' } as const
+    assert.equal(compilePhrase('kopiert*3', written), '\\bkopiert\\p{L}{0,3}\\b')
+    assert.equal(compilePhrase('*zeiten*', written), 'zeiten')
+    assert.equal(compilePhrase('жалоба', written), '(?<!\\p{L})жалоба(?!\\p{L})')
+    assert.equal(compilePhrase('<6-160> wrote'), '.{6,160}? wrote')
   })
 
   it('is refused with an open bracket', () => {

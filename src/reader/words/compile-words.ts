@@ -1,9 +1,10 @@
 // The words of all languages the reader knows, one file a language (en.json, de.json …), merged by
-// their meaning and made into patterns. A phrase is plain text with four signs:
+// their meaning and made into patterns. A phrase is plain text with these signs:
 //
 //   (a|b)    one of these; (a|b)? one of these or nothing
-//   *        any ending of the word before it
-//   <80>     up to 80 characters
+//   *        any ending of the word before it; in front, the word may have any beginning
+//   *3       an ending of up to 3 letters
+//   <80>     up to 80 characters; <6-160> 6 to 160 of them
 //   <3x20>   up to 3 words of up to 20 characters each, with the blanks before them
 //
 // Meanings that begin with `evidence.` and `label.` are looked up in tables of their own
@@ -96,6 +97,9 @@ export interface FoldedOptions {
 /** For text with its capitals and accents; the pattern around the phrases says where they stand. */
 export interface WrittenOptions {
   readonly text: 'as written'
+  /** As for folded text; Cyrillic letters and those with an accent count as well. */
+  readonly start?: 'word'
+  readonly end?: 'word'
 }
 
 export type PatternOptions = FoldedOptions | WrittenOptions
@@ -111,25 +115,41 @@ export function sourceOf(meaning: Meaning, options: PatternOptions = {}): string
   return `(?:${sources.join('|')})`
 }
 
-const SIGN = /<(\d+)(?:x(\d+))?>|\)\?|[()|*]|[\\^$.+?[\]{}/]/g
+const SIGN = /<(\d+)(?:([x-])(\d+))?>|\*(\d+)|\)\?|[()|*]|[\\^$.+?[\]{}/]/g
 
 /** The source of a pattern for one phrase. Throws for a bracket that is not closed. */
 export function compilePhrase(written: string, options: PatternOptions = {}): string {
-  const { start, end }: FoldedOptions = options.text === 'as written' ? {} : options
+  const { start, end } = options
   const phrase = options.text === 'as written' ? written : foldText(written)
   let depth = 0
   const source = phrase
+    .replace(/^\*/, '')
     .replace(/\*$/, '')
-    .replaceAll(SIGN, (sign, count?: string, length?: string) => {
+    .replaceAll(SIGN, (sign, count?: string, kind?: string, length?: string, ending?: string) => {
       depth += bracketOf(sign)
       if (depth < 0) throw new Error(`a bracket too many in the phrase "${phrase}"`)
+      if (ending !== undefined) return `${letterOf(options)}{0,${ending}}`
       if (count === undefined) return compileSign(sign, options)
-      return length === undefined ? `.{0,${count}}?` : `(?: \\S{1,${length}}){0,${count}}`
+      return compileGap(count, kind, length ?? '')
     })
   if (depth !== 0) throw new Error(`an open bracket in the phrase "${phrase}"`)
-  const before = start === 'word' && /^[(]*[a-z\d]/i.test(phrase) ? '\\b' : ''
-  const after = end === 'word' && /[a-z\d][)]*$/i.test(phrase) ? '\\b' : ''
+  const [, first = ''] = /^[(]*(.)/u.exec(phrase) ?? []
+  const [, last = ''] = /(.)(?:\*\d+)?[)]*$/u.exec(phrase) ?? []
+  const before = start === 'word' ? boundaryAt(first, '(?<!\\p{L})', options) : ''
+  const after = end === 'word' ? boundaryAt(last, '(?!\\p{L})', options) : ''
   return `${before}${source}${after}`
+}
+
+// Languages without spaces have no boundaries of words.
+function boundaryAt(letter: string, written: string, { text }: PatternOptions): string {
+  if (/[a-z\d]/i.test(letter)) return '\\b'
+  const isSpaced = text === 'as written' && /[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(letter)
+  return isSpaced ? written : ''
+}
+
+function compileGap(count: string, kind: string | undefined, length: string): string {
+  if (kind === 'x') return `(?: \\S{1,${length}}){0,${count}}`
+  return kind === undefined ? `.{0,${count}}?` : `.{${count},${length}}?`
 }
 
 function bracketOf(sign: string): number {
@@ -137,8 +157,12 @@ function bracketOf(sign: string): number {
   return sign.startsWith(')') ? -1 : 0
 }
 
-function compileSign(sign: string, { text }: PatternOptions): string {
+function compileSign(sign: string, options: PatternOptions): string {
   if (sign === '(') return '(?:'
-  if (sign === '*') return text === 'as written' ? '\\p{L}*' : '\\S*'
+  if (sign === '*') return `${letterOf(options)}*`
   return /^[)|]/.test(sign) ? sign : `\\${sign}`
+}
+
+function letterOf({ text }: PatternOptions): string {
+  return text === 'as written' ? '\\p{L}' : '\\S'
 }

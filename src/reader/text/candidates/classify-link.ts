@@ -1,11 +1,14 @@
 // What a link or a bare host is at one place of a report: what is reported, or the site it
 // imitates, evidence, a reference, the reporter's own.
 
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import type { Reason, Role, RoleScore } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 const NAMED = 50
 const DEFANGED = 40
@@ -52,8 +55,11 @@ function against(reasons: readonly Reason[], role: Role, why: string): RoleScore
 }
 
 const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])
-const NAMES_OF_HOSTS =
-  /\b(?:r?dns|ptr|reverse|hostname|host name|helo|ehlo|resolves as|fqdn|rhost|hop|mx|asn|isp|provider|registrar|whois)\b/i
+const NAMES_OF_HOSTS = compileMeaning('link.machine-name', {
+  text: 'as written',
+  start: 'word',
+  end: 'word',
+})
 
 function readRole(occurrence: Occurrence): RoleScore {
   const { labels, labelsAbove, isNamed, kind, context } = occurrence
@@ -128,8 +134,10 @@ function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
 
 // `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its
 // sender's.
-const ABOUT_MAIL =
-  /^[^\p{L}]{0,6}(?:\p{L}{1,20} ){0,3}(?:messages?|e-?mails?|mails?|samples?|headers?|nachricht|mensaje|mensagem|messaggio|bericht|сообщение|письмо|メール|邮件)[^\p{L}]{0,6}$/iu
+const ABOUT_MAIL = new RegExp(
+  `^[^\\p{L}]{0,6}(?:\\p{L}{1,20} ){0,3}${sourceOf('link.mail', WRITTEN)}[^\\p{L}]{0,6}$`,
+  'iu',
+)
 
 // `The original site …`, `Legitimate URL …`.
 const BEGINNING = 16
@@ -145,12 +153,16 @@ function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabe
 
 // Alone before a colon, beside `original:`; within a sentence the word says nothing (`a copy of
 // this letter`).
-const COPY =
-  /^\W{0,4}(?:the |die |la |le |il |de |een )?(cop(?:y|ies|ie|ia)|kop(?:ie|ien|ia|ya)|cópia|копи[яи]|コピー|複製|복사본|复制品)\W{0,4}$/iu
+const COPY = new RegExp(
+  `^\\W{0,4}(?:${sourceOf('link.the-copy', WRITTEN)} )?(${sourceOf('link.copy', WRITTEN)})\\W{0,4}$`,
+  'iu',
+)
 
 // `copied our login page to …` names where the copy is; `our login page at …` is the original.
-const TAKEN_FROM =
-  /(?<!\p{L})(?:cop(?:y|ied|ies)(?: of)?|clon(?:e|ed|es)(?: of)?|rebuilt|stole|kopiert\p{L}{0,3}|nachgebaut|copié|copiado|copiato|gekopieerd|скопировал\p{L}{0,2}) [^.:;]{1,60} (?:to|at|on|under|onto|auf|unter|nach|sur|en|su|em|op|naar|на)[\s"'<([]{0,4}$/iu
+const TAKEN_FROM = new RegExp(
+  `(?<!\\p{L})${sourceOf('link.copied', WRITTEN)} [^.:;]{1,60} ${sourceOf('link.copied-to', WRITTEN)}[\\s"'<([]{0,4}$`,
+  'iu',
+)
 
 function scoreByLabel({ label, word }: FoundLabel, what: string): RoleScore {
   const why = `${what} “${word}”`

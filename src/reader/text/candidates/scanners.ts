@@ -1,11 +1,15 @@
 // Where a weakness is reported, whoever scanned for it is the reporter; of attacks a scanner is the
 // source.
 
+import { sourceOf } from '../../words/compile-words.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 
 const WEAKNESSES = new Set('CVE Open SSLPoodle SSLFreak OutdatedDNSSEC DNSProblems'.split(' '))
-const SCANNER =
-  /(?:(?<!\p{L})(?:scanner|scan node|scan source|prober|сканер|スキャナ|扫描器)(?!\p{L})|(?<!\p{L})(?:scanned|probed|tested|checked|verified|gescannt|geprüft|testé|scanné|escaneado|comprobado|scansionato|verificado|gecontroleerd)\s{1,3}(?:by|from|von|vom|depuis|par|desde|por|da|door)(?!\p{L}))[^.]{0,30}$/iu
+const WRITTEN = { text: 'as written' } as const
+const SCANNER = new RegExp(
+  `(?<!\\p{L})(?:${sourceOf('scanner.name', WRITTEN)}|${sourceOf('scanner.scanned', WRITTEN)}\\s{1,3}${sourceOf('scanner.by', WRITTEN)})(?!\\p{L})[^.]{0,30}$`,
+  'iu',
+)
 
 /** All of them when the report is about something else, or nothing would be left. */
 export function withoutScanners(

@@ -1,6 +1,7 @@
 // What months and time zones are called in the languages and logs that reports are written in.
 
-import { listPhrases, type Meaning } from '../../words/compile-words.ts'
+import { listMeanings, listPhrases, type Meaning, sourceOf } from '../../words/compile-words.ts'
+import zones from '../../words/zones.json' with { type: 'json' }
 
 const MONTHS = [
   'month.january',
@@ -37,58 +38,9 @@ function foldWord(word: string): string {
   return bare.replaceAll(/\s/g, ' ').toLowerCase()
 }
 
-// Minutes east of Greenwich. Where a name has several meanings the commonest in reports stands
+// Minutes east of Greenwich (words/zones.json). Where a name has several meanings the commonest in reports stands
 // here, and CONTEXTUAL has the others.
-const ZONES: Readonly<Record<string, number>> = {
-  Z: 0,
-  ZULU: 0,
-  UTC: 0,
-  UT: 0,
-  GMT: 0,
-  WET: 0,
-  WEST: 60,
-  BST: 60,
-  CET: 60,
-  MEZ: 60,
-  CEST: 120,
-  MESZ: 120,
-  EET: 120,
-  SAST: 120,
-  EEST: 180,
-  MSK: 180,
-  МСК: 180,
-  TRT: 180,
-  IDT: 180,
-  GST: 240,
-  PKT: 300,
-  IST: 330,
-  WIB: 420,
-  ICT: 420,
-  HKT: 480,
-  SGT: 480,
-  AWST: 480,
-  JST: 540,
-  KST: 540,
-  AEST: 600,
-  AEDT: 660,
-  NZST: 720,
-  NZDT: 780,
-  BRT: -180,
-  ART: -180,
-  ADT: -180,
-  AST: -240,
-  EDT: -240,
-  EST: -300,
-  CDT: -300,
-  CST: -360,
-  MDT: -360,
-  MST: -420,
-  PDT: -420,
-  PST: -480,
-  AKDT: -480,
-  AKST: -540,
-  HST: -600,
-}
+const ZONES: Readonly<Record<string, number>> = zones.codes
 
 /** Upper case. */
 export const ZONE_NAMES: readonly string[] = Object.keys(ZONES)
@@ -96,12 +48,7 @@ export const ZONE_NAMES: readonly string[] = Object.keys(ZONES)
 // The other meanings of a name, taken when they agree with the zone the mail itself was written in:
 // IST of Israel (with its summer time) and Ireland, CST of China, EST of Australia, BST of
 // Bangladesh.
-const CONTEXTUAL: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  IST: { 120: 120, 180: 120, 0: 60, 60: 60 },
-  CST: { 480: 480 },
-  EST: { 600: 600, 660: 600 },
-  BST: { 360: 360 },
-}
+const CONTEXTUAL: Readonly<Record<string, Readonly<Record<number, number>>>> = zones.ambiguousCodes
 
 /**
  * Minutes east of Greenwich; null for a word that names no zone. `zoneMinutes` is the zone the mail
@@ -114,47 +61,17 @@ export function findZone(name: string, zoneMinutes: number | null): number | nul
 }
 
 // Zones in words, where they mean one offset all year round or say which half of it.
-const ZONE_PHRASES: readonly (readonly [minutes: number, phrases: string])[] = [
-  [-480, 'pacific standard time'],
-  [-420, 'pacific daylight time|mountain standard time'],
-  [-360, 'mountain daylight time|central standard time'],
-  [-300, 'central daylight time|eastern standard time'],
-  [-240, 'eastern daylight time|atlantic standard time'],
-  [-180, 'brasilia time|horário de brasília|hora de brasília|hora de argentina|hora argentina'],
-  [
-    0,
-    'greenwich mean time|(?:coordinated )?universal time|koordinierte weltzeit|weltzeit|temps universel|tiempo universal|tempo universale?|بتوقيت (?:غرينتش|جرينتش)|всемирное время|世界协调时|協定世界時',
-  ],
-  [60, 'central european (?:standard )?time|mitteleuropäische zeit|british summer time'],
-  [
-    120,
-    'central european summer time|mitteleuropäische sommerzeit|eastern european (?:standard )?time|south african? standard time',
-  ],
-  [
-    180,
-    'moscow (?:standard )?time|(?:по )?московск\\p{L}{2,3} врем\\p{L}{1,3}|(?:по )?мск|по москве|eastern european summer time|east africa time|türkiye saati',
-  ],
-  [330, 'indian? standard time'],
-  [420, 'indochina time|waktu indonesia barat'],
-  [
-    480,
-    'beijing time|china standard time|singapore (?:standard )?time|hong kong time|taipei time|北京时间|北京時間|中国标准时间|台北時間|台灣時間|香港時間',
-  ],
-  [
-    540,
-    'japan(?:ese)? (?:standard )?time|korean? (?:standard )?time|日本時間|日本標準時|한국 ?시간|한국 ?표준시',
-  ],
-  [600, 'australian eastern standard time'],
-]
+const ZONE_PHRASES = listMeanings('zone.').map((meaning) => ({
+  minutes: Number(meaning.slice('zone.'.length)),
+  source: sourceOf(meaning, { text: 'as written' }).replaceAll(' ', '\\s'),
+}))
 
 /** Any of them, as the source of a pattern with the flags `iu`. */
-export const ZONE_PHRASE = ZONE_PHRASES.map(([, phrases]) => phrases)
-  .join('|')
-  .replaceAll(' ', '\\s')
+export const ZONE_PHRASE = ZONE_PHRASES.map(({ source }) => source).join('|')
 
-const zonePhrases = ZONE_PHRASES.map(([minutes, phrases]) => ({
+const zonePhrases = ZONE_PHRASES.map(({ minutes, source }) => ({
   minutes,
-  pattern: new RegExp(`(?:${phrases.replaceAll(' ', '\\s')})(?![a-z])`, 'iuy'),
+  pattern: new RegExp(`${source}(?![a-z])`, 'iuy'),
 }))
 
 /** The zone in words that stands at `at`, and where it ends. */

@@ -1,7 +1,7 @@
 // The zone that a report says its times are in, once for all of them.
 
 import type { ReadableText } from '../../mail/mail.ts'
-import { sourceOf } from '../../words/compile-words.ts'
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
@@ -18,11 +18,13 @@ interface ZoneOptions {
 const LINES_MAX = 20_000
 
 const ZONE_LABEL = new RegExp(
-  `${sourceOf('time-zone', WRITTEN)}[^\\p{L}\\d+-]{0,6}(?:is |are |in |ist |: )?`,
+  `${sourceOf('time-zone', WRITTEN)}[^\\p{L}\\d+-]{0,6}(?:${sourceOf('time-zone.is', WRITTEN)} |: )?`,
   'iu',
 )
+const AT_START = { text: 'as written', start: 'word' } as const
+// Names of zones are in capitals, so that the words before them are written in both cases.
 const TIMES_IN = new RegExp(
-  `(?:\\b[Tt]imes(?:tamps?)?|\\bTimestamps?|\\b[Dd]ates?|\\b[Tt]ime|[Zz]eit(?:en|angaben|stempel)|[Hh]eures?|[Hh]oras?|[Oo]rari|[Tt]ijden|время)[^\\d:]{1,60}?(?:\\b(?:in|are|is|sind|en|em) |[([])\\s?(?=(?:${ZONE_NAMES.join('|')})(?![A-Za-z]))`,
+  `${sourceOf('times-in', AT_START)}[^\\d:]{1,60}?(?:${sourceOf('times-in.are', AT_START)} |[([])\\s?(?=(?:${ZONE_NAMES.join('|')})(?![A-Za-z]))`,
   'g',
 )
 
@@ -62,8 +64,7 @@ function readStatement(line: string, options: ZoneOptions): number | null {
   return null
 }
 
-const TIMES_ARE =
-  /(?:\b(?:times?(?:tamps?)?|dates?|heures?|horas|horários|horarios|orari|tijden)\b|zeit(?:en|angaben|stempel)|время|时间|時間|時刻|시간)/iu
+const TIMES_ARE = compileMeaning('times-are', { text: 'as written', start: 'word', end: 'word' })
 const WORDS = new RegExp(
   `${TIMES_ARE.source}[^\\d:]{1,60}?(?<![a-zа-я])(?=(?:${ZONE_PHRASE})(?![a-z]))`,
   'iu',

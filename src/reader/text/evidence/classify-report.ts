@@ -5,6 +5,7 @@
 import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { Finding } from '../../reading.ts'
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { isComplaint } from '../verdict/verdict-words.ts'
 import { findStructure } from './classify-structure.ts'
@@ -125,10 +126,14 @@ function readText({ part, kind, lines }: ReadableText, witnesses: Witnesses): vo
   }
 }
 
+const WRITTEN = { text: 'as written' } as const
+
 // `An open resolver can be abused for attacks` reports the resolver and no attack.
 const POSSIBLE_SHARE = 0.2
-const POSSIBLE =
-  /(?<!\p{L})(?:can|could|may|might|kann|können|könnte\p{L}{0,2}|peu(?:t|vent)|pourrai\p{L}{1,4}|pueden?|podrían?|può|possono|potrebbe|podem?|kan|kunnen|może|mogą|могут|может|můž\p{L}{1,2}|mohou) (?:[^.;:]{0,80} )?(?:ab|mis)?(?:used|missbraucht|ausgenutzt|(?:détourn|utilis|exploit)é\p{L}{0,2}|(?:utiliz|explot|explor|abus)ad\p{L}{1,2}|(?:utilizz|sfrutt|abus)at\p{L}|misbruikt|wykorzystan\p{L}{1,2}|использован\p{L}{0,2}|utnyttjas|misbruges|zneužit\p{L}{0,2})(?!\p{L})/iu
+const POSSIBLE = new RegExp(
+  `(?<!\\p{L})${sourceOf('possible.can', WRITTEN)} (?:[^.;:]{0,80} )?${sourceOf('possible.used', WRITTEN)}(?!\\p{L})`,
+  'iu',
+)
 const POSSIBLE_LENGTH_MAX = 100
 
 /**
@@ -182,20 +187,23 @@ function withoutLinks(line: string): string {
   return words.map((word) => (word.includes('://') || word.includes('@') ? ' ' : word)).join(' ')
 }
 
-// What a filter puts in front of a subject on its way.
+// What mail programs and filters put in front of a subject on its way.
+const MARKS = new RegExp(
+  `^(?:\\s{0,4}${sourceOf('subject.mark', WRITTEN)}\\s?:|\\s{0,4}[[{(*]{1,5}\\s?(?:${sourceOf('subject.filter-mark', WRITTEN)} )?(?:spam|junk|extern\\w{0,4}|ext)[^\\])}*]{0,20}[\\])}*]{1,5})`,
+  'gi',
+)
+
 function stripMarks(subject: string): string {
-  return subject.replaceAll(
-    /^(?:\s{0,4}(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|enc|i|r)\s?:|\s{0,4}[[{(*]{1,5}\s?(?:suspected |possible |probable |verdacht )?(?:spam|junk|extern\w{0,4}|ext)[^\])}*]{0,20}[\])}*]{1,5})/gi,
-    ' ',
-  )
+  return subject.replaceAll(MARKS, ' ')
 }
 
 // Advice and footers name kinds of abuse that the report is not about.
-const BOILERPLATE =
-  /if you (?:believe|think|feel|suspect|receive[sd]? (?:this|a))|to report (?:abuse|spam|phishing)|report (?:spam|phishing|abuse) (?:to|at|via)|(?:mark|classif)\w* (?:it |this )?as spam|spam folder|junk folder|unsubscribe|scanned (?:by|for)|checked (?:by|for) virus|virus-?free|free of virus|anti-?virus|not responsible for|more information (?:about|on)|learn more|wenn sie glauben|falls sie (?:glauben|meinen)|auf viren gepruft|virenfrei|si vous pensez|si considera que|se ritiene che|se voce acredita|als u denkt|если вы считаете|jesli uwazasz/
+const BOILERPLATE = compileMeaning('boilerplate')
 
-const NEGATION =
-  /(?:\b(?:not|no|isn't|aren't|without|neither|kein\w{0,2}|nicht|pas (?:de|du|un)|aucun\w?|ningun\w?|nessun\w?|nao|geen|niet|nie|inte|ikke|neni)|не|нет)\s(?:\S{1,12}\s)?(?:spam|phishing|malware|virus|scam|fraud)/
+const NEGATION = new RegExp(
+  `${sourceOf('negation', { start: 'word' })}\\s(?:\\S{1,12}\\s)?${sourceOf('negation.of')}`,
+  'u',
+)
 
 /** 1 for a plain line, less for one that negates or advises. */
 function doubtOf(line: string): number {

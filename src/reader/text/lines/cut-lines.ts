@@ -153,14 +153,13 @@ function endsSignature(line: string, cut: Cut | null): boolean {
 const DISCLAIMER_START = new RegExp(
   [
     `\\b${sourceOf('disclaimer', WRITTEN)}`,
-    `\\b(?:this|the) (?:e-?mail|message|communication|transmission)(?: \\(?and (?:any|all) (?:attachments?|files)[^.]{0,40})? (?:is|are|contains?|may contain|and any) `,
-    `\\bce (?:message|courriel)[^.]{0,40} (?:contient|est|peut)`,
-    `\\beste (?:mensaje|correo|e-?mail)[^.]{0,40} (?:contiene|puede|es|pode|contém)`,
+    `\\b${sourceOf('disclaimer.this-mail', WRITTEN)}(?: \\(?${sourceOf('disclaimer.attachments', WRITTEN)}[^.]{0,40})? ${sourceOf('disclaimer.is', WRITTEN)} `,
+    `\\b${sourceOf('disclaimer.this-mail-can', WRITTEN)}[^.]{0,40} ${sourceOf('disclaimer.can', WRITTEN)}`,
   ].join('|'),
   'iu',
 )
 const FOOTER_LINE = new RegExp(
-  `\\b(?:${sourceOf('footer', WRITTEN)}|(?:view|track|update|check) (?:the |your |this )?(?:status of )?(?:the |your |this )?(?:ticket|case|request|report)\\b)`,
+  `\\b(?:${sourceOf('footer', WRITTEN)}|${sourceOf('footer.status', { ...WRITTEN, end: 'word' })})`,
   'iu',
 )
 
@@ -193,8 +192,8 @@ function findParagraph(fullLine: string): Cut | null {
   return DISCLAIMER_START.test(line) ? DISCLAIMER : null
 }
 
-const REPLY_START =
-  /^\s{0,4}(?:on .{6,160} wrote|am .{6,160} schrieb.{0,80}|le .{6,160} a écrit|el .{6,160} escribió|il .{6,160} ha scritto|em .{6,160} escreveu|op .{6,160} schreef.{0,80}|w dniu .{6,160} napisa\p{L}*|.{6,160} (?:пишет|написал(?:а)?|skrev.{0,80}|napsal(?:\(a\))?|yazdı|wrote)|.{6,120}(?:写道|のメッセージ|작성))\s?[:：]\s*$/iu
+const REPLY_START = new RegExp(`^\\s{0,4}${sourceOf('quote.wrote', WRITTEN)}\\s?[:：]\\s*$`, 'iu')
+const REPLY_BEGINNING = new RegExp(`^\\s{0,4}${sourceOf('quote.on', WRITTEN)} `, 'iu')
 const ORIGINAL = new RegExp(
   `^[\\s>]{0,4}-{2,}\\s?${sourceOf('quote.original-message', WRITTEN)}\\s?-{2,}`,
   'iu',
@@ -253,7 +252,7 @@ function findBeginning(fullLine: string): 'quote' | 'thread' | 'reply' | 'head' 
   if (/^\s{0,3}>/.test(line)) return 'quote'
   if (ORIGINAL.test(line) || startsReply(line)) return 'thread'
   // `On … wrote:` is often broken in two.
-  if (/^\s{0,4}(?:on|am|le|el|il|em|op) /i.test(line) && line.length < 200) return 'reply'
+  if (REPLY_BEGINNING.test(line) && line.length < 200) return 'reply'
   return FROM_FIELD.test(line.trimStart().replace(/^\*/, '')) ? 'head' : null
 }
 

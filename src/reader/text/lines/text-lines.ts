@@ -3,6 +3,7 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import type { Finding } from '../../reading.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 import { type Cut, cutLines, type Passing } from './cut-lines.ts'
 import { joinWrapped } from './join-wrapped.ts'
 import { refang } from './refang.ts'
@@ -27,8 +28,11 @@ const LINES_MAX = 20_000
 const LINE_LENGTH_MAX = 10_000
 
 // As mail programs mark it in the languages of the collection.
-const FORWARD =
-  /^\s*(?:\[[^\]]{1,60}\]\s*)?(?:fwd?|wg|tr|rv|enc|inoltr\p{L}*|doorst\p{L}*|vb|vs|pd|i|转发|轉寄|転送|전달)\s?[:：]/iu
+const WRITTEN = { text: 'as written' } as const
+const FORWARD = new RegExp(
+  `^\\s*(?:\\[[^\\]]{1,60}\\]\\s*)?(?:${sourceOf('subject.forward', WRITTEN)}|${sourceOf('subject.forward-in-text', WRITTEN)})\\s?[:：]`,
+  'iu',
+)
 
 export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
   const lines: TextLine[] = []
@@ -54,7 +58,10 @@ export function readLines(texts: readonly ReadableText[]): readonly TextLine[] {
   return lines
 }
 
-const ANSWER = /^\s*(?:re|aw|antw|sv|odp|ynt|回复|答复|回覆)\s?[:：]/iu
+const ANSWER = new RegExp(
+  `^\\s*(?:${sourceOf('subject.reply', WRITTEN)}|${sourceOf('subject.reply-in-text', WRITTEN)})\\s?[:：]`,
+  'iu',
+)
 
 function passingOf(subject: string): Passing {
   if (FORWARD.test(subject)) return 'forward'

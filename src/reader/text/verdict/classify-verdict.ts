@@ -5,6 +5,7 @@
 import { findHeader, type Mail, type ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { Finding } from '../../reading.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
@@ -107,12 +108,13 @@ function viewOf(input: VerdictInput): View {
   }
 }
 
+const WHOLE_WORDS = { start: 'word', end: 'word' } as const
+
 // A hint is not enough: every invoice names an account.
 const ABUSE_WEIGHT_MIN = 2
 
 // Every company tells where to report what it does not do, and names its pages so.
-const NOTICE =
-  /\breport (?:fraud|abuse|spam|phishing|scams?|security issues?) (?:to|at|via|here)\b|\bhttps?:\/\/\S{1,400}/g
+const NOTICE = new RegExp(`${sourceOf('verdict.notice', WHOLE_WORDS)}|\\bhttps?://\\S{1,400}`, 'g')
 
 function namesAbuse(text: string): boolean {
   return findPhrases(text.replaceAll(NOTICE, ' ')).some(({ weight }) => weight >= ABUSE_WEIGHT_MIN)
@@ -208,10 +210,12 @@ function isMailSystem(mail: Mail): boolean {
   return /^(?:mailer-daemon|postmaster)@/i.test(from) || /^<\s?>$/.test(returnPath ?? '')
 }
 
+const DIGEST = new RegExp(`${sourceOf('verdict.digest', { start: 'word' })} \\d+`, 'u')
+
 function readDigest(mail: Mail, subject: string): Refusal | null {
   const isDigest = mail.parts.some(({ parentType }) => parentType === 'multipart/digest')
   if (isDigest) return { kind: 'the digest of a mailing list', knownBy: 'multipart/digest' }
-  return known('the digest of a mailing list', subject, /\bdigest,? vol(?:ume)?\.? \d+/, 'subject')
+  return known('the digest of a mailing list', subject, DIGEST, 'subject')
 }
 
 // Whoever was told of a matter answers that it is dealt with; what such a mail names is what we
@@ -238,8 +242,9 @@ function isOnlyEcho(start: string, complains: boolean, candidateCount: number): 
 }
 
 // `Ticket #12 closed`, `[Case 55] resolved`, and the receipts of mail programs.
-const CLOSED_TICKET =
-  /\b(?:ticket|case|request|incident|anfrage|vorgang|demande|caso|richiesta|chamado|melding|zgloszenie|обращение|заявка)\b[^a-z]{0,20}(?:is |was |has been |ist |wurde )?(?:closed|resolved|solved|geschlossen|gelost|ferme|resolu|cerrado|resuelto|chiuso|risolto|fechado|resolvido|gesloten|zamkniete|закрыт)|^(?:read|gelesen|lu|leido|letto|lida|gelezen|прочитано)\s?: /
+const CLOSED_TICKET = new RegExp(
+  `${sourceOf('verdict.ticket', WHOLE_WORDS)}[^a-z]{0,20}(?:${sourceOf('verdict.ticket-is')} )?${sourceOf('verdict.ticket-closed')}|^${sourceOf('verdict.receipt')}\\s?: `,
+)
 
 // A list that tells of its entry says as well how to get off it.
 function readRemoval({

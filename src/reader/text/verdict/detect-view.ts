@@ -1,6 +1,7 @@
 // The input of the rules of classify-verdict.ts, and their result.
 
 import { findHeader, type Mail } from '../../mail/mail.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 
 /**
  * What would be reported: named as such, or an address; a link that merely stands there; what was
@@ -47,7 +48,16 @@ export function known(kind: string, text: string, pattern: RegExp, part = 'text'
 export function isAnswer(mail: Mail): boolean {
   const isReply =
     findHeader(mail, 'in-reply-to') !== null || findHeader(mail, 'references') !== null
-  return isReply || /^\s{0,4}(?:re|aw|antw|sv|vs|odp|ynt|rv|回复|答复)\s?[:：]/i.test(mail.subject)
+  return isReply || REPLY.test(mail.subject)
 }
 
-export const FORWARDED = /^\s{0,4}(?:fwd?|wg|tr|rv|i|enc|doorst|vb|пересл)\s?:/i
+const WRITTEN = { text: 'as written' } as const
+const REPLY = new RegExp(
+  `^\\s{0,4}(?:${sourceOf('subject.reply', WRITTEN)}|${sourceOf('subject.reply-or-forward', WRITTEN)})\\s?[:：]`,
+  'iu',
+)
+
+export const FORWARDED = new RegExp(
+  `^\\s{0,4}(?:${sourceOf('subject.forward', WRITTEN)}|${sourceOf('subject.forward-in-verdict', WRITTEN)})\\s?:`,
+  'iu',
+)
