@@ -30,10 +30,10 @@ describe('exported names', () => {
     const words = readGlossary(page)
     const found = listExports(
       'a/find-cases.ts',
-      'export function findOpenCases() {}\nexport type CorrelationKey = 1\nexport const FROBNICATE_LIST = 2\n',
+      'export function findOpenCases() {}\nexport type SlotList = 1\nexport const FROBNICATE_LIST = 2\n',
     ).flatMap((name) => findStrangeWords(name, words))
     assert.deepEqual(found, [
-      'slot (say: open case), in CorrelationKey',
+      'slot (say: open case), in SlotList',
       'frobnicate, in FROBNICATE_LIST',
     ])
   })

@@ -2,8 +2,12 @@
 // details, a time that can be true.
 
 import { parseDomain } from '../values/domain.ts'
-import { checkJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts'
-import { isStorableText } from '../values/storable-text.ts'
+import {
+  checkJsonObject,
+  isStorableText,
+  type JsonObject,
+  type JsonValue,
+} from '../values/json-value.ts'
 import {
   DETAILS_LIMITS,
   type NewEvent,
@@ -163,7 +167,7 @@ function boundFinding(finding: Finding): Finding {
   return isKept ? finding : { ...finding, value, part, excerpt }
 }
 
-/** The text as PostgreSQL keeps it (values/storable-text.ts), cut to `lengthMax`. */
+/** The text as PostgreSQL keeps it (values/json-value.ts), cut to `lengthMax`. */
 export function storableText(text: string, lengthMax: number): string {
   const isStorable = text.length <= lengthMax && text.isWellFormed() && !text.includes('\u0000')
   return isStorable ? text : text.slice(0, lengthMax).toWellFormed().replaceAll('\u0000', '\uFFFD')

@@ -9,11 +9,11 @@ import {
   addProblem,
   checkJsonObject,
   isJsonObject,
+  isStorableText,
   type JsonLimits,
   type JsonObject,
   joinPointer,
 } from '../values/json-value.ts'
-import { isStorableText } from '../values/storable-text.ts'
 import { explainWrongTime, parseTimestamp } from '../values/timestamp.ts'
 import {
   EVENT_TYPES,

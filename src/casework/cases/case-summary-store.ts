@@ -5,28 +5,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { CorrelationKey } from './case-key.ts'
 import type { CaseState } from './case-state.ts'
+import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary.ts'
 import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event-store.ts'
-import type { CorrelationKey } from './open-case-store.ts'
-
-/**
- * A case stores this many values of a kind; the list of its events has all of them. The limit
- * bounds the size of the row that every further event rewrites.
- */
-export const SUMMARY_VALUES_MAX = 100
-
-/** The counters of a case, for some of its events. */
-export interface CaseSummary {
-  readonly caseId: string
-  readonly eventCount: number
-  readonly firstEventDate: string
-  readonly lastEventDate: string
-  readonly eventTypes: readonly string[]
-  readonly eventIps: readonly string[]
-  readonly eventReporters: readonly string[]
-  readonly eventTags: readonly string[]
-}
 
 /** The values that decide whether an event may join a case. */
 export interface LockedCase {

@@ -2,7 +2,6 @@
 // values of each kind.
 
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary-store.ts'
 
 export function summariseEvent(
   caseId: string,
@@ -58,4 +57,22 @@ export function mergeCounters(one: CaseCounters, other: CaseCounters): CaseCount
     lastEventDate:
       one.lastEventDate > other.lastEventDate ? one.lastEventDate : other.lastEventDate,
   }
+}
+
+/**
+ * A case stores this many values of a kind; the list of its events has all of them. The limit
+ * bounds the size of the row that every further event rewrites.
+ */
+export const SUMMARY_VALUES_MAX = 100
+
+/** The counters of a case, for some of its events. */
+export interface CaseSummary {
+  readonly caseId: string
+  readonly eventCount: number
+  readonly firstEventDate: string
+  readonly lastEventDate: string
+  readonly eventTypes: readonly string[]
+  readonly eventIps: readonly string[]
+  readonly eventReporters: readonly string[]
+  readonly eventTags: readonly string[]
 }

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { CorrelationKey } from './case-key.ts'
 import type { CaseState } from './case-state.ts'
-import type { CorrelationKey } from './open-case-store.ts'
 
 export interface TreeCase extends CorrelationKey {
   /** The case at the root of the tree. */

@@ -5,12 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { readWords, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-
-export interface CorrelationKey {
-  readonly caseGroupId: string
-  /** Of `buildCorrelationKey`: 64 hexadecimal digits. */
-  readonly keyHash: string
-}
+import { type CorrelationKey, DEFAULT_GROUP_ID } from './case-key.ts'
 
 /**
  * Takes the correlation lock of the tenant until the transaction ends. Every transaction that
@@ -181,11 +176,6 @@ export async function releaseKeysOfEnded(
       and case_slot.key_hash = tree.key_hash and case_slot.case_id = tree.root`.execute(tx)
 }
 
-/** The key as one text, for maps. */
-export function formatCorrelationKey(key: CorrelationKey): string {
-  return `${key.caseGroupId}/${key.keyHash}`
-}
-
 /**
  * The groups among these that exist. None of them can be deleted until the transaction ends, so
  * that a case can be opened or reopened in them. The default group is never deleted and needs no
@@ -204,6 +194,3 @@ export async function lockExistingCaseGroups(
     order by id for key share`.execute(tx)
   return new Set([...always, ...result.rows.map((row) => row.id)])
 }
-
-/** The group for events that match no other group. It always exists, is last, and is enabled. */
-export const DEFAULT_GROUP_ID = 'default'

@@ -3,15 +3,13 @@
 
 import { strict as assert } from 'node:assert'
 import type { IdSource } from '../../kernel/ids.ts'
+import { type CorrelationKey, formatCorrelationKey } from '../cases/case-key.ts'
 import { isOpenState } from '../cases/case-state.ts'
+import type { CaseSummary } from '../cases/case-summary.ts'
 import { mergeSummaries, summariseEvent } from '../cases/case-summary.ts'
-import type { CaseSummary, LockedCase } from '../cases/case-summary-store.ts'
+import type { LockedCase } from '../cases/case-summary-store.ts'
 import type { EndedCaseRow } from '../cases/case-tree.ts'
-import {
-  type CorrelationKey,
-  formatCorrelationKey,
-  type OpenCases,
-} from '../cases/open-case-store.ts'
+import { type OpenCases } from '../cases/open-case-store.ts'
 import type { CaseGroup } from '../rules/case-group.ts'
 import { KeyCorrelation, type KeyState, type Step } from './correlate-key.ts'
 import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'

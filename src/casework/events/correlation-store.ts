@@ -6,6 +6,7 @@ import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
+import { formatCorrelationKey } from '../cases/case-key.ts'
 import { isOpenState } from '../cases/case-state.ts'
 import {
   addToCases,
@@ -19,7 +20,6 @@ import { type EndedCaseRow, findLastEndedCases } from '../cases/case-tree.ts'
 import {
   findKeyHolders,
   findOpenCases,
-  formatCorrelationKey,
   lockExistingCaseGroups,
   type OpenCases,
   setOpenCases,

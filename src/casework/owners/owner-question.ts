@@ -1,7 +1,7 @@
 // The questions to a tenant's resolver, and the strict parser of its answers
 // (docs/guides/customers.md).
 
-import { isStorableText } from '../../values/storable-text.ts'
+import { isStorableText } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { ID_LENGTH_MAX, type NewEvent } from '../../vocabulary/event.ts'
 

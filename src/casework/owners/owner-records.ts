@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
-import { isStorableText } from '../../values/storable-text.ts'
+import { isStorableText } from '../../values/json-value.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import {
   CONTRACT_KIND,

@@ -1,7 +1,7 @@
 // The graph of a new version: stored as it was sent, once it is found valid.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { findUnstorableText } from '../../values/storable-text.ts'
+import { findUnstorableText } from '../../values/json-value.ts'
 import { parsePlaybookGraph } from './playbook-graph.ts'
 
 export interface NewGraph {

@@ -2,8 +2,7 @@
 // 9).
 
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
-import { isStorableText } from '../../values/storable-text.ts'
+import { addProblem, isJsonObject, isStorableText, joinPointer } from '../../values/json-value.ts'
 import {
   type CaseState,
   CLOSE_REASONS,

@@ -2,8 +2,8 @@
 // the shape of its members before.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { isStorableText } from '../../values/storable-text.ts'
-import { DEFAULT_GROUP_ID } from '../cases/open-case-store.ts'
+import { isStorableText } from '../../values/json-value.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
 import type { CaseGroup, CorrelationPolicy } from './case-group.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
 import { parseCondition } from './compile-condition.ts'

@@ -2,8 +2,8 @@
 // late events). docs/guides/case-groups.md explains them to operators.
 
 import type { XarfCategory } from '../../vocabulary/event-types.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import { DEFAULT_GROUP_ID } from '../cases/open-case-store.ts'
 import type { KeyField } from './correlation-key.ts'
 import type { MuteRule } from './mute-rule.ts'
 

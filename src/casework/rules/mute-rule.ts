@@ -3,7 +3,7 @@
 import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { isStorableText } from '../../values/storable-text.ts'
+import { isStorableText } from '../../values/json-value.ts'
 import { parseCondition } from './compile-condition.ts'
 import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
 

@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { inTheirOrder, readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 // What is no storable text (U+0000, lone surrogates) is refused at the door
-// (values/storable-text.ts).
+// (values/json-value.ts).
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')),
   fc.constantFrom('', 'NULL', 'null', '{', '}', '{}', ',', '"', '\\', '\\"', ' a ', '\n\t', "'"),

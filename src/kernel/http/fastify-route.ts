@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findUnstorableText } from '../../values/storable-text.ts'
+import { findUnstorableText } from '../../values/json-value.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'

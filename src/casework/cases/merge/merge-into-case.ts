@@ -11,6 +11,7 @@ import {
   type NewHistoryEntry,
   pickOrigin,
 } from '../case-history-store.ts'
+import { type CorrelationKey, formatCorrelationKey } from '../case-key.ts'
 import { lockCases } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { raiseVersion, requireCase } from '../case-store.ts'
@@ -23,13 +24,7 @@ import {
   keyHasOpenCase,
   mergeNotAllowed,
 } from '../errors.ts'
-import {
-  type CorrelationKey,
-  findKeyHolders,
-  formatCorrelationKey,
-  lockExistingCaseGroups,
-  setOpenCases,
-} from '../open-case-store.ts'
+import { findKeyHolders, lockExistingCaseGroups, setOpenCases } from '../open-case-store.ts'
 import type { MergeDeps } from './merge-deps.ts'
 import {
   endMerge,

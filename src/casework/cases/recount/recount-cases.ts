@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { type CountedEvents, countEvents } from '../case-counters-store.ts'
-import { SUMMARY_VALUES_MAX } from '../case-summary-store.ts'
+import type { CorrelationKey } from '../case-key.ts'
+import { SUMMARY_VALUES_MAX } from '../case-summary.ts'
 import { type ListedCase, listStrayLastEvents } from '../lists/last-event-store.ts'
-import type { CorrelationKey } from '../open-case-store.ts'
 import { listStrayKeys, type StrayKey } from './stray-key-store.ts'
 
 export interface Difference {

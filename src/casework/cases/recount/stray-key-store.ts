@@ -4,7 +4,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { type CorrelationKey, lockCorrelation } from '../open-case-store.ts'
+import { type CorrelationKey } from '../case-key.ts'
+import { lockCorrelation } from '../open-case-store.ts'
 
 export interface StrayKey extends CorrelationKey {
   readonly caseId: string

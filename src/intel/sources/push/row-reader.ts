@@ -2,8 +2,8 @@
 // rows are not affected.
 
 import { parseItem } from '../../../values/item.ts'
+import { isStorableText } from '../../../values/json-value.ts'
 import { isTooWide, parseSubject, TOO_WIDE } from '../../../values/range.ts'
-import { isStorableText } from '../../../values/storable-text.ts'
 import { parseInstant } from '../../../values/timestamp.ts'
 
 // The snapshot stores times as unsigned 32-bit seconds, which end in 2106.
