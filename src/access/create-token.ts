@@ -15,7 +15,7 @@ import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { requireCaller } from './admit-request.ts'
 import { countLiveTokens, insertToken, LIVE_TOKENS_MAX } from './api-token-store.ts'
 import { CreatedApiToken, NewApiToken, presentToken } from './api-token-wire.ts'
-import { grantNotHeld, tokenNotValid, tokensTooMany } from './errors.ts'
+import { grantBeyondOwn, tokenNotValid, tokensTooMany } from './errors.ts'
 import { findTenant } from './tenant-store.ts'
 import { createTokenText, hashToken } from './token-text.ts'
 
@@ -84,10 +84,10 @@ function readGrant(caller: Caller, body: Static<typeof NewApiToken>, nowMs: numb
   if (expiresAt === 'wrong' || problems.length > 0) throw tokenNotValid(problems)
   const scopes = [...new Set(body.scopes.filter(isScope))]
   const missing = scopes.filter((scope) => !caller.scopes.has(scope))
-  if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')}`)
+  if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')}`)
   const tenantId = body.tenant_id ?? caller.tenantId
   if (tenantId !== caller.tenantId && !caller.scopes.has('instance:admin')) {
-    throw grantNotHeld('access to another tenant')
+    throw grantBeyondOwn('access to another tenant')
   }
   return { name: body.name, scopes, tenantId, contactEmail, expiresAt }
 }

@@ -13,7 +13,7 @@ export function tokenNotValid(problems: readonly FieldProblem[]): OperatingError
 }
 
 /** For a grant that the caller does not hold itself; whether the tenant exists stays open. */
-export function grantNotHeld(what: string): OperatingError {
+export function grantBeyondOwn(what: string): OperatingError {
   return new OperatingError({
     code: 'APP_GRANT_NOT_HELD',
     status: 403,

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
-import { grantNotHeld, tokenNotFound } from './errors.ts'
+import { grantBeyondOwn, tokenNotFound } from './errors.ts'
 
 export interface RevokeTokenDeps {
   readonly db: Db
@@ -36,7 +36,7 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
       // Else an administrator of a tenant could lock out the operator of the instance, whose token
       // belongs to a tenant as well.
       const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
-      if (missing.length > 0) throw grantNotHeld(`the scopes ${missing.join(', ')} of this token`)
+      if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')} of this token`)
       if (!(await revokeToken(db, token.id, tenantId))) throw tokenNotFound()
       await refreshTokens()
       return { status: 204 }

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
-import { createIntakeMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
+import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prepare-owners.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
 import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/worker-wake-up.ts'
@@ -67,14 +67,14 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const db = foundation.database.kysely
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
-  const countIntake = createIntakeMetrics(metrics)
+  const countIngest = createIngestMetrics(metrics)
   const commitEvents = createCommitEvents({
     db,
     ids: foundation.ids,
     clock,
     wakeWorkers,
     prepareOwners: owners.prepare,
-    countIntake,
+    countIngest,
   })
   const countWaiting = createWaitingGauge(metrics)
   const eventQueue = createEventQueue(commitEvents, countWaiting.single)
@@ -108,7 +108,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
       wakeWorkers,
       authenticate: mailAuthenticator.authenticate,
       prepareOwners: owners.prepare,
-      countIntake,
+      countIngest,
       readBytes: readingPool.read,
     },
     mailAuthenticator,

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 
-export const ProblemPlaces = Type.Array(
+export const ProblemLocations = Type.Array(
   Type.Object({ path: Type.String(), reason: Type.String() }),
   { description: 'The wrong places, by JSON pointer.' },
 )
@@ -14,6 +14,6 @@ export const Problem = Type.Object({
   status: Type.Integer({ description: 'Repeats the HTTP status.' }),
   detail: Type.String({ description: 'The reason and the remedy, in one sentence.' }),
   code: Type.String({ description: 'Stable; listed in docs/reference/errors.md.' }),
-  errors: Type.Optional(ProblemPlaces),
+  errors: Type.Optional(ProblemLocations),
   request_id: Type.String({ description: 'As in X-Request-Id; the log has the request under it.' }),
 })

@@ -126,7 +126,7 @@ export function mergeNotAllowed(why: string): OperatingError {
   })
 }
 
-export function intakeBusy(): OperatingError {
+export function ingestBusy(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_INTAKE_BUSY',
     status: 503,

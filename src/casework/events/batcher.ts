@@ -7,14 +7,14 @@ import { type Limit, limit, QueueFull } from '../../kernel/async/limit.ts'
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { eventNotValid, intakeBusy } from '../cases/errors.ts'
+import { eventNotValid, ingestBusy } from '../cases/errors.ts'
 import type { EventOutcome, IncomingEvent } from './incoming-event.ts'
 import type { CommitEvents } from './ingest.ts'
 import type { CountWaiting } from './ingest-metrics.ts'
 
 export interface EventQueue {
   /**
-   * Resolves after the commit. Throws `intakeBusy` when too many wait already, and `eventNotValid`
+   * Resolves after the commit. Throws `ingestBusy` when too many wait already, and `eventNotValid`
    * for an event that is refused.
    */
   readonly push: (scope: TenantScope, incoming: IncomingEvent) => Promise<EventOutcome>
@@ -87,7 +87,7 @@ export function createEventQueue(commit: CommitEvents, countWaiting: CountWaitin
 
   return {
     push(scope, incoming) {
-      if (isClosed || waitingCount >= WAITING_MAX) return Promise.reject(intakeBusy())
+      if (isClosed || waitingCount >= WAITING_MAX) return Promise.reject(ingestBusy())
       return new Promise((resolve, reject) => {
         const queue = queues.get(scope.tenantId) ?? createQueue(scope)
         queues.set(scope.tenantId, queue)
@@ -169,7 +169,7 @@ interface TenantLimit {
 }
 
 /**
- * The same as `commit`, three batches at once for each tenant. Throws `intakeBusy`, and stores
+ * The same as `commit`, three batches at once for each tenant. Throws `ingestBusy`, and stores
  * nothing, when too many events wait already.
  */
 export function limitBulk(commit: CommitEvents, countWaiting: CountWaiting): CommitEvents {
@@ -192,7 +192,7 @@ export function limitBulk(commit: CommitEvents, countWaiting: CountWaiting): Com
     try {
       return await turn
     } catch (error) {
-      throw error instanceof QueueFull ? intakeBusy() : error
+      throw error instanceof QueueFull ? ingestBusy() : error
     } finally {
       tenant.batches -= 1
       if (tenant.batches === 0) limits.delete(scope.tenantId)

@@ -10,7 +10,7 @@ import {
   type NamedOwner,
   type OwnerOnRecord,
 } from '../owners/owner-reference-store.ts'
-import { readIntakeRules } from '../rules/case-group-store.ts'
+import { readIngestRules } from '../rules/case-group-store.ts'
 import { findKnownFingerprints } from './fingerprint-store.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 
@@ -26,7 +26,7 @@ export async function checkNamedOwners(
   const found = await findNamedOwners(db, scope, owners)
   const problems = owners.map((owner, at) => checkOwner(owner, found[at] ?? NO_OWNER))
   if (problems.every((problem) => problem === null)) return problems
-  const { unmatched } = await readIntakeRules(db, scope)
+  const { unmatched } = await readIngestRules(db, scope)
   const isFree = unmatched === 'item_is_customer'
   return isFree ? problems.map((problem) => (problem === FOREIGN ? FOREIGN : null)) : problems
 }

@@ -239,7 +239,7 @@ function startKey(key: KeyBatch, state: CorrelationState): KeyState {
 }
 
 /** Where events of a batch are, or are expected to be. */
-export interface Placement {
+export interface Assignment {
   readonly assigned: ReadonlyMap<string, AssignedCase>
   readonly below: ReadonlySet<string>
 }
@@ -252,7 +252,7 @@ export interface Placement {
 export function expectCases(
   keys: readonly KeyBatch[],
   open: ReadonlyMap<KeyBatch, string>,
-): Placement {
+): Assignment {
   const assigned = new Map<string, AssignedCase>()
   for (const key of keys) {
     const caseId = open.get(key) ?? (hasThreshold(key) ? null : key.offeredCaseId)
@@ -263,10 +263,10 @@ export function expectCases(
 }
 
 /** The columns of a stored event that the rules and its case decide. */
-export function describePlacement(
+export function describeAssignment(
   eventId: string,
   tags: readonly string[],
-  { assigned, below }: Placement,
+  { assigned, below }: Assignment,
   muted: ReadonlyMap<string, string>,
 ): {
   readonly caseId: string | null

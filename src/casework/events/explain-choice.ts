@@ -7,7 +7,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findOpenCase } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
-import { readIntakeRules } from '../rules/case-group-store.ts'
+import { readIngestRules } from '../rules/case-group-store.ts'
 import type { CaseGroupTest } from '../rules/case-group-wire.ts'
 import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
 import { compileCondition } from '../rules/compile-condition.ts'
@@ -19,7 +19,7 @@ export async function explainChoice(
   event: NewEvent,
   at: Date,
 ): Promise<Static<typeof CaseGroupTest>> {
-  const rules = await readIntakeRules(db, scope)
+  const rules = await readIngestRules(db, scope)
   const [answer] = await resolveOwners(db, scope, rules, [event])
   if (answer?.kind !== 'owned') {
     const owner = answer === undefined ? {} : { unassigned_cause: answer.cause }

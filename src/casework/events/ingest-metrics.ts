@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { type ConditionFailures } from '../rules/choose-rules.ts'
 
 /** The counts of one batch that was stored. */
-export interface IntakeTally {
+export interface IngestTally {
   readonly muted: number
   readonly below: number
   /** Arrivals of events that were stored already, or come twice in the batch. */
@@ -15,7 +15,7 @@ export interface IntakeTally {
   readonly failures: ConditionFailures
 }
 
-export const NO_TALLY: IntakeTally = {
+export const NO_TALLY: IngestTally = {
   muted: 0,
   below: 0,
   duplicates: 0,
@@ -24,9 +24,9 @@ export const NO_TALLY: IntakeTally = {
 }
 
 /** Called after the commit; in a transaction that is tried again a batch would count twice. */
-export type CountIntake = (tally: IntakeTally) => void
+export type CountIngest = (tally: IngestTally) => void
 
-export function createIntakeMetrics(registry: Registry): CountIntake {
+export function createIngestMetrics(registry: Registry): CountIngest {
   const registers = [registry]
   const muted = new Counter({
     name: 'casework_events_muted_total',

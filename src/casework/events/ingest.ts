@@ -10,14 +10,14 @@ import { findOpenCases, lockCorrelation, type OpenCases } from '../cases/open-ca
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/run-store.ts'
-import { readIntakeRules } from '../rules/case-group-store.ts'
+import { readIngestRules } from '../rules/case-group-store.ts'
 import { findMisnamedEvents } from './check-named-owners.ts'
 import {
+  type Assignment,
   type CorrelationPlan,
   correlate,
-  describePlacement,
+  describeAssignment,
   expectCases,
-  type Placement,
 } from './correlate.ts'
 import { loadCorrelationState, writePlan } from './correlation-store.ts'
 import {
@@ -29,7 +29,7 @@ import {
   insertEvents,
 } from './event-store.ts'
 import type { EventOutcome, IncomingEvent, RefusedEvent } from './incoming-event.ts'
-import { type CountIntake, type IntakeTally, NO_TALLY } from './ingest-metrics.ts'
+import { type CountIngest, type IngestTally, NO_TALLY } from './ingest-metrics.ts'
 import { type IdentifiedEvent, type KeyBatch, type KeyedBatch, keyEvents } from './key-events.ts'
 
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
@@ -43,7 +43,7 @@ export interface Ingested {
   /** When it is not 0, wake the workers after the commit. */
   readonly runsStarted: number
   /** For the metrics, after the commit. */
-  readonly tally: IntakeTally
+  readonly tally: IngestTally
 }
 
 /** Ingests a batch; `tx` is the caller's, who answers only after its commit. */
@@ -59,7 +59,7 @@ export async function ingest(
   const fresh = identified.filter(({ isNew }) => isNew)
   const repeats = await findRepeats(tx, scope, identified)
   if (fresh.length === 0) return answer(identified, repeats, NOTHING_INGESTED, at)
-  const rules = await readIntakeRules(tx, scope)
+  const rules = await readIngestRules(tx, scope)
   const owners = await resolveOwners(tx, scope, rules, fresh.map(readEvent))
   const keyed = keyEvents(ids, rules, fresh, owners, at)
   const seen = await findOpenCases(tx, scope, keyed.keys)
@@ -74,7 +74,7 @@ interface Correlated {
   readonly plan: CorrelationPlan
   readonly muted: KeyedBatch['muted']
   readonly runsStarted: number
-  readonly tally: IntakeTally
+  readonly tally: IngestTally
 }
 
 /**
@@ -171,7 +171,7 @@ function readEvent({ incoming }: IdentifiedEvent): IncomingEvent['event'] {
 function buildRows(
   fresh: readonly Identified[],
   owners: readonly OwnerAnswer[],
-  expected: Placement,
+  expected: Assignment,
   { muted }: KeyedBatch,
 ): readonly EventRow[] {
   const readDate = createDateReader()
@@ -187,7 +187,7 @@ function buildRows(
       contractId: owner?.contractId ?? null,
       unassignedCause: found?.kind === 'unassigned' ? found.cause : null,
       reportId,
-      ...describePlacement(eventId, event.tags, expected, muted),
+      ...describeAssignment(eventId, event.tags, expected, muted),
     }
   })
 }
@@ -207,7 +207,7 @@ function createDateReader(): (eventId: string) => string {
 /** Events that came to another case than expected, are late, or are pending. */
 function listUnexpected(
   fresh: readonly Identified[],
-  expected: Placement,
+  expected: Assignment,
   plan: CorrelationPlan,
   { muted }: KeyedBatch,
 ): readonly Pick<EventRow, 'eventId' | 'caseId' | 'resolved' | 'tags'>[] {
@@ -218,7 +218,7 @@ function listUnexpected(
       found?.isLate !== true &&
       !plan.below.has(eventId)
     if (isRight) return []
-    return [{ eventId, ...describePlacement(eventId, incoming.event.tags, plan, muted) }]
+    return [{ eventId, ...describeAssignment(eventId, incoming.event.tags, plan, muted) }]
   })
 }
 
@@ -258,12 +258,12 @@ export interface CommitEventsDeps {
   /** Runs may be due. */
   readonly wakeWorkers: () => void
   readonly prepareOwners: PrepareOwners
-  readonly countIntake: CountIntake
+  readonly countIngest: CountIngest
 }
 
 /** One transaction for each batch; after its commit the workers learn of runs that are due. */
 export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
-  const { db, ids, clock, wakeWorkers, prepareOwners, countIntake } = deps
+  const { db, ids, clock, wakeWorkers, prepareOwners, countIngest } = deps
   const commit = async (
     scope: TenantScope,
     incoming: readonly IncomingEvent[],
@@ -276,7 +276,7 @@ export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
       ingest(tx, ids, scope, incoming, new Date(clock.nowMs())),
     )
     if (ingested.runsStarted > 0) wakeWorkers()
-    countIntake(ingested.tally)
+    countIngest(ingested.tally)
     return ingested.outcomes
   }
   return async (scope, incoming) => {

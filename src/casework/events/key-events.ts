@@ -4,7 +4,7 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import { type CorrelationKey, formatCorrelationKey } from '../cases/case-key.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
-import type { CaseGroup, IntakeRules } from '../rules/case-group.ts'
+import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
 import { buildCorrelationKey, type Ownership } from '../rules/correlation-key.ts'
 import type { IncomingEvent } from './incoming-event.ts'
@@ -57,7 +57,7 @@ export interface KeyedBatch {
 /** `owners`: in the order of the events. Events without an owner are left out. */
 export function keyEvents(
   ids: IdSource,
-  rules: IntakeRules,
+  rules: IngestRules,
   events: readonly IdentifiedEvent[],
   owners: readonly OwnerAnswer[],
   at: Date,

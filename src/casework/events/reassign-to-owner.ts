@@ -10,7 +10,7 @@ import { changeNotValid } from '../cases/errors.ts'
 import { lockCorrelation } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import { readIntakeRules } from '../rules/case-group-store.ts'
+import { readIngestRules } from '../rules/case-group-store.ts'
 import { type Ownership } from '../rules/correlation-key.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { findEvent } from './event-list-store.ts'
@@ -146,7 +146,7 @@ async function decideOwner(
   { owner }: Reassignment,
 ): Promise<{ readonly owner: Reassignment['owner']; readonly cause: UnassignedCause }> {
   if (owner !== null) return { owner, cause: 'no_match' }
-  const rules = await readIntakeRules(tx, scope)
+  const rules = await readIngestRules(tx, scope)
   const unowned = { ...event, customerId: null, contractId: null }
   const [answer] = await resolveOwners(tx, scope, rules, [unowned])
   if (answer?.kind === 'owned') return { owner: answer.ownership, cause: 'no_match' }

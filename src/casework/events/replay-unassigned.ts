@@ -9,8 +9,8 @@ import { lockCorrelation } from '../cases/open-case-store.ts'
 import type { OwnerResolver } from '../owners/prepare-owners.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import { readIntakeRules } from '../rules/case-group-store.ts'
-import { describePlacement } from './correlate.ts'
+import { readIngestRules } from '../rules/case-group-store.ts'
+import { describeAssignment } from './correlate.ts'
 import { correlateKeyed } from './ingest.ts'
 import { keyEvents } from './key-events.ts'
 import {
@@ -110,7 +110,7 @@ export async function assignAgain(
   actor: Actor,
 ): Promise<Assigned> {
   if (events.length === 0) return { assigned: 0, runsStarted: 0, caseIds: new Map() }
-  const rules = await readIntakeRules(tx, scope)
+  const rules = await readIngestRules(tx, scope)
   const answers = await resolveOwners(
     tx,
     scope,
@@ -131,7 +131,7 @@ export async function assignAgain(
     events.map(({ event, eventId }, index) => ({
       eventId,
       ...readAnswer(answers[index]),
-      ...describePlacement(eventId, event.tags, plan, keyed.muted),
+      ...describeAssignment(eventId, event.tags, plan, keyed.muted),
     })),
   )
   const caseIds = new Map([...plan.assigned].map(([eventId, { caseId }]) => [eventId, caseId]))

@@ -4,7 +4,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
-import { ProblemPlaces } from '../../vocabulary/problem-wire.ts'
+import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
 import type { ContractRow, CustomerRow, ResourceRow } from './owner-store.ts'
 import type { OwnersImported } from './save-owners.ts'
 
@@ -248,7 +248,7 @@ export const OwnerImport = Type.Object({
     Type.Object({
       index: Type.Integer({ description: 'Position of the row, counted from 0.' }),
       reason: Type.String(),
-      errors: Type.Optional(ProblemPlaces),
+      errors: Type.Optional(ProblemLocations),
     }),
   ),
 })

@@ -56,7 +56,7 @@ export function caseIsOnLegalHold(): OperatingError {
   })
 }
 
-export function eventIsHeld(): OperatingError {
+export function eventUnderLegalHold(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_EVENT_IS_HELD',
     status: 409,

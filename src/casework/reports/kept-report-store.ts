@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
-import { fetchRawBytes, type RawBytesPlace } from './raw-bytes.ts'
+import { fetchRawBytes, type RawBytesLocation } from './raw-bytes.ts'
 import {
   type Envelope,
   NOT_READ_YET,
@@ -71,7 +71,7 @@ export async function findKeptReport(
   scope: TenantScope,
   reportId: string,
 ): Promise<KeptReport | null> {
-  const result = await sql<Omit<KeptReport, 'bytes'> & RawBytesPlace>`
+  const result = await sql<Omit<KeptReport, 'bytes'> & RawBytesLocation>`
     select ${COLUMNS} from report
     where report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid`.execute(db)
   const row = result.rows[0]

@@ -21,7 +21,7 @@ import { type EventRecordRow, findEvents } from '../events/event-list-store.ts'
 import { fingerprintEvent } from '../events/fingerprint.ts'
 import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incoming-event.ts'
 import { type Ingested, ingest } from '../events/ingest.ts'
-import type { CountIntake } from '../events/ingest-metrics.ts'
+import type { CountIngest } from '../events/ingest-metrics.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
 import { writeVerdict } from './report-store.ts'
@@ -59,7 +59,7 @@ export interface ReportDeps extends ReadReportDeps {
   /** No resolver is asked when left out. */
   readonly prepareOwners?: PrepareOwners
   /** Nothing is counted when left out. */
-  readonly countIntake?: CountIntake
+  readonly countIngest?: CountIngest
 }
 
 /** The content of a report, or the state and the reason with which it is refused. */
@@ -296,7 +296,7 @@ async function recordReading(
   const accepted = { state: 'accepted', reason: null, problems: [], format } as const
   const { events, ingested } = await ingestReading(tx, deps, scope, origin, reading)
   // A transaction that is tried again counts twice, which a metric bears.
-  deps.countIntake?.(ingested.tally)
+  deps.countIngest?.(ingested.tally)
   const eventCount = read.length
   const verdict = { ...accepted, reporterReportId, eventCount, authentication }
   await writeVerdict(tx, scope, id, verdict)

@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/db/database.ts'
 // the database no more than its own bytes.
 const SLICE_BYTES = 524_288
 
-export interface RawBytesPlace {
+export interface RawBytesLocation {
   readonly tenantId: string
   readonly sha256: Buffer
   readonly byteLength: number
@@ -17,7 +17,7 @@ export interface RawBytesPlace {
 /** Null when they are not there, or no longer. */
 export async function fetchRawBytes(
   db: Db,
-  { tenantId, sha256, byteLength }: RawBytesPlace,
+  { tenantId, sha256, byteLength }: RawBytesLocation,
 ): Promise<Buffer | null> {
   const bytes = Buffer.alloc(byteLength)
   // At least once, to distinguish an empty report from one whose bytes are gone.

@@ -9,7 +9,7 @@ import type { Severity } from '../cases/case-tables.ts'
 import type { LateEventPolicy, RelapsePolicy } from './case-group.ts'
 import {
   type CaseGroup,
-  type IntakeRules,
+  type IngestRules,
   SHIPPED_GROUPS,
   type UnmatchedRule,
 } from './case-group.ts'
@@ -106,7 +106,7 @@ function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
 }
 
 /** One statement, because every batch of events reads the rules. */
-export async function readIntakeRules(db: Db, scope: TenantScope): Promise<IntakeRules> {
+export async function readIngestRules(db: Db, scope: TenantScope): Promise<IngestRules> {
   const select = seeTables<CaseGroupTables>(db)
     .selectFrom('case_group')
     .selectAll()

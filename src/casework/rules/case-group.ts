@@ -111,7 +111,7 @@ export const SHIPPED_GROUPS: readonly ShippedGroup[] = [
 export type UnmatchedRule = 'item_is_customer' | 'unassigned'
 
 /** Everything of a tenant that decides how its events are correlated. */
-export interface IntakeRules {
+export interface IngestRules {
   readonly groups: readonly CaseGroup[]
   /** Rules that were not ended; the caller checks whether their time has run out. */
   readonly muteRules: readonly MuteRule[]

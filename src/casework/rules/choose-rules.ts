@@ -3,7 +3,7 @@
 
 import { strict as assert } from 'node:assert'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { CaseGroup, IntakeRules } from './case-group.ts'
+import type { CaseGroup, IngestRules } from './case-group.ts'
 import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
 import { type Ownership, readKeyField } from './correlation-key.ts'
@@ -19,7 +19,7 @@ export interface RuleChooser {
   readonly failures: ConditionFailures
 }
 
-export function createRuleChooser(rules: IntakeRules, at: Date): RuleChooser {
+export function createRuleChooser(rules: IngestRules, at: Date): RuleChooser {
   const groups = rules.groups.filter((group) => group.isEnabled)
   const mutes = rules.muteRules.filter((rule) => rule.untilMs > at.getTime())
   const failures = { caseGroup: 0, muteRule: 0 }

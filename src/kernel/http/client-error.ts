@@ -6,7 +6,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bodyTooSlow, headersTooLarge, methodNotAllowed, requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
-import { guessPlace, presentFailure } from './present-failure.ts'
+import { guessFailureForm, presentFailure } from './present-failure.ts'
 import { readPath } from './request-meter.ts'
 
 interface RawFailure {
@@ -90,7 +90,7 @@ function explainConnectionTrouble(code: string | undefined): OperatingError {
 
 function formatRawFailure(failure: RawFailure): string {
   const { status, headers, text } = presentFailure(failure.error, {
-    ...guessPlace(readPath(failure.target)),
+    ...guessFailureForm(readPath(failure.target)),
     accept: failure.accept,
     requestId: failure.requestId,
   })

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
-import { type FailureReply, guessPlace, presentFailure } from './present-failure.ts'
+import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
 import { bodyTimeoutMs } from './read-body.ts'
 import type { RequestMeter } from './request-meter.ts'
@@ -240,7 +240,7 @@ function sendFailure(
   request.failure = error
   const failure = presentFailure(error, {
     ...(route === null
-      ? guessPlace(readPath(message.url))
+      ? guessFailureForm(readPath(message.url))
       : { group: route.group, failsWithoutBody: route.failsWithoutBody === true }),
     accept: message.headers.accept,
     requestId: request.id,

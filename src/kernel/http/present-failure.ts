@@ -15,12 +15,12 @@ export interface FailureReply {
 }
 
 /** What decides the form of a failure. */
-export interface FailurePlace {
+export interface FailureForm {
   readonly group: RouteGroup
   readonly failsWithoutBody: boolean
 }
 
-export interface FailureContext extends FailurePlace {
+export interface FailureContext extends FailureForm {
   readonly accept: string | undefined
   readonly requestId: string
 }
@@ -73,7 +73,7 @@ const ADMIN_PREFIXES = ['/beta/admin', '/beta/whoami']
  * The form of a failure at a path that matched no route, or of bytes that were no request: by the
  * prefix, so that each group keeps its own form. What has no known prefix fails in the envelope.
  */
-export function guessPlace(path: string): FailurePlace {
+export function guessFailureForm(path: string): FailureForm {
   const isBelow = (prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
   if (CASEWORK_PREFIXES.some(isBelow)) return { group: 'casework', failsWithoutBody: true }
   if (ADMIN_PREFIXES.some(isBelow)) return { group: 'admin', failsWithoutBody: false }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, pickOrigin } from '../../cases/case-history-store.ts'
 import type { LegalHoldExtension } from '../../cases/merge/merge-deps.ts'
-import { eventIsHeld } from '../errors.ts'
+import { eventUnderLegalHold } from '../errors.ts'
 import {
   findLegalHold,
   hasLegalHolds,
@@ -50,5 +50,5 @@ export async function requireNoLegalHold(
   scope: TenantScope,
   caseId: string,
 ): Promise<void> {
-  if (await isCaseOnLegalHold(tx, scope, caseId)) throw eventIsHeld()
+  if (await isCaseOnLegalHold(tx, scope, caseId)) throw eventUnderLegalHold()
 }
