@@ -17,8 +17,8 @@ const GOOD = Buffer.from(
   'From: desk@reporter.example\nTo: abuse@provider.example\nSubject: Brute force from 192.0.2.7\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nMessage-ID: <1@reporter.example>\n\nThe address 192.0.2.7 attacked our SSH server at 2026-03-02 09:00:00 UTC.\n',
 )
 
-// The limits of the readers are what is tested here, so the machine gets the time it needs; that
-// time runs out is tested with the pool.
+// These tests are about the limits of the readers, so the timeouts are long. Timeouts are tested in
+// reading-pool.test.ts.
 const PATIENT_MS = 120_000
 const pool = openReadingPool({
   size: 1,

@@ -1,15 +1,15 @@
-// What is counted of the reading of reports.
+// Metrics of reading reports.
 
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { LossReason } from '../../../kernel/async/worker-host.ts'
 
 export type ReadingEnd = 'read' | 'failed' | Exclude<LossReason, 'not_started' | 'closed'>
 
-/** `in_thread`: plain JSON, read where it came. `refused`: too many were waiting. */
+/** `in_thread`: plain JSON, read in the serving thread. `refused`: the queue was full. */
 type ReadingOutcome = ReadingEnd | 'in_thread' | 'refused'
 
 export interface ReadingMetrics {
-  /** `seconds` from the handing over to a thread, the start of that thread included. */
+  /** `seconds` since the report was given to a thread, including the start of that thread. */
   readonly count: (outcome: ReadingOutcome, seconds?: number) => void
 }
 

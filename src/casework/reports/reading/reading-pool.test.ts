@@ -16,7 +16,7 @@ const CONTEXT: ReportContext = {
 const MAIL = Buffer.from(
   'From: desk@reporter.example\nTo: abuse@provider.example\nSubject: Brute force from 192.0.2.7\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nMessage-ID: <1@reporter.example>\n\nThe address 192.0.2.7 attacked our SSH server at 2026-03-02 09:00:00 UTC.\n',
 )
-// Far more than any machine needs, for what is not about time.
+// Far more than any machine needs, for tests that are not about timeouts.
 const PATIENT_MS = 60_000
 
 const pools: ReadingPool[] = []
@@ -41,7 +41,7 @@ function open(options: Partial<ReadingPoolOptions> = {}): {
   return { pool, registry }
 }
 
-/** A reading thread that does this with every report. */
+/** A reading thread that runs `program` for every report. */
 function actAs(program: string): URL {
   const text = `
     import { parentPort } from 'node:worker_threads'
@@ -87,7 +87,7 @@ describe('a pool of reading threads', () => {
     assert.equal(pool.threadCount(), 0)
   })
 
-  test('gives up what fills the memory, tells why, and reads the next', async () => {
+  test('gives up a report that fills the memory, with the reason, and reads the next', async () => {
     const { pool, registry } = open({ memoryMb: 48 })
     // A million objects of some 60 bytes each.
     const greedy = Buffer.from(`[${'{"a":[1]},'.repeat(1_000_000)}0]`)
@@ -98,7 +98,7 @@ describe('a pool of reading threads', () => {
     assert.match(await registry.metrics(), /outcome="too_large"\} 1/)
   })
 
-  test('kills what takes too much processor time, tells why, and reads the next', async () => {
+  test('kills a reading that takes too much processor time, with the reason, and reads the next', async () => {
     const { pool, registry } = open({ cpuLimitMs: 200, threadUrl: actAs('for (;;);') })
     const result = await pool.read(MAIL, CONTEXT)
     assert.ok(result.kind === 'unreadable')
@@ -107,7 +107,7 @@ describe('a pool of reading threads', () => {
     assert.equal((await pool.read(MAIL, CONTEXT)).kind, 'unreadable')
   })
 
-  test('kills what never answers, however little it computes, and tells why', async () => {
+  test('kills a reading that never answers, however little it computes, with the reason', async () => {
     const { pool, registry } = open({ waitLimitMs: 200, threadUrl: actAs('') })
     const result = await pool.read(MAIL, CONTEXT)
     assert.ok(result.kind === 'unreadable')
@@ -116,14 +116,14 @@ describe('a pool of reading threads', () => {
   })
 
   test('lets a report take longer by the clock than it may take of the processor', async () => {
-    // Waits as a thread does on a machine that has other things to do; each wait is longer than the
-    // limit.
+    // Waits as a thread does on a busy machine; each wait is longer than the limit of processor
+    // time.
     const busy = actAs(
       `setTimeout(() => parentPort.postMessage({ kind: 'reply', id, reply: 'done', spentMs: 100_000 }), 400)`,
     )
     const { pool } = open({ cpuLimitMs: 200, threadUrl: busy })
     assert.equal(await pool.read(MAIL, CONTEXT), 'done')
-    // What the thread spent before, of which it tells with each answer, does not count.
+    // Time that the thread spent before, which each reply includes, does not count.
     assert.equal(await pool.read(MAIL, CONTEXT), 'done')
     assert.equal(pool.threadCount(), 1)
   })
@@ -143,7 +143,7 @@ describe('a pool of reading threads', () => {
     await Promise.all([first, second])
     await pool.close()
     await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
-    // Not the fault of the report, so it is not quarantined for it.
+    // The report is not at fault, so it is not quarantined.
     await assert.rejects(readReport({ log: silentLog, readBytes: pool.read }, MAIL, CONTEXT), {
       code: 'CASEWORK_READERS_BUSY',
     })

@@ -1,6 +1,6 @@
-// Reads reports beside the serving threads. A mail that was made to hang or to fill the memory
-// costs its own thread, which is replaced, and is reported as unreadable. The threads start with
-// the first report and end when there is nothing to read, since an idle one costs some 20 MB.
+// Reads reports in worker threads beside the serving threads. A hostile mail that hangs or fills
+// the memory ends its own thread, which is replaced, and the report is unreadable. The threads start
+// with the first report and end when they are idle, because an idle thread costs some 20 MB.
 
 import { type Limit, limit, QueueFull } from '../../../kernel/async/limit.ts'
 import {
@@ -18,15 +18,15 @@ import type { ReadingEnd, ReadingMetrics } from './reading-metrics.ts'
 import type { ReadingJob } from './reading-thread.ts'
 
 export interface ReadingPoolOptions extends Partial<JobLimits> {
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly size: number
-  /** Reports that may wait; one more is refused as overload and stays unread for the sweep. */
+  /** Maximum of queued reports; one more is refused as overload and left unread to the sweep. */
   readonly queueMax?: number
-  /** Bytes of the reports that wait, all together; what goes beyond is refused likewise. */
+  /** Maximum of the queued reports' bytes in total; reports beyond it are refused likewise. */
   readonly queueBytesMax?: number
   /** How long an idle thread stays. */
   readonly lingerMs?: number
-  /** The thread of another reader, for tests. */
+  /** Another script for the threads, for tests. */
   readonly threadUrl?: URL
   readonly log: Log
   readonly metrics: ReadingMetrics
@@ -34,24 +34,24 @@ export interface ReadingPoolOptions extends Partial<JobLimits> {
 
 export interface ReadingPool {
   /**
-   * Throws readersBusy when the report cannot be read now (too many wait, this is closed), another
-   * error when the reader itself fails.
+   * Throws readersBusy when the queue is full or the pool is closed, and another error when the
+   * reader itself fails.
    */
   readonly read: (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
-  /** How many threads there are now. */
+  /** The number of running threads. */
   readonly threadCount: () => number
-  /** Breaks off the reports that are being read. */
+  /** Cancels the reports that are being read; they stay unread. */
   readonly close: () => Promise<void>
 }
 
 // Real mail takes 2 to 20 ms of processor time, a table of 10,000 rows some 1,000 ms.
 const CPU_LIMIT_MS = 2_000
-// Ten times that, for a machine with ten times as much to do as it can.
+// Ten times the processor time, for a machine under ten times its load.
 const WAIT_LIMIT_MS = 20_000
 const MEMORY_MB = 256
-// Some 15 MB of mails of 15 kB.
+// Some 15 MB, with mails of 15 kB.
 const QUEUE_MAX = 1_000
-// Two mails of the largest kind; each is held whole while it waits.
+// Two mails of the largest size. A queued mail is in memory as a whole.
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024
 const LINGER_MS = 30_000
 // A complete XARF object of this size is read in a fraction of a millisecond.
@@ -109,14 +109,14 @@ class Pool implements ReadingPool {
     await closing
   }
 
-  /** There is a free one, since there are as many hosts as turns. */
+  /** A host is always free, because there are as many hosts as turns. */
   async #readOnFreeHost(bytes: Uint8Array, context: ReportContext): Promise<ReportResult> {
     const host = this.#free.pop() ?? this.#addHost()
     const startedAt = performance.now()
     const count = (end: ReadingEnd): void =>
       this.#options.metrics.count(end, (performance.now() - startedAt) / 1_000)
     try {
-      // One copy, handed over: the caller keeps its own bytes.
+      // A copy is transferred to the thread, because the caller keeps its bytes.
       const copy = new Uint8Array(bytes)
       const result = await host.run({ bytes: copy, context }, [copy.buffer])
       count('read')
@@ -141,7 +141,7 @@ class Pool implements ReadingPool {
     return host
   }
 
-  /** A report that ended its thread is unreadable; other failures are thrown. */
+  /** A report that ended its thread is unreadable; other errors are thrown. */
   #explainFailure(
     error: unknown,
     byteLength: number,
@@ -159,7 +159,7 @@ class Pool implements ReadingPool {
       throw readersBusy()
     }
     count(why)
-    log.warn('A report ended its reader', { why, bytes: byteLength })
+    log.warn('A report ended its reading thread', { why, bytes: byteLength })
     return { kind: 'unreadable', reason: explainLoss(why, this.#limits) }
   }
 }
@@ -170,13 +170,13 @@ function explainLoss(
 ): string {
   switch (why) {
     case 'too_slow':
-      return `The report is not read: that took more than ${cpuLimitMs / 1_000} seconds of processor time.`
+      return `The report is not read: reading it took more than ${cpuLimitMs / 1_000} seconds of processor time.`
     case 'timed_out':
-      return `The report is not read: that took longer than ${waitLimitMs / 1_000} seconds.`
+      return `The report is not read: reading it took longer than ${waitLimitMs / 1_000} seconds.`
     case 'too_large':
-      return `The report is not read: that took more than ${memoryMb} MB of memory.`
+      return `The report is not read: reading it took more than ${memoryMb} MB of memory.`
     case 'crashed':
-      return 'The report is not read: its reader ended on it.'
+      return 'The report is not read: the reader crashed on it.'
   }
 }
 

@@ -1,4 +1,4 @@
-// A thread that reads reports, one at a time, and may be killed at it. Started by reading-pool.ts.
+// The worker thread that reads reports one by one. reading-pool.ts starts it and may kill it.
 
 import { serveThread } from '../../../kernel/async/serve-thread.ts'
 import { readReportBytes } from '../../../reader/read-report.ts'
