@@ -1,4 +1,4 @@
-// Mail in a test: the program's mail doors over real sockets on loopback, made-up mails, and a
+// Mail in a test: the program's mail channels over real sockets on loopback, made-up mails, and a
 // client that speaks SMTP line by line.
 
 import assert from 'node:assert/strict'
@@ -6,21 +6,24 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildMailDeps } from '../src/app/open-casework.ts'
-import { type MailChannels, openMailChannels } from '../src/casework/reports/mail/open-mail.ts'
+import {
+  type MailChannels,
+  openMailChannels,
+} from '../src/casework/reports/mail/open-mail-channels.ts'
 import type { TestApp } from './harness.ts'
 
 export interface MailApp {
-  readonly doors: MailChannels
+  readonly channels: MailChannels
   readonly port: number
   readonly close: () => Promise<void>
 }
 
 /**
- * The mail doors of an app of the harness, as its settings have them. Close them before the app.
+ * The mail channels of an app of the harness, as its settings have them. Close them before the app.
  */
 export async function openMail(app: TestApp): Promise<MailApp> {
-  const doors = await openMailChannels(buildMailDeps(app.services.casework))
-  return { doors, port: doors.smtpPort() ?? doors.lmtpPort() ?? 0, close: doors.close }
+  const channels = await openMailChannels(buildMailDeps(app.services.casework))
+  return { channels, port: channels.smtpPort() ?? channels.lmtpPort() ?? 0, close: channels.close }
 }
 
 export const REPORT_TEXT = `Hello,

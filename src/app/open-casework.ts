@@ -17,7 +17,7 @@ import {
   createMailAuthenticator,
   type MailAuthenticator,
 } from '../casework/reports/mail/authenticate-mail.ts'
-import type { MailDeps } from '../casework/reports/mail/open-mail.ts'
+import type { MailDeps } from '../casework/reports/mail/open-mail-channels.ts'
 import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'

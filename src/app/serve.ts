@@ -2,7 +2,7 @@
 // workers. The order of stopping is the reverse, so that an accepted request still finds what it
 // needs. Traps of starting and stopping: design section 10.
 
-import { openMailChannels } from '../casework/reports/mail/open-mail.ts'
+import { openMailChannels } from '../casework/reports/mail/open-mail-channels.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
@@ -28,7 +28,7 @@ export interface RunningServer {
    * The listeners for report mail (`SMTP port 2525`). Empty without the role smtp; a listener whose
    * port is taken is left out.
    */
-  readonly mailPlaces: readonly string[]
+  readonly mailLocations: readonly string[]
   readonly databaseDescription: string
   /** Resolves when a part that the service needs has ended, with one sentence that names it. */
   readonly whenBroken: Promise<string>
@@ -99,11 +99,11 @@ async function start(
     const jobs = await startJobs(services)
     opened(jobs, jobs.stop)
   }
-  let mailPlaces: readonly string[] = []
+  let mailLocations: readonly string[] = []
   if (config.roles.includes('smtp')) {
     const mail = await openMailChannels(buildMailDeps(services.casework))
     opened(mail, mail.close)
-    mailPlaces = mail.listPlaces()
+    mailLocations = mail.listLocations()
   }
   const local = buildHttp(services, {
     routes: buildRoutes(services),
@@ -120,7 +120,7 @@ async function start(
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,
-    mailPlaces,
+    mailLocations,
     databaseDescription: database.description,
     whenBroken: Promise.race([database.whenGone, listeners.whenBroken]),
   }

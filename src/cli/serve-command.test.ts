@@ -11,10 +11,10 @@ const SERVER = {
 }
 
 test('the greeting names every place where mail is taken, and none when there is none', () => {
-  const mailPlaces = ['SMTP port 2525', 'LMTP port 2424', 'LMTP socket /run/lmtp.sock']
+  const mailLocations = ['SMTP port 2525', 'LMTP port 2424', 'LMTP socket /run/lmtp.sock']
   assert.match(
-    buildGreeting({ ...SERVER, mailPlaces }, null),
+    buildGreeting({ ...SERVER, mailLocations }, null),
     /^ {2}mail {6}SMTP port 2525, LMTP port 2424, LMTP socket \/run\/lmtp\.sock$/m,
   )
-  assert.doesNotMatch(buildGreeting({ ...SERVER, mailPlaces: [] }, null), /mail/)
+  assert.doesNotMatch(buildGreeting({ ...SERVER, mailLocations: [] }, null), /mail/)
 })

@@ -103,10 +103,10 @@ export function buildGreeting(
   server: Omit<RunningServer, 'stop' | 'whenBroken'>,
   firstToken: string | null,
 ): string {
-  const { url, intelUrl, mailPlaces, databaseDescription } = server
+  const { url, intelUrl, mailLocations, databaseDescription } = server
   const lines = [`  database  ${databaseDescription}`]
   if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
-  if (mailPlaces.length > 0) lines.push(`  mail      ${mailPlaces.join(', ')}`)
+  if (mailLocations.length > 0) lines.push(`  mail      ${mailLocations.join(', ')}`)
   if (url === null) {
     lines.push('casework is ready without a listener (the role api is off)')
   } else {

@@ -8,7 +8,6 @@ import type { ReportContext } from '../../reader/reading.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import type { KeptReport } from './kept-report-store.ts'
-import { findMessageId } from './mail/message-id.ts'
 import {
   ingestReading,
   type ProcessedReport,
@@ -177,4 +176,24 @@ async function rollBack<Result>(
     throw error
   }
   throw new Error('a dry run was committed')
+}
+
+// Trace headers come first and may be long. For a longer header the Message-ID stays unknown.
+const MESSAGE_ID_HEADER_BYTES_MAX = 65_536
+
+// The longest line of RFC 5322 section 2.1.1.
+const MESSAGE_ID_LENGTH_MAX = 998
+
+/**
+ * The Message-ID of raw mail (RFC 5322 section 3.6.4) with its angle brackets, found without parsing
+ * the mail. Null when the bytes are no mail or have no Message-ID.
+ */
+function findMessageId(bytes: Buffer): string | null {
+  const head = bytes.subarray(0, MESSAGE_ID_HEADER_BYTES_MAX).toString('latin1')
+  const end = /\r?\n\r?\n/.exec(head)?.index ?? head.length
+  const found = /^message-id:(?:[ \t]|\r?\n[ \t])*(<[^<>\s]+>)/im.exec(head.slice(0, end))?.[1]
+  // PostgreSQL cannot store a NUL character.
+  return found === undefined || found.length > MESSAGE_ID_LENGTH_MAX || found.includes('\0')
+    ? null
+    : found
 }

@@ -1,5 +1,4 @@
-// SPF, DKIM, DMARC and ARC of mails over a real DNS server, as a mail brings them and as they are
-// recorded.
+// SPF, DKIM, DMARC and ARC of mails, checked over a real DNS server and recorded.
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
@@ -64,7 +63,7 @@ after(async () => {
   await dns.close()
 })
 
-/** Signed as a reporter's server does it. */
+/** Signs a mail with DKIM, as the server of a reporter does. */
 async function sign(raw: string): Promise<string> {
   const transport = createTransport({
     streamTransport: true,
@@ -82,7 +81,7 @@ async function sign(raw: string): Promise<string> {
   return sent.message.toString('latin1')
 }
 
-/** From a sending host of this address, as a proxy in front of us says. */
+/** Sends a mail whose PROXY header names this address as the sending host. */
 async function send(bytes: string, address: string): Promise<void> {
   const client = openClient(connect(mail.port, '127.0.0.1'))
   client.socket.write(`PROXY TCP4 ${address} 198.51.100.1 40000 25\r\n`)
@@ -176,7 +175,7 @@ test('while no resolver answers: given up in time, not asked again for a minute 
   try {
     const auto = authenticatorOf(options)
     for (let mails = 1; mails <= 5; mails += 1) {
-      // A few mails of silent zones stop nothing.
+      // A few mails without an answer do not start the pause.
       assert.equal(auto.check().state, 'ok')
       // oxlint-disable-next-line eslint/no-await-in-loop
       assert.equal(await auto.authenticate(bytes, ENVELOPE), null)
@@ -215,11 +214,11 @@ test('off asks nothing; a mail of very many signatures is not checked; bytes tha
     'From: <',
     'From: a@reporter.example\r\nDKIM-Signature:\r\n\r\n',
   ]) {
-    const told = await authenticatorOf({ timeoutMs: 5_000 }).authenticate(
+    const checks = await authenticatorOf({ timeoutMs: 5_000 }).authenticate(
       Buffer.from(junk),
       ENVELOPE,
     )
-    assert.ok(told !== null, JSON.stringify(junk))
+    assert.ok(checks !== null, JSON.stringify(junk))
   }
 })
 

@@ -1,4 +1,4 @@
-// How much one address may ask of a mail listener: connections at once, and mails a minute.
+// Limits of one client address at a mail listener: simultaneous connections, and mails a minute.
 
 import { createQuota, type Share } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -6,10 +6,10 @@ import { createRateLimiter } from '../../../kernel/http/rate-limiter.ts'
 import { type MailRefusal, tooFast, tooManyConnections } from './mail-refusal.ts'
 
 export interface ClientLimits {
-  /** Null when the connection may stay; it then counts until `leave`. */
+  /** Null when the connection is accepted; it then counts until `leave`. */
   readonly enter: (sessionId: string, address: string) => MailRefusal | null
   readonly leave: (sessionId: string) => void
-  /** Null when one more mail may come. */
+  /** Null when one more mail is allowed. */
   readonly countMail: (address: string) => MailRefusal | null
 }
 

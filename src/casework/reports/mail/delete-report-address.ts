@@ -1,4 +1,4 @@
-// DELETE /beta/admin/report-addresses/{address}: the address belongs to no tenant from now on.
+// DELETE /beta/admin/report-addresses/{address}: removes an address for report mail.
 
 import { Type } from 'typebox'
 import { reportAddressNotFound } from '../../../access/errors.ts'
@@ -14,11 +14,11 @@ export function deleteReportAddressRoute({ db }: { readonly db: Db }): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'deleteReportAddress',
-    summary: 'Take an address that report mail comes to from its tenant',
+    summary: 'Remove an address for report mail',
     params: Type.Object({ address: Type.String() }),
     responses: {
-      204: { description: 'It belongs to no tenant.' },
-      404: { description: 'It did not belong to one.' },
+      204: { description: 'The address is removed.' },
+      404: { description: 'The address belongs to no tenant.' },
     },
     async handle({ params }) {
       const address = normalizeRecipient(params.address)

@@ -1,4 +1,4 @@
-// From the recipient of a mail to the tenant whose report it is.
+// Finds the tenant that the recipient address of a mail belongs to.
 
 import { domainToASCII } from 'node:url'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -6,8 +6,8 @@ import { DEFAULT_TENANT_ID } from '../../../vocabulary/caller.ts'
 import { findAddressOwner } from './report-address-store.ts'
 
 /**
- * Null when nobody here takes mail for this address. While no address is given to a tenant, the
- * tenant `default` takes them all.
+ * Null when the address belongs to no tenant. While no address at all is registered, every address
+ * belongs to the tenant `default`.
  */
 export async function findRecipientTenant(db: Db, recipient: string): Promise<string | null> {
   const address = normalizeRecipient(recipient)
@@ -24,13 +24,13 @@ export async function findRecipientTenant(db: Db, recipient: string): Promise<st
 }
 
 /**
- * One spelling for each address: lower case, the domain in A-labels. Mailboxes that differ by case
- * only are one (RFC 5321 section 2.4 leaves it to us).
+ * One spelling for each address: lower case, the domain in A-labels. Addresses that differ by case
+ * only are the same mailbox (RFC 5321 section 2.4 leaves it to the receiver).
  */
 export function normalizeRecipient(recipient: string): string {
   const at = recipient.lastIndexOf('@')
   if (at < 0) return recipient.toLowerCase()
   const domain = recipient.slice(at + 1)
-  // An address literal, and what is no domain name, has no other spelling.
+  // An address literal or an invalid domain name is kept as it is.
   return `${recipient.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase()
 }

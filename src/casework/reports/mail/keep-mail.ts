@@ -1,5 +1,5 @@
-// One mail with its envelope, kept as a report for each tenant it is for, and handed on to be read.
-// Shared by all doors of mail.
+// Stores one mail with its envelope as a report of each tenant among its recipients, and queues it
+// for reading. Used by all mail channels.
 
 import { withDeadline } from '../../../kernel/async/deadline.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -8,7 +8,7 @@ import type { KeptReport } from '../kept-report-store.ts'
 import type { ReportDeps } from '../process-report.ts'
 import type { Envelope } from '../report-tables.ts'
 import { keepReport, type ReportCopy } from '../submit-report.ts'
-import type { MailDoor, MailMetrics } from './mail-metrics.ts'
+import type { MailChannel, MailMetrics } from './mail-metrics.ts'
 import { notStored } from './mail-refusal.ts'
 import type { ReadingQueue } from './reading-queue.ts'
 
@@ -17,16 +17,16 @@ export interface MailIntake {
   readonly reading: ReadingQueue
   readonly metrics: MailMetrics
   readonly log: Log
-  /** How long the database may take to keep a mail, or to tell whose a recipient is. */
+  /** Timeout for the database to store a mail or to look up a recipient. */
   readonly storeMs: number
 }
 
 export interface ArrivedMail {
-  readonly via: MailDoor
+  readonly via: MailChannel
   readonly bytes: Buffer
   readonly envelope: Envelope
-  /** Who brought it: `smtp:192.0.2.1`, `imap:user@host`. */
-  readonly bringer: string
+  /** The actor of the report: `smtp:192.0.2.1`, `imap:user@host`. */
+  readonly receivedBy: string
 }
 
 /**
@@ -40,7 +40,7 @@ export async function keepMail(
   mail: ArrivedMail,
 ): Promise<readonly KeptReport[]> {
   const { reports, reading, metrics, log } = intake
-  const { via, bytes, envelope, bringer } = mail
+  const { via, bytes, envelope, receivedBy } = mail
   const startedAt = performance.now()
   let kept: readonly KeptReport[]
   try {
@@ -48,12 +48,12 @@ export async function keepMail(
       bytes,
       mediaType: 'message/rfc822',
       fallbackReporter: chooseReporter(envelope.from),
-      actor: { kind: 'system' as const, id: bringer, name: bringer },
+      actor: { kind: 'system' as const, id: receivedBy, name: receivedBy },
       via,
       envelope,
     }
-    // A commit that was on its way is not undone by the deadline. The client then sends its mail
-    // a second time (RFC 1047), and the events of the copy are known by their fingerprints.
+    // The deadline does not undo a commit that was already sent. The client then sends its mail
+    // a second time (RFC 1047), and the copy's events are duplicates by their fingerprints.
     kept = await withDeadline(intake.storeMs, (signal) =>
       keepReport(reports, copies, { ...report, signal }),
     )
@@ -64,9 +64,9 @@ export async function keepMail(
   metrics.kept.inc({ via })
   metrics.bytes.inc({ via }, bytes.length)
   metrics.storeSeconds.observe({ via }, seconds)
-  // Addresses and subjects are personal data: the reports hold them, the log their ids.
+  // Addresses and subjects are personal data: the log names the reports by id only.
   const ids = kept.map(({ id }) => id)
-  log.info('A mail was kept', { via, bringer, bytes: bytes.length, reports: ids })
+  log.info('A mail was stored', { via, receivedBy, bytes: bytes.length, reports: ids })
   for (const report of kept) {
     const { tenantId, id } = report
     reading.push({ tenantId, id, byteLength: bytes.length, report })

@@ -1,5 +1,5 @@
-// GET /beta/admin/report-addresses: which tenant the mail to an address belongs to. While the list
-// is empty, all of it is of the tenant `default`.
+// GET /beta/admin/report-addresses: the addresses for report mail and the tenant of each. While the
+// list is empty, all mail belongs to the tenant `default`.
 
 import { Type } from 'typebox'
 import { readAdminPage } from '../../../access/admin-scope.ts'
@@ -22,7 +22,7 @@ export function listReportAddressesRoute({ db, cursors }: ListReportAddressesDep
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'listReportAddresses',
-    summary: 'List the addresses that report mail comes to',
+    summary: 'List the addresses for report mail',
     query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
     responses: { 200: { description: 'One page of addresses.', schema: ReportAddressPage } },
     async handle({ query }) {

@@ -1,5 +1,4 @@
-// What a mail listener says at each step of a conversation: who may connect, which recipients are
-// taken, what became of a mail.
+// Answers a mail client at each step of an SMTP session: connect, sender, recipients, mail.
 
 import type { SMTPServerOptions } from 'smtp-server'
 import { withDeadline } from '../../../kernel/async/deadline.ts'
@@ -9,12 +8,12 @@ import type { MailListenerOptions } from './mail-listener.ts'
 import { MailRefusal, notStored, repeatedRecipient, unknownRecipient } from './mail-refusal.ts'
 import { type ComingMail, receiveMail } from './receive-mail.ts'
 
-/** One connection as we follow it. */
-export interface Visit {
-  /** Of the recipients that were taken, by their address in lower case. */
+/** The state of one SMTP or LMTP session. */
+export interface SessionState {
+  /** Tenants of the accepted recipients, by address in lower case. */
   readonly tenants: Map<string, string>
   unknownRecipients: number
-  /** Set while a mail is coming in or being stored. */
+  /** Set while a mail is received or stored. */
   receiving: Promise<void> | null
   readonly timer: NodeJS.Timeout
 }
@@ -24,89 +23,89 @@ type Conversation = Pick<
   'onConnect' | 'onClose' | 'onMailFrom' | 'onRcptTo' | 'onData'
 >
 
-/** `end` closes a connection, with 421. */
+/** `end` closes a connection with 421. */
 export function createConversation(
   options: MailListenerOptions,
-  visits: Map<string, Visit>,
+  sessions: Map<string, SessionState>,
   end: (sessionId: string) => void,
 ): Conversation {
   const { limits, via, intake } = options
   const { metrics } = intake
-  // LMTP comes from your own mail server, which has limits of its own.
+  // LMTP comes from your own mail server, which has its own limits.
   const clients = via === 'lmtp' ? null : createClientLimits({ ...limits, clock: options.clock })
-  const note = (refusal: MailRefusal | null): MailRefusal | null => {
+  const countRefusal = (refusal: MailRefusal | null): MailRefusal | null => {
     if (refusal !== null) metrics.refused.inc({ via, reason: refusal.reason })
     return refusal
   }
   return {
     onConnect(session, callback) {
-      const refusal = note(clients?.enter(session.id, session.remoteAddress) ?? null)
+      const refusal = countRefusal(clients?.enter(session.id, session.remoteAddress) ?? null)
       if (refusal === null) {
-        visits.set(
+        sessions.set(
           session.id,
-          openVisit(() => end(session.id), limits.connectionMs),
+          openSession(() => end(session.id), limits.connectionMs),
         )
-        metrics.connections.set({ via }, visits.size)
+        metrics.connections.set({ via }, sessions.size)
       }
       callback(refusal)
     },
     onClose(session) {
       clients?.leave(session.id)
-      clearTimeout(visits.get(session.id)?.timer)
-      visits.delete(session.id)
-      metrics.connections.set({ via }, visits.size)
+      clearTimeout(sessions.get(session.id)?.timer)
+      sessions.delete(session.id)
+      metrics.connections.set({ via }, sessions.size)
     },
     onMailFrom(_, session, callback) {
-      visits.get(session.id)?.tenants.clear()
-      callback(note(clients?.countMail(session.remoteAddress) ?? null))
+      sessions.get(session.id)?.tenants.clear()
+      callback(countRefusal(clients?.countMail(session.remoteAddress) ?? null))
     },
     onRcptTo(recipient, session, callback) {
-      const visit = visits.get(session.id)
+      const state = sessions.get(session.id)
       const answer = async (): Promise<void> => {
-        callback(note(await takeRecipient(options, visit, recipient.address)))
-        const unknown = visit?.unknownRecipients ?? 0
+        callback(countRefusal(await acceptRecipient(options, state, recipient.address)))
+        const unknown = state?.unknownRecipients ?? 0
         if (unknown >= limits.unknownRecipientsMax) end(session.id)
       }
       void answer()
     },
     onData(stream, session, callback) {
-      const visit = visits.get(session.id)
-      if (visit === undefined) {
-        callback(notStored('no visit'))
+      const state = sessions.get(session.id)
+      if (state === undefined) {
+        callback(notStored('no session'))
         return
       }
-      const coming = { session, stream, tenants: visit.tenants }
-      visit.receiving = takeMail(options, coming, callback, end).finally(() => {
-        visit.receiving = null
+      const coming = { session, stream, tenants: state.tenants }
+      state.receiving = acceptMail(options, coming, callback, end).finally(() => {
+        state.receiving = null
       })
     },
   }
 }
 
-function openVisit(end: () => void, connectionMs: number): Visit {
+function openSession(end: () => void, connectionMs: number): SessionState {
   const timer = setTimeout(end, connectionMs)
   timer.unref()
   return { tenants: new Map(), unknownRecipients: 0, receiving: null, timer }
 }
 
-/** Never rejects: null when the recipient is taken. */
-async function takeRecipient(
+/** Null when the recipient is accepted. Never rejects. */
+async function acceptRecipient(
   { intake, via }: MailListenerOptions,
-  visit: Visit | undefined,
+  state: SessionState | undefined,
   address: string,
 ): Promise<MailRefusal | null> {
   try {
     const { db } = intake.reports
     const tenantId = await withDeadline(intake.storeMs, () => findRecipientTenant(db, address))
-    if (visit === undefined) return notStored('no visit')
+    if (state === undefined) return notStored('no session')
     if (tenantId === null) {
-      visit.unknownRecipients += 1
+      state.unknownRecipients += 1
       return unknownRecipient()
     }
-    // LMTP owes an answer for each that was taken (RFC 2033 section 4.2), and smtp-server counts a
-    // repeated one once.
-    if (via === 'lmtp' && visit.tenants.has(address.toLowerCase())) return repeatedRecipient()
-    visit.tenants.set(address.toLowerCase(), tenantId)
+    // LMTP owes one answer for each accepted recipient (RFC 2033 section 4.2), but smtp-server
+    // counts a repeated recipient once.
+    if (via === 'lmtp' && state.tenants.has(address.toLowerCase())) return repeatedRecipient()
+    state.tenants.set(address.toLowerCase(), tenantId)
     return null
   } catch (error) {
     return notStored(error)
@@ -114,7 +113,7 @@ async function takeRecipient(
 }
 
 /** Never rejects. */
-async function takeMail(
+async function acceptMail(
   options: MailListenerOptions,
   coming: ComingMail,
   callback: (error: Error | null, answers?: string | (string | Error)[]) => void,
@@ -124,14 +123,14 @@ async function takeMail(
   try {
     callback(null, await receiveMail(options, coming))
   } catch (error) {
-    const refusal = noteTrouble(options, error)
-    // What is still to come of it may never come, and no reply can be given before.
+    const refusal = recordRefusal(options, error)
+    // SMTP allows no reply before the end of the mail, which may never come: close the connection.
     if (stream.readableEnded || stream.destroyed) callback(refusal)
     else end(session.id)
   }
 }
 
-function noteTrouble({ via, intake }: MailListenerOptions, error: unknown): MailRefusal {
+function recordRefusal({ via, intake }: MailListenerOptions, error: unknown): MailRefusal {
   const refusal = error instanceof MailRefusal ? error : notStored(error)
   intake.metrics.refused.inc({ via, reason: refusal.reason })
   if (refusal.reason === 'not_stored') {

@@ -1,10 +1,10 @@
-// The limits of a mail listener, each provoked over a real socket, and a database that is away.
+// The limits of a mail listener, each reached over a real socket, and an unreachable database.
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { openDatabaseProxy } from '../../../../test/database-proxy.ts'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import {
   buildMail,
   connectSmtp,
@@ -31,32 +31,25 @@ import { makeCertificate } from './own-certificate.ts'
 import { createReadingQueue, type ReadingQueue } from './reading-queue.ts'
 import { putReportAddress } from './report-address-store.ts'
 
-let app: TestApp
-let token: string
 let metrics: MailMetrics
 let reading: ReadingQueue
-before(async () => {
-  app = await openTestApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
-  token = await app.createToken()
+after(() => reading.close())
+const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async (app) => {
   metrics = createMailMetrics(app.services.foundation.metrics)
   reading = createReadingQueue(app.services.casework.reports, metrics)
-})
-after(async () => {
-  await reading.close()
-  await app.close()
 })
 
 interface Changes extends Partial<MailLimits> {
   readonly memoryBytes?: number
   readonly via?: 'smtp' | 'lmtp'
   readonly reports?: ReportDeps
-  /** Asked each time the database is. */
+  /** Called before each database query. */
   readonly readStoreMs?: () => number
 }
 
-// Far more than any machine needs, for what is not about time.
+// Far more than any machine needs, for tests that are not about timeouts.
 const PATIENT_MS = 60_000
-// Those of the settings.
+// The defaults of the settings.
 const LIMITS: MailLimits = {
   ...MAIL_LIMITS,
   bytesMax: 26_214_400,
@@ -91,7 +84,7 @@ async function withListener(
         return readStoreMs()
       },
     },
-    // Here all clients are of one address.
+    // All clients of these tests have one address.
     budget: createQuota({ max: memoryBytes, keyMax: memoryBytes }),
     limits: { ...LIMITS, ...limits },
     clock: systemClock,
@@ -109,7 +102,7 @@ async function countRefused(reason: string): Promise<number> {
 }
 
 async function isKept(id: string): Promise<boolean> {
-  const reports = await listReports(app, token)
+  const reports = await listReports(app, app.token)
   return reports.some((report) => report.message_id === `<${id}@reporter.example>`)
 }
 
@@ -142,7 +135,7 @@ test('452 while too much mail is in memory, and the share is given back', async 
     await holder.begin()
     holder.socket.write(`${buildMail('holder')}\r\n${BIG}`)
     const other = await connectSmtp(port)
-    // The other one is refused as soon as the first one's bytes have been counted.
+    // The second client is refused as soon as the bytes of the first are counted.
     await until(async () => {
       const reply = await other.sendMail(buildMail('other', BIG))
       return reply.startsWith('452 ') ? true : null
@@ -250,7 +243,7 @@ test('a mail that breaks off is not kept, nor one whose end has bare line feeds'
     const smuggler = await connectSmtp(port)
     await smuggler.begin()
     smuggler.socket.write('Subject: one\r\n\r\nbody\n.\nMAIL FROM:<y@reporter.example>\n.\r\n')
-    // Only the true end of a mail ends it (RFC 5321 section 4.1.1.4), so all of that is one mail.
+    // Only CRLF.CRLF ends a mail (RFC 5321 section 4.1.1.4), so all of this is one mail.
     assert.match(await smuggler.endMail(buildMail('smuggled')), /^250 /)
     assert.match(await smuggler.say('NOOP'), /^250 /)
     smuggler.close()
@@ -276,7 +269,7 @@ test('451 while the database is away, at RCPT and at the end of a mail; the same
       assert.match(await client.sendMail(buildMail('back')), /^250 /)
       client.close()
     })
-    await whenRead(app, token, 'back')
+    await whenRead(app, app.token, 'back')
     assert.equal(await isKept('away'), false)
   } finally {
     await database.close()
@@ -302,7 +295,7 @@ test('closing answers idle clients with 421 and lets a mail under way come to it
 
 test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT; what was refused is never kept', async () => {
   const proxy = await openDatabaseProxy(app.connection)
-  // One connection, so that what comes behind the refused mail is done after it.
+  // One connection, so that the later queries run after those of the refused mail.
   const database = createDatabase({ connection: proxy.connection, poolMax: 1, log: silentLog })
   const reports = { ...app.services.casework.reports, db: database.kysely }
   let storeMs = PATIENT_MS
@@ -322,7 +315,7 @@ test('451 4.3.0 when the database says nothing, at the end of a mail and at RCPT
       assert.match(await client.sendMail(buildMail('thawed')), /^250 /)
       client.close()
     })
-    await whenRead(app, token, 'thawed')
+    await whenRead(app, app.token, 'thawed')
     assert.equal(await isKept('frozen'), false)
   } finally {
     proxy.thaw()

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { createTransport } from 'nodemailer'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { openTestApp, withApp } from '../../../../test/harness.ts'
 import {
   buildMail,
   connectSmtp,
@@ -24,17 +24,10 @@ import { query } from '../../../../test/playbook-fixtures.ts'
 const ENVIRONMENT = { CASEWORK_SMTP_PORT: '0', CASEWORK_MAIL_AUTHENTICATION: 'off' }
 
 describe('SMTP', () => {
-  let app: TestApp
   let mail: MailApp
-  let token: string
-  before(async () => {
-    app = await openTestApp({ environment: ENVIRONMENT })
-    token = await app.createToken()
+  after(() => mail.close())
+  const app = withApp({ environment: ENVIRONMENT }, async (app) => {
     mail = await openMail(app)
-  })
-  after(async () => {
-    await mail.close()
-    await app.close()
   })
 
   test('250 for a mail, which is kept byte for byte with its envelope, and read', async () => {
@@ -42,7 +35,7 @@ describe('SMTP', () => {
     const bytes = buildMail('kept', 'Line\n.\n..dots\n198.51.100.7')
     assert.match(await client.sendMail(bytes, ['abuse@example.org', 'Abuse@Example.Org']), /^250 /)
     client.close()
-    const report = await whenRead(app, token, 'kept')
+    const report = await whenRead(app, app.token, 'kept')
     assert.equal(report.via, 'smtp')
     assert.deepEqual(report.envelope, {
       from: 'bounce@reporter.example',
@@ -50,7 +43,9 @@ describe('SMTP', () => {
       remote_address: '127.0.0.1',
       helo: 'client.example',
     })
-    const raw = await app.send('GET', `/beta/casework/reports/${report.report_id}/raw`, { token })
+    const raw = await app.send('GET', `/beta/casework/reports/${report.report_id}/raw`, {
+      token: app.token,
+    })
     assert.equal(raw.text, `${bytes}\r\n`)
     const [row] = await query(
       app,
@@ -70,7 +65,7 @@ describe('SMTP', () => {
       assert.match(await client.endMail(buildMail('twice')), /^250 /)
     }
     client.close()
-    const reports = (await listReports(app, token)).filter((report) =>
+    const reports = (await listReports(app, app.token)).filter((report) =>
       report.message_id?.includes('twice'),
     )
     assert.deepEqual(
@@ -92,7 +87,7 @@ describe('SMTP', () => {
     const envelope = { from: 'bounce@reporter.example', to: 'abuse@example.org' }
     await Promise.all(ids.map((id) => transport.sendMail({ envelope, raw: buildMail(id) })))
     transport.close()
-    const reports = await listReports(app, token)
+    const reports = await listReports(app, app.token)
     for (const id of ids) {
       assert.ok(
         reports.some((report) => report.message_id === `<${id}@reporter.example>`),
@@ -115,7 +110,7 @@ describe('SMTP', () => {
     assert.match(await secure.say('EHLO client.example'), /^250/)
     assert.match(await secure.sendMail(buildMail('tls')), /^250 /)
     secure.close()
-    await whenRead(app, token, 'tls')
+    await whenRead(app, app.token, 'tls')
   })
 
   test('552 for a size that is announced too large, and nobody is offered to send through us', async () => {
@@ -139,13 +134,11 @@ describe('SMTP', () => {
 })
 
 describe('recipients', () => {
-  let app: TestApp
   let mail: MailApp
-  let token: string
   let otherToken: string
-  before(async () => {
-    app = await openTestApp({ environment: { ...ENVIRONMENT, CASEWORK_LMTP_PORT: '0' } })
-    token = await app.createToken()
+  after(() => mail.close())
+  const environment = { ...ENVIRONMENT, CASEWORK_LMTP_PORT: '0' }
+  const app = withApp({ environment }, async (app) => {
     await app.createTenant('other')
     otherToken = await app.createToken({ tenantId: 'other' })
     mail = await openMail(app)
@@ -154,10 +147,6 @@ describe('recipients', () => {
       `insert into report_address (address, tenant_id)
        values ('abuse@example.org', 'default'), ('*@xn--mller-kva.example', 'other'), ('special@example.org', 'other')`,
     )
-  })
-  after(async () => {
-    await mail.close()
-    await app.close()
   })
 
   test('550 for an address that nobody has once one is given, by address, by domain and by international domain', async () => {
@@ -178,7 +167,7 @@ describe('recipients', () => {
     const to = ['abuse@example.org', 'special@example.org']
     assert.match(await client.sendMail(buildMail('both'), to), /^250 /)
     client.close()
-    const first = await whenRead(app, token, 'both')
+    const first = await whenRead(app, app.token, 'both')
     const second = await whenRead(app, otherToken, 'both')
     assert.notEqual(first.report_id, second.report_id)
     assert.deepEqual(first.envelope?.to, ['abuse@example.org'])
@@ -186,7 +175,7 @@ describe('recipients', () => {
   })
 
   test('LMTP answers each recipient, and knows nothing of the sender’s host', async () => {
-    const client = await connectSmtp(mail.doors.lmtpPort() ?? 0, 'LHLO relay.example.org')
+    const client = await connectSmtp(mail.channels.lmtpPort() ?? 0, 'LHLO relay.example.org')
     const to = ['abuse@example.org', 'special@example.org', 'x@xn--mller-kva.example']
     const replies = [await client.sendMail(buildMail('lmtp'), to), await client.hear()]
     replies.push(await client.hear())
@@ -198,7 +187,7 @@ describe('recipients', () => {
       to: ['special@example.org', 'x@müller.example'],
       helo: 'relay.example.org',
     })
-    assert.match((await whenRead(app, token, 'lmtp')).via, /lmtp/)
+    assert.match((await whenRead(app, app.token, 'lmtp')).via, /lmtp/)
   })
 
   test('LMTP refuses for now the recipients of a tenant whose report cannot be stored', async () => {
@@ -208,7 +197,7 @@ describe('recipients', () => {
        $$ begin if new.tenant_id = 'other' then raise exception 'full' using errcode = '53100'; end if; return new; end $$;
        create trigger refuse_other before insert on report for each row execute function refuse_other()`,
     )
-    const client = await connectSmtp(mail.doors.lmtpPort() ?? 0, 'LHLO relay.example.org')
+    const client = await connectSmtp(mail.channels.lmtpPort() ?? 0, 'LHLO relay.example.org')
     const to = ['abuse@example.org', 'special@example.org']
     const replies = [await client.sendMail(buildMail('half'), to), await client.hear()]
     assert.deepEqual(
@@ -220,8 +209,8 @@ describe('recipients', () => {
     assert.match(await smtp.sendMail(buildMail('none'), to), /^451 /)
     smtp.close()
     await query(app, 'drop trigger refuse_other on report')
-    await whenRead(app, token, 'half')
-    const reports = await listReports(app, token)
+    await whenRead(app, app.token, 'half')
+    const reports = await listReports(app, app.token)
     assert.ok(!reports.some((report) => report.message_id?.includes('none')))
   })
 
@@ -269,7 +258,7 @@ test('a port that is taken keeps nothing from starting; readiness says so', asyn
   })
   const other = await openMail(second)
   try {
-    assert.equal(other.doors.smtpPort(), null)
+    assert.equal(other.channels.smtpPort(), null)
     const check = second.services.foundation.readiness.list().find(({ name }) => name === 'smtp')
     const finding = await check?.check()
     assert.equal(finding?.state, 'degraded')

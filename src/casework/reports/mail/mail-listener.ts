@@ -1,12 +1,11 @@
-// The SMTP and the LMTP listener (RFC 5321, RFC 2033): a mail is acknowledged when its bytes are
-// durable, and not before. Nothing that goes wrong later loses it, and nothing that goes wrong
-// before is acknowledged.
+// The SMTP and the LMTP listener (RFC 5321, RFC 2033). A mail is acknowledged as soon as its bytes
+// are durable, and never before.
 
 import { SMTPServer } from 'smtp-server'
 import type { Quota } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { MailIntake } from './keep-mail.ts'
-import { createConversation, type Visit } from './mail-conversation.ts'
+import { createConversation, type SessionState } from './mail-conversation.ts'
 import type { Certified } from './own-certificate.ts'
 
 export interface MailLimits {
@@ -16,23 +15,23 @@ export interface MailLimits {
   /** 0 means no limit. */
   readonly mailsPerMinute: number
   readonly recipientsMax: number
-  /** Unknown recipients after which a client is sent away: it guesses. */
+  /** A client that guesses addresses is disconnected after this many unknown recipients. */
   readonly unknownRecipientsMax: number
-  /** Without a byte from the client. */
+  /** Timeout without a byte from the client. */
   readonly silenceMs: number
-  /** For one mail from its first byte to its last. */
+  /** Timeout of one mail, from its first byte to its last. */
   readonly mailMs: number
-  /** For a whole connection. */
+  /** Timeout of a whole connection. */
   readonly connectionMs: number
-  /** How long a mail that is under way may take at the stop. */
+  /** Timeout of the mails in progress when the listener closes. */
   readonly closeMs: number
 }
 
-/** Those that no setting changes. */
+/** The limits that have no setting. */
 export const MAIL_LIMITS = {
   unknownRecipientsMax: 10,
-  // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7, which come from a slower net: a
-  // held connection costs everybody else one.
+  // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7: a silent connection occupies one
+  // of a limited number.
   silenceMs: 120_000,
   // 25 MiB over a line of 0.4 Mbit/s.
   mailMs: 10 * 60_000,
@@ -45,7 +44,7 @@ export interface MailListenerOptions {
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string }
   readonly name: string
   readonly certified: Certified
-  /** Whose connections begin with a PROXY header. */
+  /** Addresses whose connections begin with a PROXY header. */
   readonly proxies: readonly string[]
   readonly intake: MailIntake
   readonly budget: Quota
@@ -54,37 +53,40 @@ export interface MailListenerOptions {
 }
 
 export interface MailListener {
-  /** The port that was really taken; null on a Unix socket. */
+  /** The port that is bound; null on a Unix socket. */
   readonly port: number | null
   /**
-   * Takes nothing new, waits a little for mails under way, and ends the rest without an
-   * acknowledgement.
+   * Accepts no new connection, waits `closeMs` for mails in progress, and ends the others without
+   * an acknowledgement.
    */
   readonly close: () => Promise<void>
 }
 
-// Commands are at most 512 bytes (RFC 5321 section 4.5.3.1.4) and what extensions add; a long path
-// in UTF-8 still fits.
+// Commands are at most 512 bytes (RFC 5321 section 4.5.3.1.4), plus the parameters of extensions. A
+// long path in UTF-8 still fits.
 const COMMAND_LENGTH_MAX = 4_096
 
-/** Listens, or rejects with the error of the system. */
+/** Rejects with the system error when the address cannot be bound. */
 export async function startMailListener(options: MailListenerOptions): Promise<MailListener> {
   const { via, intake } = options
-  const visits = new Map<string, Visit>()
-  const server = buildServer(options, visits)
-  // Of single connections: a client that vanished, a handshake that failed.
+  const sessions = new Map<string, SessionState>()
+  const server = buildServer(options, sessions)
+  // Errors of single connections, such as a reset or a failed TLS handshake.
   server.on('error', (error) =>
-    intake.log.debug('A mail connection had trouble', { via, error: error.message }),
+    intake.log.debug('A mail connection failed', { via, error: error.message }),
   )
   await listen(server, options.address)
   const address = server.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : null,
-    close: () => close(server, visits),
+    close: () => close(server, sessions),
   }
 }
 
-function buildServer(options: MailListenerOptions, visits: Map<string, Visit>): SMTPServer {
+function buildServer(
+  options: MailListenerOptions,
+  sessions: Map<string, SessionState>,
+): SMTPServer {
   const { limits, via, certified } = options
   const server = new SMTPServer({
     name: options.name,
@@ -93,7 +95,7 @@ function buildServer(options: MailListenerOptions, visits: Map<string, Visit>): 
     key: certified.key,
     cert: certified.cert,
     logger: false,
-    // Nobody sends through us; and the toys of old servers.
+    // AUTH: this server relays no mail. The others are debug commands of old servers.
     disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
@@ -105,12 +107,12 @@ function buildServer(options: MailListenerOptions, visits: Map<string, Visit>): 
     socketTimeout: limits.silenceMs,
     closeTimeout: limits.closeMs,
     useProxy: options.proxies.length > 0 ? [...options.proxies] : false,
-    ...createConversation(options, visits, (sessionId) => endConnection(server, sessionId)),
+    ...createConversation(options, sessions, (sessionId) => endConnection(server, sessionId)),
   })
   return server
 }
 
-/** 421, and the connection is closed. */
+/** Answers 421 and closes the connection. */
 function endConnection(server: SMTPServer, sessionId: string): void {
   for (const connection of server.connections) {
     if (connection.id === sessionId) connection.send(421, 'Closing connection')
@@ -127,16 +129,19 @@ function listen(server: SMTPServer, address: MailListenerOptions['address']): Pr
   })
 }
 
-async function close(server: SMTPServer, visits: ReadonlyMap<string, Visit>): Promise<void> {
+async function close(
+  server: SMTPServer,
+  sessions: ReadonlyMap<string, SessionState>,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(resolve)
   })
   for (const connection of server.connections) {
-    // Its mail is answered first.
-    const whenFree = visits.get(connection.id)?.receiving ?? Promise.resolve()
-    void whenFree.then(() => connection.send(421, 'Closing, try again in a moment'))
+    // A mail in progress is answered first.
+    const received = sessions.get(connection.id)?.receiving ?? Promise.resolve()
+    void received.then(() => connection.send(421, 'Closing, try again in a moment'))
   }
   await closed
-  // What is being stored at this moment ends before the database is closed.
-  await Promise.all([...visits.values()].flatMap((visit) => visit.receiving ?? []))
+  // Mails that are being stored must finish before the database is closed.
+  await Promise.all([...sessions.values()].flatMap((state) => state.receiving ?? []))
 }

@@ -1,8 +1,8 @@
-// What is counted of mail on its way in. No label carries text of a sender.
+// Metrics of incoming mail. No label carries text of a sender.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-export type MailDoor = 'smtp' | 'lmtp' | 'imap'
+export type MailChannel = 'smtp' | 'lmtp' | 'imap'
 
 export type RefusalReason =
   | 'too_large'
@@ -22,7 +22,7 @@ export interface MailMetrics {
   readonly storeSeconds: Histogram<'via'>
   readonly connections: Gauge<'via'>
   readonly waiting: Gauge
-  /** Left to the sweep, because too many waited. */
+  /** Mails left to the sweep of unread reports, because the queue was full. */
   readonly leftToSweep: Counter
 }
 

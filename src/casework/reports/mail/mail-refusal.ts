@@ -1,6 +1,5 @@
-// Why a connection, a recipient or a mail is refused, as SMTP says it (RFC 5321 section 4.2): 4xx
-// asks the client to try again, 5xx not to. No mail is ever answered by a mail, so what is refused
-// is refused here or not at all.
+// The SMTP replies that refuse a connection, a recipient or a mail (RFC 5321 section 4.2): 4xx asks
+// the client to retry, 5xx not to. No bounce mail is ever sent, so every refusal is one of these.
 
 import type { RefusalReason } from './mail-metrics.ts'
 
@@ -33,11 +32,15 @@ export function tooFast(seconds: number): MailRefusal {
 }
 
 export function unknownRecipient(): MailRefusal {
-  return new MailRefusal(550, 'unknown_recipient', 'Nobody here takes reports for this address')
+  return new MailRefusal(550, 'unknown_recipient', 'No reports are accepted for this address')
 }
 
 export function repeatedRecipient(): MailRefusal {
-  return new MailRefusal(452, 'repeated_recipient', 'This recipient of the mail was given before')
+  return new MailRefusal(
+    452,
+    'repeated_recipient',
+    'This recipient was already given for this mail',
+  )
 }
 
 export function tooLarge(bytesMax: number): MailRefusal {

@@ -1,27 +1,27 @@
-// The questions to DNS that SPF, DKIM, DMARC and ARC need, for one mail: bounded in number and
-// time, and ended together.
+// The DNS queries of one mail for SPF, DKIM, DMARC and ARC: limited in number and time, and
+// cancelled together.
 
 import { promises as dns } from 'node:dns'
 import { settingsNotUsable } from '../../../kernel/errors.ts'
 
 export interface MailResolver {
-  /** As mailauth asks: the records of one type, or the error of the resolver. */
+  /** The interface that mailauth expects: the records of one type, or the resolver's error. */
   readonly resolve: (name: string, type: string) => Promise<string[][] | string[]>
-  /** True when a question was answered, be it "there is none". */
+  /** True when a query was answered, also by "no such record". */
   readonly wasAnswered: () => boolean
   readonly cancel: () => void
 }
 
 const TRY_TIMEOUT_MS = 1_500
 const TRIES = 2
-// SPF alone may ask for ten terms with some names each (RFC 7208 section 4.6.4); this is for all
-// four checks together.
+// SPF alone may look up ten terms with some names each (RFC 7208 section 4.6.4). This limit is for
+// all four checks together.
 const QUESTIONS_MAX = 60
 const ABSENT_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Throws the operating error of an unusable setting when a server is no address; empty means those
- * of the system.
+ * An empty list means the servers of the system. Throws settingsNotUsable when a server is no
+ * address.
  */
 export function openMailResolver(servers: readonly string[]): MailResolver {
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES })
@@ -43,8 +43,8 @@ export function openMailResolver(servers: readonly string[]): MailResolver {
         throw Object.assign(new Error('Too many questions for one mail'), { code: 'EREFUSED' })
       }
       try {
-        // mailauth asks for A, AAAA, MX, TXT, PTR and CNAME only, whose answers are of these
-        // shapes.
+        // mailauth queries A, AAAA, MX, TXT, PTR and CNAME only, and their answers have these
+        // types.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const records = (await resolver.resolve(name, type)) as string[][] | string[]
         isAnswered = true

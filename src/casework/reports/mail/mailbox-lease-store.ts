@@ -1,14 +1,11 @@
-// SQL of who pulls a mailbox: one node at a time (migration 0008). The time is the database's,
-// since nodes' clocks differ.
+// SQL of the lease of a mailbox, so that one node at a time pulls it (migration 0008). The database
+// clock decides, because the clocks of nodes differ.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 
-/**
- * True when `holder` has the mailbox for so many seconds from now on; false while another one has
- * it.
- */
-export async function holdMailbox(
+/** Takes or renews the lease for `seconds`. False while another holder has it. */
+export async function leaseMailbox(
   db: Db,
   mailbox: string,
   holder: string,

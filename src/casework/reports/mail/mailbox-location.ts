@@ -1,6 +1,5 @@
-// Where the mailbox is, from the settings, and which address of its host may be connected to: the
-// guard is that of every outgoing request (kernel/outbound), so a host of your own network needs
-// CASEWORK_OUTBOUND_ALLOW.
+// Reads the location of the mailbox from the settings and finds the address to connect to. The guard
+// of all outgoing requests applies (kernel/outbound): a private host needs CASEWORK_OUTBOUND_ALLOW.
 
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../../kernel/config.ts'
@@ -10,26 +9,26 @@ import { findAddresses } from '../../../kernel/outbound/find-target-addresses.ts
 import { createDnsResolver, resolveBySystem } from '../../../kernel/outbound/resolve-name.ts'
 import { parseSocketAddress } from '../../../values/address.ts'
 
-export interface MailboxPlace {
+export interface MailboxLocation {
   /** `user@host/INBOX`, for people and as the name of its lease. */
   readonly name: string
   readonly host: string
   readonly port: number
-  /** Encrypted from the first byte; else by STARTTLS, without which nothing is sent. */
+  /** True: TLS from the first byte. False: STARTTLS, which is required before the login. */
   readonly isSecure: boolean
   readonly user: string
   readonly password: string
   readonly folder: string
   readonly tenantId: string
   readonly moveTo: string | null
-  /** Rejects when the host has none, or none that may be connected to. */
+  /** Rejects when the host has no address, or none that is allowed. */
   readonly findAddress: (signal: AbortSignal) => Promise<string>
 }
 
 const PORTS = { secure: 993, plain: 143 } as const
 
-/** Null without CASEWORK_IMAP_URL. Throws the operating error of unusable settings. */
-export function readMailboxPlace(config: Config): MailboxPlace | null {
+/** Null without CASEWORK_IMAP_URL. Throws settingsNotUsable. */
+export function readMailboxLocation(config: Config): MailboxLocation | null {
   if (config.imapUrl === null) return null
   const url = new URL(config.imapUrl)
   const isSecure = url.protocol === 'imaps:'
@@ -64,7 +63,7 @@ function readPassword({ imapPassword, imapPasswordFile }: Config): string {
     ])
   }
   try {
-    // Editors end a file with a line break, which is no part of the password.
+    // Editors end a file with a line break; it is not part of the password.
     return readFileSync(imapPasswordFile, 'utf8').replace(/\r?\n$/, '')
   } catch {
     throw settingsNotUsable([
@@ -86,7 +85,7 @@ async function findAddress(
     allow,
     resolve: createDnsResolver(dnsServers),
     resolveOpened: resolveBySystem,
-    // A mailbox on this very machine makes no circle.
+    // A mailbox on this machine is allowed: it cannot cause a request loop.
     listOwnAddresses: () => [],
   }
   const found = await findAddresses(fit, rules, signal)

@@ -1,14 +1,14 @@
-// One connection to a mailbox: mails are fetched, kept, and marked or moved, one after the other;
-// then it waits for new ones (IDLE, RFC 2177).
+// One connection to a mailbox. It fetches, stores, and marks or moves the mails one by one, then
+// waits for new mail (IDLE, RFC 2177).
 
 import type { ImapFlow } from 'imapflow'
 import { keepMail, type MailIntake } from './keep-mail.ts'
-import type { MailboxPlace } from './mailbox-location.ts'
+import type { MailboxLocation } from './mailbox-location.ts'
 
 export interface MailboxSession {
   /**
-   * Keeps what is there and what comes, until `signal` aborts or the connection breaks; rejects
-   * with the reason of the latter.
+   * Stores present and new mails until `signal` aborts. Rejects when the connection breaks, with
+   * the reason.
    */
   readonly pull: (intake: MailIntake, signal: AbortSignal) => Promise<void>
 }
@@ -18,39 +18,38 @@ export interface SessionOptions {
   readonly bytesMax: number
 }
 
-// A server without IDLE, or one that forgets to tell, is asked so often.
+// Poll interval, for servers without IDLE and servers whose notification gets lost.
 const POLL_MS = 30_000
 const IDLE_DELAY_MS = 500
 const CONNECT_MS = 20_000
 const SILENCE_MS = 120_000
-// What a server sends beside the mail itself: flags, and answers that nobody asked for.
+// Room for the data beside the mail itself: flags and unsolicited responses.
 const RESPONSE_BYTES_EXTRA = 1_048_576
 
-/** Rejects when the mailbox cannot be opened; leaves nothing open then. */
+/** Rejects when the mailbox cannot be opened; the connection is closed then. */
 export async function openMailboxSession(
-  place: MailboxPlace,
+  location: MailboxLocation,
   options: SessionOptions,
   signal: AbortSignal,
 ): Promise<MailboxSession> {
-  const address = await place.findAddress(signal)
-  // A twelfth of all the modules of a start, of which most have no mailbox (146 of 1,923, measured
-  // 2026-11-22).
+  const address = await location.findAddress(signal)
+  // Loaded on demand: it is a twelfth of all modules, and most installations have no mailbox.
   const imap = await import('imapflow')
   const client = new imap.ImapFlow({
     host: address,
-    port: place.port,
-    secure: place.isSecure,
-    ...(place.isSecure ? {} : { doSTARTTLS: true }),
-    ...(place.host === address ? {} : { servername: place.host }),
-    auth: { user: place.user, pass: place.password },
+    port: location.port,
+    secure: location.isSecure,
+    ...(location.isSecure ? {} : { doSTARTTLS: true }),
+    ...(location.host === address ? {} : { servername: location.host }),
+    auth: { user: location.user, pass: location.password },
     tls: {
-      // Said here, because the default follows NODE_TLS_REJECT_UNAUTHORIZED.
+      // Explicit, because the default follows NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       ...(options.authorities === undefined ? {} : { ca: options.authorities }),
     },
     logger: false,
-    // A few bytes could otherwise become many.
+    // A compressed response could expand without limit.
     disableCompression: true,
     autoIdleDelay: IDLE_DELAY_MS,
     connectionTimeout: CONNECT_MS,
@@ -68,8 +67,8 @@ export async function openMailboxSession(
   try {
     signal.throwIfAborted()
     await client.connect()
-    if (place.moveTo !== null) await client.mailboxCreate(place.moveTo)
-    await client.mailboxOpen(place.folder)
+    if (location.moveTo !== null) await client.mailboxCreate(location.moveTo)
+    await client.mailboxOpen(location.folder)
   } catch (error) {
     signal.removeEventListener('abort', close)
     client.close()
@@ -78,12 +77,12 @@ export async function openMailboxSession(
   return {
     async pull(intake, stop) {
       try {
-        // Ends with the connection.
+        // `usable` becomes false when the connection ends.
         while (!stop.aborted && client.usable) {
           // oxlint-disable-next-line eslint/no-await-in-loop
-          const count = await pullAll(client, place, options, intake, stop)
+          const count = await pullAll(client, location, options, intake, stop)
           // oxlint-disable-next-line eslint/no-await-in-loop
-          if (count === 0) await waitForNews(client, stop)
+          if (count === 0) await waitForMail(client, stop)
         }
       } finally {
         signal.removeEventListener('abort', close)
@@ -94,42 +93,45 @@ export async function openMailboxSession(
   }
 }
 
-/** How many there were. What could not be kept stays as it was, and ends the session. */
+/**
+ * Returns the number of mails found. A mail that cannot be stored stays unmarked, and its error ends
+ * the session.
+ */
 async function pullAll(
   client: ImapFlow,
-  place: MailboxPlace,
+  location: MailboxLocation,
   { bytesMax }: SessionOptions,
   intake: MailIntake,
   stop: AbortSignal,
 ): Promise<number> {
-  // Flagged is how one that is too large is passed over.
-  const wanted = place.moveTo === null ? { seen: false, flagged: false } : { flagged: false }
+  // A mail that is too large was flagged, and is skipped from then on.
+  const wanted = location.moveTo === null ? { seen: false, flagged: false } : { flagged: false }
   const uids = await client.search(wanted, { uid: true })
   if (!uids) return 0
   for (const uid of uids) {
     if (stop.aborted) break
-    // One after the other: each is in memory as a whole.
+    // One by one, because each mail is in memory as a whole.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    await pullOne(client, place, uid, bytesMax, intake)
+    await pullOne(client, location, uid, bytesMax, intake)
   }
   return uids.length
 }
 
 async function pullOne(
   client: ImapFlow,
-  place: MailboxPlace,
+  location: MailboxLocation,
   uid: number,
   bytesMax: number,
   intake: MailIntake,
 ): Promise<void> {
   const byUid = { uid: true }
   const known = await client.fetchOne(String(uid), { size: true }, byUid)
-  // Somebody else removed it.
+  // The mail was removed in the meantime.
   if (!known) return
   if ((known.size ?? 0) > bytesMax) {
     intake.metrics.refused.inc({ via: 'imap', reason: 'too_large' })
     intake.log.warn('A mail in the mailbox is too large; it was flagged and left where it is', {
-      mailbox: place.name,
+      mailbox: location.name,
       uid,
       bytes: known.size,
     })
@@ -138,22 +140,22 @@ async function pullOne(
   }
   const fetched = await client.fetchOne(String(uid), { source: true }, byUid)
   if (!fetched || fetched.source === undefined) return
-  await keepMail(intake, [{ tenantId: place.tenantId }], {
+  await keepMail(intake, [{ tenantId: location.tenantId }], {
     via: 'imap',
     bytes: fetched.source,
-    bringer: `imap:${place.user}@${place.host}`,
+    receivedBy: `imap:${location.user}@${location.host}`,
     envelope: { from: null, to: [], remoteAddress: null, helo: null },
   })
   const isDone =
-    place.moveTo === null
+    location.moveTo === null
       ? await client.messageFlagsAdd(String(uid), ['\\Seen'], byUid)
-      : await client.messageMove(String(uid), place.moveTo, byUid)
-  // Else it would be pulled again and again, at full speed.
+      : await client.messageMove(String(uid), location.moveTo, byUid)
+  // Without the error the same mail would be pulled in an endless loop.
   if (isDone === false) throw new Error('the server does not mark or move mails')
 }
 
-/** Until the server tells of a mail, the connection ends, or it is time to ask. */
-async function waitForNews(client: ImapFlow, stop: AbortSignal): Promise<void> {
+/** Resolves on new mail, at the end of the connection, at the stop, or after the poll interval. */
+async function waitForMail(client: ImapFlow, stop: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(done, POLL_MS)
     function done(): void {

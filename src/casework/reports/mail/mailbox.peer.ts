@@ -2,9 +2,9 @@
 // nodes at once.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Dovecot, openDovecot } from '../../../../test/fixtures/dovecot.ts'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { silentLog } from '../../../kernel/log.ts'
@@ -15,21 +15,16 @@ import { makeCertificate } from './own-certificate.ts'
 import { createReadingQueue, type ReadingQueue } from './reading-queue.ts'
 
 let dovecot: Dovecot
-let app: TestApp
-let token: string
 let metrics: MailMetrics
 let reading: ReadingQueue
-before(async () => {
-  dovecot = await openDovecot()
-  app = await openTestApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
-  token = await app.createToken()
-  metrics = createMailMetrics(app.services.foundation.metrics)
-  reading = createReadingQueue(app.services.casework.reports, metrics)
-})
 after(async () => {
   await reading.close()
-  await app.close()
   await dovecot.stop()
+})
+const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async (app) => {
+  dovecot = await openDovecot()
+  metrics = createMailMetrics(app.services.foundation.metrics)
+  reading = createReadingQueue(app.services.casework.reports, metrics)
 })
 
 interface Change extends MailboxOptions {
@@ -89,16 +84,16 @@ test('mails that are there and one that comes later are kept, read and marked as
   await put('imap-2')
   const mailbox = start()
   try {
-    const report = await whenRead(app, token, 'imap-1')
+    const report = await whenRead(app, app.token, 'imap-1')
     assert.equal(report.via, 'imap')
     const [row] = await query(app, 'select received_by from report where id = $1', [
       report.report_id,
     ])
     assert.deepEqual(row, { received_by: 'imap:reports@localhost' })
-    await whenRead(app, token, 'imap-2')
+    await whenRead(app, app.token, 'imap-2')
     assert.equal(mailbox.check().state, 'ok')
     await put('imap-3')
-    await whenRead(app, token, 'imap-3')
+    await whenRead(app, app.token, 'imap-3')
     await until(async () => ((await countIn('INBOX', false)) === 0 ? true : null))
     assert.equal(await countIn('INBOX'), 3)
   } finally {
@@ -112,7 +107,7 @@ test('with a folder to move to, that is where they go; a mail that is too large 
   const taken = await countIn('INBOX', true)
   const mailbox = start({ moveTo: 'Taken', bytesMax: 4_000 })
   try {
-    await whenRead(app, token, 'moved')
+    await whenRead(app, app.token, 'moved')
     await until(async () => ((await countIn('Taken')) === taken + 1 ? true : null))
     const flagged = await dovecot.visit(async (client) => {
       await client.mailboxOpen('INBOX')
@@ -120,7 +115,7 @@ test('with a folder to move to, that is where they go; a mail that is too large 
     })
     assert.deepEqual(flagged && flagged.length, 1)
     assert.ok(
-      !(await listReports(app, token)).some((report) => report.message_id?.includes('large')),
+      !(await listReports(app, app.token)).some((report) => report.message_id?.includes('large')),
     )
   } finally {
     await mailbox.close()
@@ -140,7 +135,7 @@ test('a mail that was stored and not marked comes again, and is not marked befor
     await whenState(mailbox, /^degraded .*could not be stored/)
     assert.equal(await countIn('INBOX', false), unread + 1)
     await query(app, 'drop trigger refuse_reports on report')
-    await whenRead(app, token, 'stored-first')
+    await whenRead(app, app.token, 'stored-first')
   } finally {
     await mailbox.close()
   }
@@ -154,7 +149,7 @@ test('it is pulled again after the server was away', async () => {
     await whenState(mailbox, /^degraded /)
     await dovecot.start()
     await put('back-again')
-    await whenRead(app, token, 'back-again')
+    await whenRead(app, app.token, 'back-again')
   } finally {
     await mailbox.close()
   }

@@ -1,11 +1,11 @@
-// Who is not talked to about a mailbox: a host that is not opened, and one whose certificate is
-// unknown. What a real server is asked and answers is in mailbox.peer.ts.
+// Mailboxes that are refused: on a host that is not allowed, and behind an unknown certificate. The
+// tests with a real server are in mailbox.peer.ts.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { createServer, type Server } from 'node:tls'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import { until } from '../../../../test/mail-kit.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
@@ -13,18 +13,19 @@ import { startMailbox } from './mailbox.ts'
 import { makeCertificate } from './own-certificate.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
-let app: TestApp
 let metrics: MailMetrics
 let server: Server
 let port: number
 let connections = 0
-let sayings = 0
-before(async () => {
-  app = await openTestApp()
+let dataEvents = 0
+after(() => {
+  server.close()
+})
+const app = withApp({}, async (app) => {
   metrics = createMailMetrics(app.services.foundation.metrics)
   server = createServer(makeCertificate('localhost', Date.now()), (socket) => {
     socket.on('data', () => {
-      sayings += 1
+      dataEvents += 1
     })
     socket.on('error', () => undefined)
     socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n')
@@ -35,10 +36,6 @@ before(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   port = typeof address === 'object' && address !== null ? address.port : 0
-})
-after(async () => {
-  server.close()
-  await app.close()
 })
 
 async function pullUntil(pattern: RegExp, host: string, allow: readonly string[]): Promise<void> {
@@ -79,5 +76,5 @@ test('degraded, and not even connected to: a host of the own network that is not
 test('degraded, and nothing is sent, for an unknown certificate', async () => {
   await pullUntil(/^degraded .*(certificate|self-signed)/i, 'localhost', [`localhost:${port}`])
   assert.ok(connections > 0)
-  assert.equal(sayings, 0)
+  assert.equal(dataEvents, 0)
 })

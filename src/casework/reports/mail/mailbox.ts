@@ -1,6 +1,6 @@
 // Pulls report mail from an IMAP mailbox (RFC 9051). A mail is stored first and marked or moved
-// afterwards, so a crash in between brings it a second time, and its events are then known by their
-// fingerprints. One node at a time pulls, by a lease in the database.
+// afterwards. After a crash in between it is pulled a second time, and its events are duplicates by
+// their fingerprints. A lease in the database lets one node at a time pull.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../../kernel/config.ts'
@@ -9,13 +9,13 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
 import type { MailIntake } from './keep-mail.ts'
-import { holdMailbox, releaseMailbox } from './mailbox-lease-store.ts'
-import { type MailboxPlace, readMailboxPlace } from './mailbox-location.ts'
+import { leaseMailbox, releaseMailbox } from './mailbox-lease-store.ts'
+import { type MailboxLocation, readMailboxLocation } from './mailbox-location.ts'
 import { openMailboxSession } from './mailbox-session.ts'
 
 export interface Mailbox {
   readonly check: () => ReadinessFinding
-  /** Finishes the mail under way. */
+  /** Finishes the mail in progress. */
   readonly close: () => Promise<void>
 }
 
@@ -23,14 +23,14 @@ export interface MailboxOptions {
   /** Certificate authorities in PEM to trust instead of the system's. */
   readonly authorities?: string
   readonly bytesMax?: number
-  /** The longest pause before it is tried again; a minute unless told. */
+  /** The longest pause before a retry; a minute by default. */
   readonly pauseMaxMs?: number
   readonly leaseSeconds?: number
 }
 
-// Another node takes over when this one has been silent for so long.
+// Another node takes over when this node has not renewed its lease for this long.
 const LEASE_SECONDS = 30
-// So that one renewal may fail.
+// Renewals in one lease time, so that one may fail.
 const RENEWALS = 3
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 60_000
@@ -43,19 +43,19 @@ export interface MailboxDeps {
 }
 
 /**
- * Null without CASEWORK_IMAP_URL. Throws the operating error of unusable settings. Pulls in the
- * background from now on.
+ * Pulls in the background until it is closed. Null without CASEWORK_IMAP_URL. Throws
+ * settingsNotUsable.
  */
 export function startMailbox(
   deps: MailboxDeps,
   intake: MailIntake,
   options: MailboxOptions = {},
 ): Mailbox | null {
-  const place = readMailboxPlace(deps.config)
-  if (place === null) return null
+  const location = readMailboxLocation(deps.config)
+  if (location === null) return null
   const stopping = new AbortController()
-  const status = new Status(place)
-  const running = pullAgainAndAgain(deps, intake, place, options, status, stopping.signal)
+  const status = new Status(location)
+  const running = pullRepeatedly(deps, intake, location, options, status, stopping.signal)
   return {
     check: () => status.describe(),
     async close() {
@@ -65,14 +65,14 @@ export function startMailbox(
   }
 }
 
-/** What an operator is told of the mailbox. */
+/** The readiness finding of the mailbox. */
 class Status {
   readonly #name: string
   #finding: ReadinessFinding
 
-  constructor(place: MailboxPlace) {
-    this.#name = place.name
-    this.#finding = { state: 'degraded', detail: `The mailbox ${place.name} is being opened.` }
+  constructor(location: MailboxLocation) {
+    this.#name = location.name
+    this.#finding = { state: 'degraded', detail: `The mailbox ${location.name} is being opened.` }
   }
 
   describe(): ReadinessFinding {
@@ -83,7 +83,7 @@ class Status {
     this.#finding = { state: 'ok', detail: `Reports are pulled from the mailbox ${this.#name}.` }
   }
 
-  isHeldElsewhere(): void {
+  isLeasedElsewhere(): void {
     const detail = `Another node pulls the mailbox ${this.#name}.`
     this.#finding = { state: 'ok', detail }
   }
@@ -94,11 +94,11 @@ class Status {
   }
 }
 
-/** Never rejects; ends when `stop` aborts. */
-async function pullAgainAndAgain(
+/** Resolves when `stop` aborts. Never rejects. */
+async function pullRepeatedly(
   { config, db, ids, log }: MailboxDeps,
   intake: MailIntake,
-  place: MailboxPlace,
+  location: MailboxLocation,
   options: MailboxOptions,
   status: Status,
   stop: AbortSignal,
@@ -106,42 +106,42 @@ async function pullAgainAndAgain(
   const { pauseMaxMs = PAUSE_MAX_MS, leaseSeconds = LEASE_SECONDS } = options
   const renewMs = (leaseSeconds * 1_000) / RENEWALS
   const holder = ids.nextUuid()
-  const hold = (): Promise<boolean> => holdMailbox(db, place.name, holder, leaseSeconds)
+  const renewLease = (): Promise<boolean> => leaseMailbox(db, location.name, holder, leaseSeconds)
   let pauseMs = PAUSE_MIN_MS
   while (!stop.aborted) {
     try {
-      // One after the other is the point here.
+      // The sessions run one after the other.
       // oxlint-disable eslint/no-await-in-loop
-      if (await hold()) {
-        await pullWhileHeld(hold, renewMs, stop, async (signal) => {
+      if (await renewLease()) {
+        await pullWhileLeased(renewLease, renewMs, stop, async (signal) => {
           const limits = { bytesMax: options.bytesMax ?? config.mailSizeLimit }
-          const session = await openMailboxSession(place, { ...options, ...limits }, signal)
+          const session = await openMailboxSession(location, { ...options, ...limits }, signal)
           status.isPulled()
           pauseMs = PAUSE_MIN_MS
           await session.pull(intake, signal)
         })
       } else {
-        status.isHeldElsewhere()
+        status.isLeasedElsewhere()
         pauseMs = Math.min(renewMs, pauseMaxMs)
       }
     } catch (error) {
       if (stop.aborted) break
       status.hasTrouble(error instanceof Error ? error.message : String(error))
-      log.warn('The mailbox could not be pulled', { mailbox: place.name, error: String(error) })
+      log.warn('The mailbox could not be pulled', { mailbox: location.name, error: String(error) })
       pauseMs = Math.min(pauseMs * 2, pauseMaxMs)
     }
     await delay(pauseMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
     // oxlint-enable eslint/no-await-in-loop
   }
-  await releaseMailbox(db, place.name, holder).catch(() => undefined)
+  await releaseMailbox(db, location.name, holder).catch(() => undefined)
 }
 
 /**
- * Runs `work` while the lease is renewed; when it is lost, or at the stop, the signal of `work`
- * aborts.
+ * Runs `work` and renews the lease meanwhile. The signal of `work` aborts when the lease is lost
+ * and at the stop.
  */
-async function pullWhileHeld(
-  hold: () => Promise<boolean>,
+async function pullWhileLeased(
+  renewLease: () => Promise<boolean>,
   renewMs: number,
   stop: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
@@ -149,7 +149,7 @@ async function pullWhileHeld(
   const lost = new AbortController()
   const renew = async (): Promise<void> => {
     try {
-      if (!(await hold())) lost.abort(new Error('another node has it now'))
+      if (!(await renewLease())) lost.abort(new Error('another node has the lease of the mailbox'))
     } catch (error) {
       lost.abort(error)
     }

@@ -1,30 +1,26 @@
-// The doors for mail as the settings have them.
+// The mail channels as configured.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { buildMail, connectSmtp } from '../../../../test/mail-kit.ts'
 import { buildMailDeps } from '../../../app/open-casework.ts'
 import type { Config } from '../../../kernel/config.ts'
-import { openMailChannels } from './open-mail.ts'
+import { openMailChannels } from './open-mail-channels.ts'
 
-let app: TestApp
-before(async () => {
-  app = await openTestApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
-})
-after(() => app.close())
+const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
 
 function withSettings(changes: Partial<Config>) {
   const { casework } = app.services
   const { foundation } = casework
   const config = { ...foundation.config, smtpPort: null, ...changes }
-  // Each opens doors of its own, which are watched under the same names.
+  // Each call opens its own listeners, whose readiness checks have the same names.
   const readiness = { ...foundation.readiness, add: () => undefined }
   return buildMailDeps({ ...casework, foundation: { ...foundation, config, readiness } })
 }
 
-test('no start for a mailbox of a tenant that is not there, and the settings are told in a sentence', async () => {
+test('no start for a mailbox of a tenant that is not there, and the error names the setting', async () => {
   const casework = withSettings({
     imapUrl: 'imaps://reports@mail.example/INBOX',
     imapPassword: 'not a secret',
@@ -37,9 +33,9 @@ test('no start for a mailbox of a tenant that is not there, and the settings are
   })
 })
 
-test('the doors and their limits of size, recipients and connections are those of the settings', async () => {
+test('the listeners and their limits of size, recipients and connections are those of the settings', async () => {
   const lmtpSocket = join(app.services.foundation.config.dataDir, 'lmtp.sock')
-  const doors = await openMailChannels(
+  const channels = await openMailChannels(
     withSettings({
       smtpPort: 0,
       lmtpPort: 0,
@@ -50,7 +46,7 @@ test('the doors and their limits of size, recipients and connections are those o
       smtpConnectionsPerAddress: 1,
     }),
   )
-  const port = doors.smtpPort() ?? 0
+  const port = channels.smtpPort() ?? 0
   try {
     const client = await connectSmtp(port)
     await assert.rejects(connectSmtp(port), /421 .*Too many connections/)
@@ -66,17 +62,17 @@ test('the doors and their limits of size, recipients and connections are those o
       assert.match(await client.say(`RCPT TO:<${name}@example.org>`), new RegExp(`^${code} `))
     }
     client.close()
-    assert.deepEqual(doors.listPlaces(), [
+    assert.deepEqual(channels.listLocations(), [
       `SMTP port ${port}`,
-      `LMTP port ${doors.lmtpPort()}`,
+      `LMTP port ${channels.lmtpPort()}`,
       `LMTP socket ${lmtpSocket}`,
     ])
-    // Those of LMTP count for themselves, and all may be of one address.
-    const lmtpPort = doors.lmtpPort() ?? 0
+    // LMTP connections count separately, and all of them may come from one address.
+    const lmtpPort = channels.lmtpPort() ?? 0
     const others = [await connectSmtp(lmtpPort, 'LHLO a'), await connectSmtp(lmtpPort, 'LHLO b')]
     await assert.rejects(connectSmtp(lmtpPort, 'LHLO c'), /421 /)
     for (const other of others) other.close()
   } finally {
-    await doors.close()
+    await channels.close()
   }
 })

@@ -1,5 +1,5 @@
-// The doors for report mail of a process with the role smtp, as the settings have them: SMTP, LMTP
-// on a port and on a socket, a mailbox.
+// Opens the mail channels of a process with the role smtp, as configured: SMTP, LMTP on a port and
+// on a socket, an IMAP mailbox.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, unlink } from 'node:fs/promises'
@@ -29,11 +29,11 @@ import { type Certified, ensureOwnCertificate } from './own-certificate.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
 export interface MailChannels {
-  /** The ports that were really taken; null where there is no such door (yet). */
+  /** The ports that are bound; null without such a listener, and while it cannot listen. */
   readonly smtpPort: () => number | null
   readonly lmtpPort: () => number | null
-  /** Where mail is taken, for people: `SMTP port 2525`; those that are open. */
-  readonly listPlaces: () => readonly string[]
+  /** The locations of the listeners that are open, for people: `SMTP port 2525`. */
+  readonly listLocations: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -47,15 +47,15 @@ export interface MailDeps {
   readonly checkMailAuthentication: () => ReadinessFinding
 }
 
-// Five mails of the largest size at once, or thousands of the usual one (20 kB).
+// Five mails of the largest size at once, or thousands of the usual size (20 kB).
 const MEMORY_BYTES = 128 * 1024 * 1024
-// So that the connections of one address cannot keep out all others.
+// So that the connections of one address cannot use up all memory.
 const MEMORY_BYTES_PER_ADDRESS = MEMORY_BYTES / 4
 const LISTEN_AGAIN_MS = 10_000
 
 /**
- * Throws the operating error of settings that cannot be used; a port that is taken is tried again
- * and again, and `/readyz` says so.
+ * Throws settingsNotUsable. A port that is in use is retried until it is free, and `/readyz` reports
+ * it meanwhile.
  */
 export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
   const { config, log, metrics: registry, readiness, reports } = deps
@@ -69,16 +69,16 @@ export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
     log,
     storeMs: config.mailStoreTimeoutMs,
   }
-  const doors: Door[] = []
+  const listeners: ConfiguredListener[] = []
   const closers: (() => Promise<void>)[] = []
   try {
     for (const options of planListeners(deps, intake)) {
       // Three at most.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      const door = await openDoor(options)
-      doors.push(door)
-      closers.push(door.close)
-      readiness.add({ name: door.name, check: async () => door.check() })
+      const listener = await openListener(options)
+      listeners.push(listener)
+      closers.push(listener.close)
+      readiness.add({ name: listener.name, check: async () => listener.check() })
     }
     const mailbox = startMailbox({ ...reports, config, log }, intake)
     if (mailbox !== null) {
@@ -94,15 +94,15 @@ export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
     readiness.add({ name: 'mail-authentication', check })
   }
   const portOf = (name: string) => (): number | null =>
-    doors.find((door) => door.name === name)?.port() ?? null
-  log.info('Mail is taken', {
-    doors: doors.map((door) => door.name),
+    listeners.find((listener) => listener.name === name)?.port() ?? null
+  log.info('Mail channels are open', {
+    listeners: listeners.map((listener) => listener.name),
     mailbox: config.imapUrl !== null,
   })
   return {
     smtpPort: portOf('smtp'),
     lmtpPort: portOf('lmtp'),
-    listPlaces: () => doors.flatMap((door) => door.place() ?? []),
+    listLocations: () => listeners.flatMap((listener) => listener.location() ?? []),
     async close() {
       await Promise.all(closers.map((close) => close()))
       await reading.close()
@@ -111,8 +111,8 @@ export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
 }
 
 /**
- * Throws the operating error of unusable settings: nothing could ever be kept for a tenant that is
- * not there.
+ * Throws settingsNotUsable when the tenant of the mailbox does not exist, because no mail could be
+ * stored for it.
  */
 async function requireMailboxTenant({ config, reports }: MailDeps): Promise<void> {
   const { imapUrl, imapTenant } = config
@@ -165,7 +165,7 @@ function readLimits(config: Config): MailLimits {
   }
 }
 
-// A container may be named with characters that no host name has.
+// The name of a container may have characters that no host name has.
 function readMachineName(): string {
   const name = hostname()
   return /^[A-Za-z0-9.-]+$/.test(name) ? name : 'localhost'
@@ -192,24 +192,22 @@ function readFile(path: string, setting: string): string {
   return readFileSync(path, 'utf8')
 }
 
-interface Door {
+/** A listener of the settings, open or still waiting for its port. */
+interface ConfiguredListener {
   readonly name: 'smtp' | 'lmtp' | 'lmtp-socket'
   readonly port: () => number | null
   /** Null while it is not open. */
-  readonly place: () => string | null
+  readonly location: () => string | null
   readonly check: () => ReadinessFinding
   readonly close: () => Promise<void>
 }
 
-/**
- * Listens at once if it can; else again and again: who holds the port may be the process before us,
- * or another program.
- */
-async function openDoor(options: MailListenerOptions): Promise<Door> {
+/** Listens at once if possible, else retries: the previous process may still have the port. */
+async function openListener(options: MailListenerOptions): Promise<ConfiguredListener> {
   const { via, address, intake } = options
   const nameOf = (port: number | null): string =>
     'path' in address ? address.path : `${address.host} port ${port ?? address.port}`
-  const place = nameOf(null)
+  const location = nameOf(null)
   let listener: MailListener | null = null
   let trouble = ''
   const open = async (): Promise<void> => {
@@ -217,23 +215,24 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
     try {
       if ('path' in address) await removeLeftSocket(address.path)
       listener = await startMailListener(options)
-      // Your mail server runs as another user; the folder says who may come to the socket.
+      // The mail server runs as another user. The folder's permissions protect the socket.
       if ('path' in address) await chmod(address.path, 0o666)
     } catch (error) {
       if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOENT')) throw error
       const code = String(Object(error).code)
-      if (trouble !== code) intake.log.warn('Mail cannot be taken yet', { via, place, code })
+      if (trouble !== code)
+        intake.log.warn('A mail listener cannot listen yet', { via, location, code })
       trouble = code
     }
   }
   await open()
   const stop = every(LISTEN_AGAIN_MS, open, (error) =>
-    intake.log.warn('Mail cannot be taken', { via, place, error: String(error) }),
+    intake.log.warn('A mail listener cannot listen', { via, location, error: String(error) }),
   )
   return {
     name: 'path' in address ? 'lmtp-socket' : via,
     port: () => listener?.port ?? null,
-    place() {
+    location() {
       if (listener === null) return null
       const where = 'path' in address ? `socket ${address.path}` : `port ${listener.port}`
       return `${via.toUpperCase()} ${where}`
@@ -246,18 +245,23 @@ async function openDoor(options: MailListenerOptions): Promise<Door> {
   }
 }
 
-function describe(isOpen: boolean, via: string, place: string, trouble: string): ReadinessFinding {
+function describe(
+  isOpen: boolean,
+  via: string,
+  location: string,
+  trouble: string,
+): ReadinessFinding {
   const protocol = via.toUpperCase()
-  if (isOpen) return { state: 'ok', detail: `Mail is taken by ${protocol} on ${place}.` }
+  if (isOpen) return { state: 'ok', detail: `Mail is accepted by ${protocol} on ${location}.` }
   return {
     state: 'degraded',
-    detail: `No mail is taken by ${protocol}: this machine does not let us listen on ${place} (${trouble}). It is tried again every ten seconds; free it, or choose another with CASEWORK_${protocol}_PORT.`,
+    detail: `No mail is accepted by ${protocol}: Casework cannot listen on ${location} (${trouble}). It tries again every ten seconds. Free the port, or choose another with CASEWORK_${protocol}_PORT.`,
   }
 }
 
 /**
- * Removes the socket of a process that is gone; one that answers is left, and listening on it then
- * fails.
+ * Removes the socket of a process that has ended. A socket that answers stays, and listening on it
+ * then fails.
  */
 async function removeLeftSocket(path: string): Promise<void> {
   if (!existsSync(path)) return

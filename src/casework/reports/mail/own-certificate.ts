@@ -1,6 +1,5 @@
-// A certificate for STARTTLS where the operator has given none: self-signed, made once, kept in the
-// data folder. Mail servers encrypt to it as to any other (RFC 7435); who wants to be known by name
-// gives files.
+// Makes a self-signed certificate for STARTTLS when the operator has configured none. It is made
+// once and stored in the data folder. Mail servers encrypt with it as with any other (RFC 7435).
 
 import {
   createPrivateKey,
@@ -22,12 +21,12 @@ export interface Certified {
 const FILE_NAME = 'smtp-self-signed.pem'
 const DAY_MS = 86_400_000
 const VALID_DAYS = 3_650
-// A new one is made well before the old one runs out.
+// A new certificate is made well before the old one expires.
 const RENEW_DAYS = 30
 
 /**
- * The one in the data folder, or a new one that is put there; `nowMs` decides whether the old one
- * is still good.
+ * The certificate in the data folder. A new one is made and stored there when it is missing, for
+ * another name, or about to expire at `nowMs`.
  */
 export function ensureOwnCertificate(dataDir: string, name: string, nowMs: number): Certified {
   const path = join(dataDir, FILE_NAME)
@@ -38,7 +37,7 @@ export function ensureOwnCertificate(dataDir: string, name: string, nowMs: numbe
   return made
 }
 
-/** Null when it is for another name, nearly out of date, or unreadable. */
+/** Null when it is for another name, about to expire, or unreadable. */
 function readPem(text: string, name: string, nowMs: number): Certified | null {
   const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
     (kind) => new RegExp(`-----BEGIN ${kind}-----[^-]+-----END ${kind}-----\\n`).exec(text)?.[0],
@@ -54,7 +53,7 @@ function readPem(text: string, name: string, nowMs: number): Certified | null {
   }
 }
 
-/** RFC 5280, written out by hand: Node makes keys and signatures, but no certificates. */
+/** Self-signed (RFC 5280). Encoded here, because Node makes keys and signatures only. */
 export function makeCertificate(name: string, nowMs: number): Certified {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   // 1.2.840.10045.4.3.2 is ECDSA with SHA-256, 2.5.4.3 a common name, 2.5.29.17 the subject
@@ -65,7 +64,7 @@ export function makeCertificate(name: string, nowMs: number): Certified {
   const body = der(
     0x30,
     der(0xa0, der(0x02, hex('02'))),
-    // Positive, and not to be guessed (section 4.1.2.2).
+    // The serial number: positive and not guessable (section 4.1.2.2).
     der(0x02, Buffer.concat([hex('01'), randomBytes(15)])),
     algorithm,
     subject,
@@ -93,8 +92,8 @@ function textOf(value: string): Buffer {
   return Buffer.from(value, 'latin1')
 }
 
-// UTCTime holds two digits of the year, which means up to 2049 (section 4.1.2.5.1); from then on it
-// is GeneralizedTime.
+// UTCTime has two digits of the year and ends in 2049 (section 4.1.2.5.1). Later dates are
+// GeneralizedTime.
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
   return digits < '2050'
@@ -106,8 +105,8 @@ function time(ms: number): Buffer {
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
-  // Below 128 the length itself; else how many bytes it has, then those. None of ours reaches 64
-  // KiB.
+  // Below 128: the length itself. Else the number of its bytes, then the bytes. No content here
+  // reaches 64 KiB.
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content])
   const size = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...size]), content])

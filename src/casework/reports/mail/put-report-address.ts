@@ -1,4 +1,4 @@
-// PUT /beta/admin/report-addresses/{address}: mail to this address belongs to a tenant from now on.
+// PUT /beta/admin/report-addresses/{address}: assigns an address for report mail to a tenant.
 
 import { Type } from 'typebox'
 import { reportAddressNotValid } from '../../../access/errors.ts'
@@ -16,13 +16,13 @@ export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'putReportAddress',
-    summary: 'Give an address that report mail comes to to a tenant',
+    summary: 'Assign an address for report mail to a tenant',
     params: Type.Object({ address: Type.String() }),
     body: ReportAddressOwner,
     responses: { 200: { description: 'The address.', schema: ReportAddress } },
     async handle({ params, body }) {
       const address = normalizeRecipient(params.address)
-      // `*` is a character of local parts, so `*@example.org` is an address by its form.
+      // `*` is allowed in a local part, so `*@example.org` passes as an address.
       if (!isEmailAddress(address)) {
         const reason = 'is neither an address nor *@ and a domain'
         throw reportAddressNotValid({ path: '/address', reason })

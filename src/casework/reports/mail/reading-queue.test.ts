@@ -1,8 +1,8 @@
-// The line of mails to be read: slow DNS of one sender holds up nobody else, within bounds.
+// The queue of mails to be read: slow DNS of one sender does not delay the others, within limits.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
 import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { findKeptReport } from '../kept-report-store.ts'
@@ -13,24 +13,19 @@ import { keepReport } from '../submit-report.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
-let app: TestApp
-let token: string
 let metrics: MailMetrics
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (app) => {
   metrics = createMailMetrics(app.services.foundation.metrics)
 })
-after(() => app.close())
 
 interface SlowDns {
   readonly deps: ReportDeps
-  /** Mails that are being asked for now, and the most there ever were. */
+  /** Mails that wait for DNS: now, and the maximum so far. */
   readonly count: { now: number; most: number }
   readonly answer: () => void
 }
 
-/** Nothing is answered for a mail with "dead" in it until `answer` is called. */
+/** DNS does not answer for a mail that contains "dead" until `answer` is called. */
 function openSlowDns(): SlowDns {
   const answered = Promise.withResolvers<null>()
   const count = { now: 0, most: 0 }
@@ -46,7 +41,7 @@ function openSlowDns(): SlowDns {
   return { deps, count, answer: () => answered.resolve(null) }
 }
 
-/** `byteLength` is what the lines are told. */
+/** `byteLength` is the size that the queue counts. */
 async function keep(id: string, byteLength = 1_000): Promise<QueuedReport> {
   const [kept] = await keepReport(app.services.casework.reports, [{ tenantId: 'default' }], {
     bytes: Buffer.from(buildMail(id)),
@@ -67,13 +62,13 @@ test('a mail is read while 31 others wait for DNS; more than 32 do not wait at o
   for (const one of dead.slice(0, 31)) queue.push(one)
   await until(async () => (count.now === 31 ? true : null))
   queue.push(await keep('good'))
-  await whenRead(app, token, 'good')
+  await whenRead(app, app.token, 'good')
   assert.equal(count.now, 31)
   for (const one of dead.slice(31)) queue.push(one)
   await until(async () => (count.now === 32 ? true : null))
   answer()
   await until(async () => {
-    const reports = await listReports(app, token)
+    const reports = await listReports(app, app.token)
     return reports.every(({ state }) => state === 'accepted') ? true : null
   })
   assert.equal(count.most, 32)
@@ -89,7 +84,7 @@ test('mails that wait for DNS take 64 MiB at most', async () => {
   assert.equal((await metrics.waiting.get()).values[0]?.value, 1)
   await until(async () => (count.now === 2 ? true : null))
   answer()
-  await whenRead(app, token, 'dead-large-2')
+  await whenRead(app, app.token, 'dead-large-2')
   assert.equal(count.most, 2)
   await queue.close()
 })
@@ -101,7 +96,7 @@ test('a mail at hand is not fetched again', async () => {
   assert.ok(report !== null)
   await query(app, 'delete from report_raw where sha256 = sha256($1)', [report.bytes])
   queue.push({ ...lined, report })
-  assert.equal((await whenRead(app, token, 'at-hand')).state, 'accepted')
+  assert.equal((await whenRead(app, app.token, 'at-hand')).state, 'accepted')
   await queue.close()
 })
 
@@ -109,16 +104,16 @@ test('what is behind a full line is left to the sweep, which reads it', async ()
   const { deps, answer } = openSlowDns()
   const queue = createReadingQueue(deps, metrics, 1)
   const leftBefore = (await metrics.leftToSweep.get()).values[0]?.value ?? 0
-  // 32 are being asked for, and one waits.
+  // 32 wait for DNS, and one waits in the queue.
   const kept = await Promise.all(Array.from({ length: 34 }, (_, at) => keep(`dead-line-${at}`)))
   for (const one of kept) queue.push(one)
   assert.equal((await metrics.leftToSweep.get()).values[0]?.value, leftBefore + 1)
   answer()
-  await whenRead(app, token, 'dead-line-32')
+  await whenRead(app, app.token, 'dead-line-32')
   await queue.close()
   const later = { nowMs: () => Date.now() + 120_000 }
   assert.equal(await readUnreadReports({ ...deps, clock: later }), 1)
-  assert.equal((await whenRead(app, token, 'dead-line-33')).state, 'accepted')
+  assert.equal((await whenRead(app, app.token, 'dead-line-33')).state, 'accepted')
 })
 
 test('what waits at the end is left to the sweep, and what comes later too', async () => {
@@ -131,7 +126,7 @@ test('what waits at the end is left to the sweep, and what comes later too', asy
   answer()
   await closed
   assert.deepEqual(await lines.push(await keep('after-end')), { kind: 'closed' })
-  // The answers came, but too late to begin with the reading.
+  // The DNS answers came after the close, so no report was read.
   assert.deepEqual(
     await Promise.all(ends),
     Array.from(ends, () => ({ kind: 'closed' })),

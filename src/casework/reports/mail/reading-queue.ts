@@ -1,6 +1,6 @@
-// Reads reports soon after they were kept, in the background: a mail is acknowledged when it is
-// stored, whatever its reading takes. What is lost with this process, or does not fit, is read by
-// the sweep (read-unread-reports.ts).
+// Reads stored reports in the background, because a mail is acknowledged before it is read. The
+// sweep (read-unread-reports.ts) reads the reports that do not fit into this queue, and the reports
+// of a process that ended.
 
 import type { ReportDeps } from '../process-report.ts'
 import { openReportQueue, type QueuedReport } from '../report-queue.ts'
@@ -8,12 +8,12 @@ import type { MailMetrics } from './mail-metrics.ts'
 
 export interface ReadingQueue {
   readonly push: (report: QueuedReport) => void
-  /** Waits for those under way; the others stay unread. */
+  /** Waits for the reports in progress; the others stay unread. */
   readonly close: () => Promise<void>
 }
 
-// Some 10 MB of ids. A burst of as many mails is read here without a pause, in seven minutes at the
-// aim (50 mails/s); the sweep helps from the second minute on.
+// Some 10 MB of ids. At 50 mails/s such a burst is read in seven minutes; the sweep helps from the
+// second minute on.
 const WAITING_MAX = 20_000
 
 export function createReadingQueue(
@@ -21,25 +21,25 @@ export function createReadingQueue(
   metrics: MailMetrics,
   waitingMax: number = WAITING_MAX,
 ): ReadingQueue {
-  const lines = openReportQueue(deps)
-  const follow = async (lined: QueuedReport): Promise<void> => {
-    const end = await lines.push(lined)
-    metrics.waiting.set(lines.waitingCount())
+  const queue = openReportQueue(deps)
+  const readInTurn = async (queued: QueuedReport): Promise<void> => {
+    const end = await queue.push(queued)
+    metrics.waiting.set(queue.waitingCount())
     if (end.kind !== 'failed') return
-    deps.log.warn('A report could not be read at once and is left to the sweep', {
-      report_id: lined.id,
+    deps.log.warn('A report could not be read at once; the sweep retries it', {
+      report_id: queued.id,
       error: String(end.error),
     })
   }
   return {
-    push(lined) {
-      if (lines.waitingCount() >= waitingMax) {
+    push(queued) {
+      if (queue.waitingCount() >= waitingMax) {
         metrics.leftToSweep.inc()
         return
       }
-      void follow(lined)
-      metrics.waiting.set(lines.waitingCount())
+      void readInTurn(queued)
+      metrics.waiting.set(queue.waitingCount())
     },
-    close: lines.close,
+    close: queue.close,
   }
 }

@@ -1,26 +1,26 @@
-// One mail of a listener: its bytes collected within the limits, kept, and answered, in LMTP for
-// each recipient on its own (RFC 2033 section 4.2).
+// Receives one mail of a listener: collects its bytes within the limits, stores it, and returns the
+// answer. LMTP has one answer for each recipient (RFC 2033 section 4.2).
 
 import type { Readable } from 'node:stream'
 import type { SMTPServerSession } from 'smtp-server'
 import { DeadlinePassed } from '../../../kernel/async/deadline.ts'
+import type { Share } from '../../../kernel/async/quota.ts'
 import type { Envelope } from '../report-tables.ts'
 import type { ReportCopy } from '../submit-report.ts'
-import { collectMail } from './collect-mail.ts'
 import { type ArrivedMail, keepMail, type MailIntake } from './keep-mail.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
-import { MailRefusal } from './mail-refusal.ts'
+import { brokenOff, MailRefusal, noMemory, tooLarge, tooSlow } from './mail-refusal.ts'
 
 export interface ComingMail {
   readonly session: SMTPServerSession
   readonly stream: Readable
-  /** By recipient, in lower case. */
+  /** Tenant by recipient address in lower case. */
   readonly tenants: ReadonlyMap<string, string>
 }
 
 /**
- * What the client is told, in LMTP for each recipient. Rejects with the `MailRefusal` for all of
- * them.
+ * The reply to the client; for LMTP one for each recipient. Rejects with the `MailRefusal` of the
+ * whole mail.
  */
 export async function receiveMail(
   options: MailListenerOptions,
@@ -35,7 +35,7 @@ export async function receiveMail(
     const mail = {
       via,
       bytes,
-      bringer: `${via}:${session.remoteAddress || 'socket'}`,
+      receivedBy: `${via}:${session.remoteAddress || 'socket'}`,
       envelope: readEnvelope(session, via, recipients),
     }
     const copies = listCopies(recipients, tenants)
@@ -47,7 +47,7 @@ export async function receiveMail(
   }
 }
 
-/** One for each tenant, with its own recipients. */
+/** One copy for each tenant, with the recipients of that tenant only. */
 function listCopies(
   recipients: readonly string[],
   tenants: ReadonlyMap<string, string>,
@@ -56,7 +56,7 @@ function listCopies(
   return [...copies].map(([tenantId, to]) => ({ tenantId, to }))
 }
 
-/** The tenants do not hang together here: one that could not be served leaves the others theirs. */
+/** Stores each tenant's copy on its own: when one fails, the others are still stored. */
 async function keepForEach(
   intake: MailIntake,
   copies: readonly Required<ReportCopy>[],
@@ -65,8 +65,8 @@ async function keepForEach(
   const answers = new Map<string, string | MailRefusal>()
   let silence: MailRefusal | null = null
   for (const copy of copies) {
-    // A few tenants at most, and each answer is needed. A database that said nothing is not waited
-    // for again.
+    // A few tenants at most, and each answer is needed. After one timeout of the database, the
+    // remaining copies are refused at once.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const answer: string | MailRefusal = silence ?? (await keepOrRefuse(intake, copy, mail))
     if (answer instanceof MailRefusal && answer.cause instanceof DeadlinePassed) silence = answer
@@ -99,8 +99,67 @@ function readEnvelope(
   return {
     from: mailFrom === false ? null : mailFrom.address,
     to,
-    // Over LMTP that is your own mail server, of which SPF says nothing.
+    // Over LMTP the client is your own mail server, and SPF does not apply.
     remoteAddress: via === 'lmtp' ? null : session.remoteAddress || null,
     helo: session.hostNameAppearsAs || null,
   }
+}
+
+export interface CollectLimits {
+  readonly bytesMax: number
+  /**
+   * For the whole mail. A client that sends a byte now and then never reaches the silence timeout.
+   */
+  readonly timeoutMs: number
+}
+
+// A client that sends this much more than the limit is cut off instead of read to the end.
+const FLOOD_FACTOR = 2
+
+/**
+ * The bytes of one mail. Rejects with a `MailRefusal`. The memory stays counted in `share`; the
+ * caller gives it back. The rest of a refused mail is read and dropped: SMTP has no other way to
+ * stop a client in the middle of its mail than to close the connection.
+ */
+export async function collectMail(
+  stream: Readable,
+  share: Share,
+  limits: CollectLimits,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  let refusal: MailRefusal | null = null
+  const drop = (why: MailRefusal): void => {
+    refusal = why
+    chunks.length = 0
+    share.giveBack()
+  }
+  return await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooSlow()), limits.timeoutMs)
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limits.bytesMax * FLOOD_FACTOR) {
+        clearTimeout(timer)
+        reject(tooLarge(limits.bytesMax))
+      }
+      if (refusal !== null) return
+      if (length > limits.bytesMax) drop(tooLarge(limits.bytesMax))
+      else if (share.take(chunk.length)) chunks.push(chunk)
+      else drop(noMemory())
+    })
+    stream.once('end', () => {
+      clearTimeout(timer)
+      if (refusal === null) resolve(Buffer.concat(chunks, length))
+      else reject(refusal)
+    })
+    // A client that disconnects destroys the stream, with or without an error.
+    stream.once('error', (error) => {
+      clearTimeout(timer)
+      reject(brokenOff(error))
+    })
+    stream.once('close', () => {
+      clearTimeout(timer)
+      reject(brokenOff('closed'))
+    })
+  })
 }

@@ -1,5 +1,4 @@
-// SQL of the addresses that report mail comes to, and of the tenants they stand for (migration
-// 0008).
+// SQL of the addresses for report mail and their tenants (migration 0008).
 
 import { sql } from 'kysely'
 import { type Db, seeTables } from '../../../kernel/db/database.ts'
@@ -16,12 +15,12 @@ export interface ReportAddress {
 
 export type AddressOwner =
   | { readonly kind: 'tenant'; readonly tenantId: string }
-  /** Nobody's, and some addresses are somebody's. */
+  /** Not registered, while other addresses are. */
   | { readonly kind: 'unknown' }
-  /** No address is anybody's. */
+  /** No address is registered at all. */
   | { readonly kind: 'open' }
 
-/** Both in lower case; an entry of the very address goes before one of its domain. */
+/** Both in lower case. An entry of the address itself wins over an entry of its domain. */
 export async function findAddressOwner(
   db: Db,
   address: string,
@@ -38,7 +37,7 @@ export async function findAddressOwner(
     : { kind: 'unknown' }
 }
 
-/** In the order of the addresses, those after `after` (null: from the start), at most `limit`. */
+/** At most `limit` addresses in their order, after `after` (null: from the start). */
 export async function listReportAddresses(
   db: Db,
   after: string | null,
@@ -55,8 +54,7 @@ export async function listReportAddresses(
 }
 
 /**
- * False when there is no such tenant. An address that stood for another tenant stands for this one
- * from now on.
+ * False when there is no such tenant. An address of another tenant is moved to this one.
  */
 export async function putReportAddress(db: Db, entry: ReportAddress): Promise<boolean> {
   const result = await sql`
@@ -66,7 +64,7 @@ export async function putReportAddress(db: Db, entry: ReportAddress): Promise<bo
   return result.numAffectedRows === 1n
 }
 
-/** False when it was not there. */
+/** False when the address is not registered. */
 export async function deleteReportAddress(db: Db, address: string): Promise<boolean> {
   const result = await seeTables<ReportAddressTables>(db)
     .deleteFrom('report_address')

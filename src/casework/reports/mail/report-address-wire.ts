@@ -1,4 +1,4 @@
-// Addresses that report mail comes to, and the tenants they belong to.
+// Wire schemas of the addresses for report mail and their tenants.
 
 import { Type } from 'typebox'
 import { pageOf } from '../../../vocabulary/page-wire.ts'

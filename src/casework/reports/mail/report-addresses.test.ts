@@ -1,24 +1,23 @@
-// Addresses of report mail, given to tenants and taken from them.
+// Addresses for report mail: assigned to tenants, listed and removed.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestApp, type TestAnswer, type TestApp } from '../../../../test/harness.ts'
+import { test } from 'node:test'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 
 const PATH = '/beta/admin/report-addresses'
 const PROBLEM = { accept: 'application/problem+json' }
 
-let app: TestApp
-let token: string
-before(async () => {
-  app = await openTestApp()
-  token = await app.createToken()
+const app = withApp({}, async (app) => {
   await app.createTenant('other')
 })
-after(() => app.close())
 
 function put(address: string, tenantId: string): Promise<TestAnswer> {
   const path = `${PATH}/${encodeURIComponent(address)}`
-  return app.send('PUT', path, { token, json: { tenant_id: tenantId }, headers: PROBLEM })
+  return app.send('PUT', path, {
+    token: app.token,
+    json: { tenant_id: tenantId },
+    headers: PROBLEM,
+  })
 }
 
 test('an address and a domain are given, given anew, listed page by page and taken back', async () => {
@@ -29,13 +28,15 @@ test('an address and a domain are given, given anew, listed page by page and tak
   )
   assert.equal((await put('*@example.org', 'default')).status, 200)
   assert.equal((await put('*@example.org', 'other')).json().tenant_id, 'other')
-  const first = (await app.send('GET', `${PATH}?limit=1`, { token })).json()
+  const first = (await app.send('GET', `${PATH}?limit=1`, { token: app.token })).json()
   assert.deepEqual(first.items, [{ address: '*@example.org', tenant_id: 'other' }])
-  const rest = (await app.send('GET', `${PATH}?cursor=${first.next_cursor}`, { token })).json()
+  const rest = (
+    await app.send('GET', `${PATH}?cursor=${first.next_cursor}`, { token: app.token })
+  ).json()
   assert.deepEqual([rest.items.length, rest.next_cursor], [1, ''])
   const path = `${PATH}/${encodeURIComponent('*@EXAMPLE.org')}`
-  assert.equal((await app.send('DELETE', path, { token })).status, 204)
-  const gone = await app.send('DELETE', path, { token, headers: PROBLEM })
+  assert.equal((await app.send('DELETE', path, { token: app.token })).status, 204)
+  const gone = await app.send('DELETE', path, { token: app.token, headers: PROBLEM })
   assert.deepEqual([gone.status, gone.json().code], [404, 'APP_REPORT_ADDRESS_NOT_FOUND'])
 })
 
