@@ -34,7 +34,7 @@ import { putReportAddress } from './report-address-store.ts'
 let metrics: MailMetrics
 let reading: ReadingQueue
 after(() => reading.close())
-const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async (app) => {
+const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async () => {
   metrics = createMailMetrics(app.services.foundation.metrics)
   reading = createReadingQueue(app.services.casework.reports, metrics)
 })

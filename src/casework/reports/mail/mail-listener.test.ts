@@ -26,7 +26,7 @@ const ENVIRONMENT = { CASEWORK_SMTP_PORT: '0', CASEWORK_MAIL_AUTHENTICATION: 'of
 describe('SMTP', () => {
   let mail: MailApp
   after(() => mail.close())
-  const app = withApp({ environment: ENVIRONMENT }, async (app) => {
+  const app = withApp({ environment: ENVIRONMENT }, async () => {
     mail = await openMail(app)
   })
 
@@ -138,7 +138,7 @@ describe('recipients', () => {
   let otherToken: string
   after(() => mail.close())
   const environment = { ...ENVIRONMENT, CASEWORK_LMTP_PORT: '0' }
-  const app = withApp({ environment }, async (app) => {
+  const app = withApp({ environment }, async () => {
     await app.createTenant('other')
     otherToken = await app.createToken({ tenantId: 'other' })
     mail = await openMail(app)

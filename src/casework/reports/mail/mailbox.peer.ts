@@ -21,7 +21,7 @@ after(async () => {
   await reading.close()
   await dovecot.stop()
 })
-const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async (app) => {
+const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } }, async () => {
   dovecot = await openDovecot()
   metrics = createMailMetrics(app.services.foundation.metrics)
   reading = createReadingQueue(app.services.casework.reports, metrics)

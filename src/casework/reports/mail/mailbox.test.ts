@@ -21,7 +21,7 @@ let dataEvents = 0
 after(() => {
   server.close()
 })
-const app = withApp({}, async (app) => {
+const app = withApp({}, async () => {
   metrics = createMailMetrics(app.services.foundation.metrics)
   server = createServer(makeCertificate('localhost', Date.now()), (socket) => {
     socket.on('data', () => {

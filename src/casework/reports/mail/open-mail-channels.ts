@@ -220,8 +220,9 @@ async function openListener(options: MailListenerOptions): Promise<ConfiguredLis
     } catch (error) {
       if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOENT')) throw error
       const code = String(Object(error).code)
-      if (trouble !== code)
+      if (trouble !== code) {
         intake.log.warn('A mail listener cannot listen yet', { via, location, code })
+      }
       trouble = code
     }
   }

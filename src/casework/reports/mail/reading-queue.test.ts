@@ -14,7 +14,7 @@ import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { createReadingQueue } from './reading-queue.ts'
 
 let metrics: MailMetrics
-const app = withApp({}, async (app) => {
+const app = withApp({}, async () => {
   metrics = createMailMetrics(app.services.foundation.metrics)
 })
 

@@ -7,7 +7,7 @@ import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 const PATH = '/beta/admin/report-addresses'
 const PROBLEM = { accept: 'application/problem+json' }
 
-const app = withApp({}, async (app) => {
+const app = withApp({}, async () => {
   await app.createTenant('other')
 })
 
