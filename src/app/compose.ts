@@ -1,5 +1,4 @@
-// Puts the program together for one process or HTTP thread: database, tokens, the two areas. What
-// is opened here is closed here.
+// Opens and closes all services of one process or HTTP thread: database, tokens, intel, casework.
 
 import { join } from 'node:path'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
@@ -21,7 +20,7 @@ export interface Services {
   readonly tokens: TokenDirectory
   readonly intel: Intel
   readonly casework: Casework
-  /** The text of GET /metrics, over all threads of this process. */
+  /** The text of GET /metrics for all threads of this process. */
   readonly collectMetrics: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -31,15 +30,15 @@ export interface ComposeOptions {
   readonly connection: DatabaseConnection
   readonly log: Log
   readonly clock?: Clock
-  /** In an HTTP thread of several: where the main thread's intel comes from. */
+  /** In an HTTP thread of several: the feed of the main thread's intel. */
   readonly intelFeed?: IntelFeed
 }
 
 export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
 
 /**
- * Opens everything over a database that is already migrated. Closes what it had opened when a later
- * part fails.
+ * Opens all services on a database that is already migrated. When a later part fails, the parts
+ * opened before are closed.
  */
 export async function compose(options: ComposeOptions): Promise<Services> {
   const base = await openFoundation(options)
@@ -58,7 +57,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
   }
 }
 
-/** What both areas stand on, alone: enough for commands that only administer. */
+/** Opens the foundation of both areas alone: enough for administration commands. */
 export async function openFoundation(
   options: ComposeOptions,
 ): Promise<Pick<Services, 'foundation' | 'tokens' | 'collectMetrics' | 'close'>> {
@@ -75,7 +74,7 @@ export async function openFoundation(
     closers.push(database.close)
     const tokens = await openTokenDirectory(database.kysely, log, clock)
     closers.push(tokens.close)
-    // With several threads the main one, which has no listener, counts as well.
+    // With several threads the main thread has no listener, but its metrics count as well.
     const metrics = openMetrics({ peers: config.threads === 1 ? 0 : config.threads })
     closers.push(async () => metrics.close())
     const foundation: Foundation = {
@@ -105,7 +104,7 @@ export async function openFoundation(
   }
 }
 
-// What was opened last is closed first.
+// Close in reverse order.
 async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
   for (const closer of closers.splice(0).toReversed()) await closer()
 }

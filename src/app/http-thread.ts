@@ -1,5 +1,5 @@
-// One HTTP thread of several: its own services and listeners on the shared port. Started by
-// listeners.ts, which claimed the port.
+// Runs one of several HTTP threads, with its own services and listeners on the shared port.
+// listeners.ts starts it after binding the port.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../kernel/config.ts'
@@ -23,7 +23,7 @@ export interface ThreadMessage {
 }
 
 if (parentPort !== null) {
-  // Given by listeners.ts of this same program.
+  // listeners.ts passes this value.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   await runThread(workerData as ThreadStart, parentPort)
 }
@@ -53,7 +53,7 @@ async function runThread(
       .then(() => services.close())
       .finally(() => parent.close())
   })
-  // The rule means windows; this is a port between threads.
+  // The rule is about browser windows; this is a port between threads.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parent.postMessage({ kind: 'ready' } satisfies ThreadMessage)
 }

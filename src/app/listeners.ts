@@ -1,5 +1,5 @@
-// The listening sockets: one HTTP server in this thread, or several threads that share the port
-// (`reusePort`), each with its own.
+// Opens the listening sockets: one HTTP server in this thread, or several threads with a server
+// each, which share the port (`reusePort`).
 
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -17,9 +17,9 @@ import { buildRoutes } from './routes.ts'
 export interface Listeners {
   /** Null without the role api. */
   readonly url: string | null
-  /** Null when the intel group has no listener of its own. */
+  /** Null without a separate listener for the intel group. */
   readonly intelUrl: string | null
-  /** Resolves with a sentence when a thread ended although nobody stopped it. */
+  /** Resolves with an error message when a thread ends unexpectedly. */
   readonly whenBroken: Promise<string>
   readonly close: () => Promise<void>
 }
@@ -30,7 +30,7 @@ export interface ListenersOptions {
   readonly connection: DatabaseConnection
 }
 
-/** Listens on what the settings say, or throws the operating error that names the taken port. */
+/** Listens on the configured addresses. Throws an operating error that names the port in use. */
 export async function startListeners(options: ListenersOptions): Promise<Listeners> {
   const { config } = options.services.foundation
   if (!config.roles.includes('api')) {
@@ -76,8 +76,8 @@ async function listenHere({ services, meter }: ListenersOptions): Promise<Listen
 }
 
 /**
- * Listens and gives the port; with `isShared` the port may be shared with the other threads of this
- * process.
+ * Listens and returns the port. With `isShared` the other threads of this process can share the
+ * port.
  */
 export async function listen(
   app: ReturnType<typeof buildHttp>,
@@ -103,7 +103,7 @@ function explainListenTrouble(error: unknown, host: string, port: number): unkno
   return error
 }
 
-// Two instances with reusePort on one port would share it in silence, so a plain, exclusive bind
+// With `reusePort` two instances would share one port without an error. So a plain, exclusive bind
 // must succeed first (design section 10).
 async function claimPort(host: string, port: number): Promise<number> {
   const probe = createServer()
@@ -180,14 +180,14 @@ function startThread(start: ThreadStart): HttpThread {
       resolve()
     })
   })
-  // A thread that breaks later settles this promise without anyone waiting on it.
+  // A later failure rejects this promise when no caller waits for it any more.
   whenReady.promise.catch(() => undefined)
   return {
     whenReady: whenReady.promise,
     whenBroken: whenBroken.promise,
     async close() {
       isClosing = true
-      // The rule means windows; this is a port between threads.
+      // The rule is about browser windows; this is a port between threads.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage({ kind: 'stop' })
       await whenExited

@@ -1,5 +1,5 @@
-// The casework area put together: what its endpoints and workers stand on. Opened once per HTTP
-// thread by app/compose.ts.
+// Opens the casework area: the dependencies of its endpoints and workers. app/compose.ts opens it
+// once in each HTTP thread.
 
 import { availableParallelism } from 'node:os'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
@@ -29,16 +29,16 @@ import { createOutbound } from '../kernel/outbound/outbound.ts'
 
 export interface Casework {
   readonly foundation: Foundation
-  /** Playbook versions, parsed once. */
+  /** The cache of parsed playbook versions. */
   readonly graphs: GraphCache
   readonly workerWakeUp: WorkerWakeUp
-  /** `workerWakeUp.wake`: call it after a commit that made playbook tokens due. */
+  /** Wakes the playbook worker; call it after a commit that made playbook tokens due. */
   readonly wakeWorkers: () => void
   /** For single events. */
   readonly eventQueue: EventQueue
-  /** A batch at once, whatever else is under way. */
+  /** For a batch that must not wait in the queue of bulk pushes. */
   readonly commitEvents: CommitEvents
-  /** For bulk pushes: their batches wait for their turn. */
+  /** For bulk pushes: their batches wait in a queue. */
   readonly commitBulk: CommitEvents
   readonly cursors: CursorSealer
   /** For reports, from every channel. */
@@ -49,8 +49,8 @@ export interface Casework {
   readonly close: () => Promise<void>
 }
 
-// Threads that read reports, of one process: one processor is left to serving. They are there only
-// while there are reports.
+// The number of threads that read reports in one process: one processor is left for serving. The
+// threads run only while there are reports.
 const READING_THREADS_MAX = 4
 
 export async function openCasework(foundation: Foundation): Promise<Casework> {
@@ -83,7 +83,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     clock: foundation.clock,
   })
   const readingPool = openReadingPool({
-    // Of several HTTP threads each has a pool of its own.
+    // Each of several HTTP threads has its own pool.
     size:
       config.threads > 1
         ? 1
@@ -123,7 +123,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   }
 }
 
-/** What report mail stands on. */
+/** The dependencies of the mail channels. */
 export function buildMailDeps({ foundation, reports, mailAuthenticator }: Casework): MailDeps {
   const { config, log, metrics, readiness } = foundation
   const checkMailAuthentication = mailAuthenticator.check

@@ -1,4 +1,4 @@
-// The intel area put together, once per HTTP thread. Opened by app/compose.ts.
+// Opens the intel area. app/compose.ts opens it once in each HTTP thread.
 
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
@@ -19,21 +19,22 @@ export interface Intel {
 }
 
 /**
- * What the first thread of a process shares with another: one copy in memory of all that is large.
+ * The intel data that the first thread of a process shares with the others, so that large data is in
+ * memory only once.
  */
 export interface IntelFeed {
   readonly index: MessagePort
   readonly networks: MessagePort
 }
 
-/** A feed for one more thread. */
+/** Opens the feed of one more thread. */
 export function openIntelFeed({ index, enrichment }: Intel): IntelFeed {
   return { index: index.openPort(), networks: enrichment.openNetworkPort() }
 }
 
 /**
- * Brings the shipped tags up to date, loads the intel set and opens the enrichers. With `feed` the
- * data is that of another thread of the process.
+ * Updates the shipped tags, loads the snapshot and opens the enrichers. With `feed` the data comes
+ * from another thread of the process.
  */
 export async function openIntel(
   foundation: Foundation,
@@ -61,7 +62,7 @@ export async function openIntel(
   }
 }
 
-// Each running fetch may hold 64 MiB, packed and unpacked.
+// Each running fetch may use 64 MiB, compressed and decompressed data together.
 const FETCHES_MAX = 2
 
 /** Fetches published lists in this thread. */

@@ -1,5 +1,5 @@
-// The table of contents: every route of the service, in the order of the interface, then the
-// additions of design section 9.
+// Lists every route of the service: first in the order of the interface, then the additions of
+// design section 9.
 
 import { accessRoutes } from '../access/routes.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
@@ -114,7 +114,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       refreshTokens: services.tokens.refresh,
     }),
 
-    // Design section 7: the process itself.
+    // Design section 7: operations of the process.
     getLivezRoute(),
     getReadyzRoute(foundation.readiness),
     getMetricsRoute(services.collectMetrics),
@@ -126,7 +126,8 @@ export function buildRoutes(services: Services): readonly Route[] {
   return routes
 }
 
-// Interface sections 4.1 and 4.2: its endpoints come first in the document, in its order.
+// The endpoints of interface sections 4.1 and 4.2 come first in the OpenAPI document, in the
+// interface's order.
 const INTERFACE_OPERATIONS: readonly string[] = [
   'listCases',
   'triggerPlaybook',

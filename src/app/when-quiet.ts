@@ -1,28 +1,28 @@
-// Delays work that stops the thread for a moment until the service is idle.
+// Delays work that blocks the thread until the service is idle.
 
 import { performance } from 'node:perf_hooks'
 
-// An idle service has some 2 % with its polls. 5 % are some 150 look-ups a second.
+// The polls of an idle service use some 2 %; 5 % are some 150 look-ups a second.
 const QUIET_MAX = 0.05
-// A client that waited for the start has sent its first requests by then.
+// Within this time a client that waited for the start has sent its first requests.
 const LOOK_MS = 2_000
-// Two minutes.
+// Two minutes in total.
 const LOOKS_MAX = 60
 
 export interface QuietOptions {
-  /** How long it has to be quiet; 2,000 when left out. */
+  /** How long the service has to be idle; 2,000 when left out. */
   readonly lookMs?: number
-  /** After so many looks the work is dropped; 60 when left out. */
+  /** The work is dropped after this many checks; 60 when left out. */
   readonly looksMax?: number
 }
 
 export interface QuietWork {
-  /** True once the work is done, false when it was dropped or called off. */
+  /** True after the work is done, false when it was dropped or cancelled. */
   readonly whenOver: Promise<boolean>
   readonly callOff: () => void
 }
 
-/** Does the work once, after a while in which the event loop of this thread was nearly idle. */
+/** Does the work once, after a period in which the event loop of this thread was nearly idle. */
 export function whenQuiet(work: () => void, options: QuietOptions = {}): QuietWork {
   const { lookMs = LOOK_MS, looksMax = LOOKS_MAX } = options
   const over = Promise.withResolvers<boolean>()

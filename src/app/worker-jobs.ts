@@ -1,5 +1,5 @@
-// The background work of a process with the role worker: playbook runs, scheduled jobs, and two
-// loops of its own. docs/decisions/0005-scheduled-jobs.md says which work is of which kind.
+// Starts the background work of a process with the role worker: playbook runs, scheduled jobs, and
+// two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
@@ -19,21 +19,21 @@ import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
 import type { Services } from './compose.ts'
 import { createSourceFetcher } from './open-intel.ts'
 
-// The finest step of the schedule. A run that finds nothing costs a read of a nearly empty index.
+// The shortest interval of the scheduler. A run without work reads a nearly empty index.
 const EVERY_MINUTE = '* * * * *'
 // 10,000 reports in a row; the others wait for the next run.
 const REPORT_PASSES_MAX = 100
-// Fetched one after the other; the others wait for the next run.
+// Sources are fetched one after the other; the others wait for the next run.
 const SOURCES_MAX = 100
-// A stop waits for no more than one step.
+// The stop waits for one step at most.
 const ERASURE_STEP = { erasuresMax: 1, budgetMs: 2_000 }
 const ERASURE_STEPS_MAX = 20
-// A resolver is asked again after 30 seconds, which is finer than the schedule.
+// A resolver is queried again after 30 seconds, which is less than the scheduler's interval.
 const UNANSWERED_MS = 10_000
 const ERASURE_LOG_MS = 60_000
 
 export interface Jobs {
-  /** Finishes the running work and starts none; call it before the services are closed. */
+  /** Finishes the running work and starts no more. Call it before the services are closed. */
   readonly stop: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
       })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )
-  // The log is a file of this process; it also gets the erasures that other nodes finished.
+  // The erasure log is a file of this process; it also gets the erasures of other nodes.
   const stopLogging = every(ERASURE_LOG_MS, erasureLog.write, (error) =>
     log.warn('Erasures could not be written to their log', { error: String(error) }),
   )
@@ -78,7 +78,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
 
 /** Jobs whose rows are claimed, so that several nodes may run one at the same time. */
 function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
-  // Where the round over all unread reports of this process has come to.
+  // The position of this process in its pass over all unread reports.
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
@@ -87,7 +87,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   return [
     everyMinute('read-unread-reports', (signal) =>
       repeat(REPORT_PASSES_MAX, signal, async () => {
-        // A full pass means that there may be more.
+        // A full batch means that there may be more.
         return (await readUnreadReports(casework.reports, position)) === REPORTS_PER_PASS_MAX
       }),
     ),
@@ -110,7 +110,7 @@ function everyMinute(name: string, run: ScheduledJob['run']): ScheduledJob {
   return { name, cron: EVERY_MINUTE, runsOn: 'any-node', run }
 }
 
-/** Repeats `step` for as long as it says that there is more. */
+/** Repeats `step` while it returns true, which means that there is more. */
 async function repeat(
   timesMax: number,
   signal: AbortSignal,

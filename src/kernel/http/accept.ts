@@ -1,9 +1,9 @@
-// Reads the Accept header (RFC 9110 section 12.5.1) for one question: does the client name this
-// media type?
+// Parses the Accept header (RFC 9110 section 12.5.1) to decide whether the client asks for a media
+// type by name.
 
 /**
- * True when `accept` names `mediaType` itself with a weight above 0. Wildcards do not name it: a
- * client that takes anything did not ask for this form.
+ * True when `accept` names `mediaType` itself with a weight above 0. A wildcard does not count: a
+ * client that accepts everything did not ask for this form.
  */
 export function namesMediaType(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept === '') return false
@@ -14,8 +14,7 @@ export function namesMediaType(accept: string | undefined, mediaType: string): b
 }
 
 /**
- * A weight that cannot be read counts as 0: the short answer without a body is the one every client
- * understands.
+ * An invalid weight counts as 0, because every client understands the response without a body.
  */
 function hasWeight(parameters: readonly string[]): boolean {
   for (const parameter of parameters) {
@@ -28,8 +27,8 @@ function hasWeight(parameters: readonly string[]): boolean {
   return true
 }
 
-// One pass, since a header may hold 16 KiB and a regular expression with look-ahead would take
-// quadratic time on it.
+// A single pass: a header may have 16 KiB, and a regular expression with look-ahead would need
+// quadratic time.
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0

@@ -1,6 +1,6 @@
-// Bytes that are no HTTP, headers that are too large, requests that arrive too slowly, CONNECT:
-// Node gives only the socket, so the answer is written by hand, in the form of the group as far as
-// the target is known.
+// Answers requests that fail before routing: invalid HTTP, headers that are too large, requests that
+// arrive too slowly, CONNECT. Node gives only the socket, so the response is written as text, in the
+// form of the group as far as the target is known.
 
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -24,8 +24,8 @@ export interface ConnectionTrouble {
 }
 
 /**
- * Answers the trouble once, or closes the connection when another answer is still on its way there.
- * Null: nothing was sent.
+ * Answers the error once, or closes the connection when another response has been started on it.
+ * Null when nothing was sent.
  */
 export function answerClientError(
   trouble: ConnectionTrouble,
@@ -38,8 +38,8 @@ export function answerClientError(
     return null
   }
   if (pending?.req.complete === true) {
-    // The bytes after a whole request are broken, its answer is not: an answer to them would be
-    // taken for the answer to that request.
+    // Invalid bytes follow a complete request. An error response now would be mistaken for the
+    // response to that request.
     pending.shouldKeepAlive = false
     return null
   }
@@ -49,7 +49,7 @@ export function answerClientError(
   return error
 }
 
-/** Without an answer of ours Node would cut the connection on CONNECT. */
+/** Answers CONNECT with 405; Node alone would close the connection without an answer. */
 export function answerConnect(
   message: IncomingMessage,
   socket: Duplex,
@@ -66,12 +66,11 @@ function endWithFailure(socket: Duplex, failure: RawFailure): void {
   socket.end(formatRawFailure(failure), () => socket.destroy())
 }
 
-// The client is gone, and its answer was written.
+// The client has disconnected; the response was already written.
 function ignoreError(): void {}
 
-// `_httpMessage` is not documented, but it is how Node's own default handler decides the same
-// question (lib/_http_server.js); were it to go, an answer would be written where today the
-// connection is closed in silence.
+// `_httpMessage` is not documented, but Node's default handler uses it for the same decision
+// (lib/_http_server.js). Without it, an error would be written into a response already started.
 function findPendingAnswer(socket: Duplex): ServerResponse | null {
   const pending: unknown = Reflect.get(socket, '_httpMessage')
   return pending instanceof ServerResponse ? pending : null

@@ -1,14 +1,14 @@
-// Describes in words the value that a schema takes, for the sentence of a refusal: "a text of 1 to
-// 256 characters, or null".
+// Describes in words the values that a schema allows, for an error message: "a text of 1 to 256
+// characters, or null".
 
-/** The members of a union, the last one after "or". */
+/** Describes the members of a union, joined by commas and "or". */
 export function describeShapes(schemas: readonly unknown[]): string {
   const words = [...new Set(schemas.flatMap(listMembers).map(describeShape))]
   const last = words.at(-1) ?? 'another value'
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')}, or ${last}`
 }
 
-/** A union within the union counts as its members. */
+/** The members of a schema; nested unions are flattened. */
 function listMembers(schema: unknown): readonly unknown[] {
   const members = toRecord(schema)['anyOf']
   return Array.isArray(members) ? members.flatMap(listMembers) : [schema]

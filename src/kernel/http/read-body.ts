@@ -1,5 +1,5 @@
-// Reads a request body by the rules of its route: media type, size, time. Every bound is checked
-// while the bytes arrive, never after.
+// Reads a request body by the rules of its route: media type, size, time. Every limit is checked
+// while the bytes arrive, never afterwards.
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -18,13 +18,13 @@ const JSON_TYPE = 'application/json'
 const BODY_LIMIT = 256 * 1_024
 const BODY_TIMEOUT_MS = 10_000
 
-/** The part of a route that its body has to keep to. */
+/** The members of a route that limit its body. */
 export type BodyRules = Pick<
   Route,
   'consumes' | 'bodyKind' | 'streamsBody' | 'bodyLimit' | 'jsonBodyLimit' | 'bodyTimeoutMs'
 >
 
-/** How one body is to be read, once its headers were found fit. */
+/** How to read one body whose headers are valid. */
 export interface BodyPlan {
   readonly isJson: boolean
   readonly limit: number
@@ -32,7 +32,8 @@ export interface BodyPlan {
 }
 
 /**
- * From the headers of a body. Throws the operating errors 413 and 415 of those that are not fit.
+ * Checks the headers of a body. Throws bodyTooLarge (413), mediaTypeNotTaken or
+ * contentEncodingNotTaken (415).
  */
 export function planBody(message: IncomingMessage, rules: BodyRules): BodyPlan {
   const consumes = rules.consumes ?? [JSON_TYPE]
@@ -54,7 +55,7 @@ export function bodyTimeoutMs(rules: BodyRules): number {
   return rules.bodyTimeoutMs ?? BODY_TIMEOUT_MS
 }
 
-// Compressed bodies are refused: a few bytes would become any number, past every bound here.
+// Compressed bodies are refused: a few bytes could expand beyond every limit here.
 function isPlain(contentEncoding: string | undefined): boolean {
   return (contentEncoding ?? '').split(',').every((coding) => /^\s*(identity)?\s*$/i.test(coding))
 }
@@ -64,7 +65,7 @@ function isUtf8Charset(charset: string | null): boolean {
 }
 
 /**
- * The parsed JSON, the raw Buffer or the bounded stream, whichever the route asks for. Rejects with
+ * Returns the parsed JSON, the raw Buffer or the limited stream, as the route demands. Rejects with
  * an operating error.
  */
 export async function readBody(
@@ -118,8 +119,8 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
 function ignoreError(): void {}
 
 /**
- * Not `pipeline`: that would destroy the request, and with it the connection that the refusal
- * needs.
+ * Limits the size and time of a streamed body. It does not use `pipeline`, which would destroy the
+ * request and with it the connection for the error response.
  */
 function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
   let length = 0
@@ -139,8 +140,8 @@ function boundStream(message: IncomingMessage, plan: BodyPlan): Readable {
     message.off('close', onClose).unpipe(bounded)
   })
   message.on('error', ignoreError).once('close', onClose)
-  // A handler that refuses before it reads has no listener; an 'error' must not then end the
-  // process.
+  // A handler that throws before it reads has no error listener; without this one an 'error' would
+  // end the process.
   bounded.on('error', ignoreError)
   return message.pipe(bounded)
 }
@@ -157,11 +158,15 @@ const PARAMETER_PATTERN = new RegExp(
 export interface MediaType {
   /** Lower case, without parameters. */
   readonly name: string
-  /** Lower case; null when none is named. */
+  /** Lower case; null without a charset parameter. */
   readonly charset: string | null
 }
 
-/** Null for what is no media type, or one whose parameters cannot be read. */
+/**
+ * Parses a Content-Type header (RFC 9110 section 8.3.1). Null when the media type or its parameters
+ * are invalid. Strict on purpose: other servers had vulnerabilities because one of their parts read
+ * a spelling as JSON and another part did not.
+ */
 export function parseMediaType(header: string | undefined): MediaType | null {
   const match = MEDIA_TYPE_PATTERN.exec(header ?? '')
   if (match?.[1] === undefined) return null
@@ -184,17 +189,16 @@ function readCharsets(parameters: string): string[] | null {
   return charsets
 }
 
-// Deeper than this nothing of ours looks at a value, and a recursive walk must end.
+// A recursive search needs a limit, and no request body of the interface is this deep.
 const DEPTH_MAX = 200
 
 /**
- * Throws the operating error 400 for anything else. A byte order mark is dropped (RFC 8259 section
- * 8.1 allows it).
+ * Throws requestNotValid for any other body. A byte order mark is dropped (RFC 8259 section 8.1
+ * allows it).
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw requestNotValid('The request body is empty; JSON is expected.')
-  // Bytes that are not UTF-8 would be replaced silently, and what is stored would differ from what
-  // was sent.
+  // Invalid UTF-8 would be replaced silently, and the stored text would differ from the sent text.
   if (!isUtf8(bytes)) throw requestNotValid('The request body is not valid UTF-8.')
   const text = bytes.toString('utf8')
   let value: unknown
@@ -203,8 +207,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     throw requestNotValid('The request body is not valid JSON.', [], error)
   }
-  // No honest body has such a member, and it becomes dangerous as soon as someone copies the
-  // object.
+  // No honest body has such a member, and copying the object would make it dangerous.
   if (mayNamePrototype(text) && hasPrototypeMember(value, 0)) {
     throw requestNotValid(
       'The request body nests too deep, or has a member that is not allowed: __proto__ or constructor.prototype.',
@@ -213,9 +216,9 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-// A cheap look first: the walk is needed only when there is an object and the text can hold such a
-// name, plain or escaped. A list of 1,000 items has no brace, and one search for it costs less than
-// 1 µs; a regular expression over all names takes 40.
+// A cheap test of the text first: only a text with an object and such a name, plain or escaped,
+// needs the recursive search. A list of 1,000 items has no brace, so the test takes less than 1 µs;
+// a regular expression over all names takes 40 µs.
 function mayNamePrototype(text: string): boolean {
   return (
     text.includes('{') &&

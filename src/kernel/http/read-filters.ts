@@ -1,5 +1,5 @@
-// Filters of lists from text: each is understood in full or refused with its name; nothing is
-// guessed (design section 5.4).
+// Parses the text of list filters. An invalid value is refused with the name of its parameter, and
+// nothing is guessed (design section 5.4).
 
 import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
 import type { TimeRange } from '../db/page-request.ts'
 import { filterNotValid } from '../errors.ts'
 
-/** `[after, before)`; the names are those of the parameters. */
+/** The range `[after, before)` of the parameters `<name>_after` and `<name>_before`. */
 export function readTimeRange(
   name: string,
   after: string | undefined,
@@ -21,7 +21,7 @@ export function readTimeRange(
   }
 }
 
-/** ISO 8601, with milliseconds. */
+/** The time in ISO 8601 with milliseconds; throws filterNotValid. */
 export function readTime(name: string, text: string): string {
   return requireValue(name, parseTimestamp(text), 'must be an ISO 8601 date-time with a zone')
 }

@@ -1,12 +1,12 @@
-// Cuts the connection of a client that does not read its answer. Node has a bound on slow headers
-// and on silence; but a client that reads one byte now and then would hold its answer in memory for
-// good (the attack of `slowhttptest -X`).
+// Closes the connection of a client that does not read its response. Node limits slow headers and
+// idle connections. But a client that reads a byte now and then would keep its response in memory
+// forever (the slow read attack, `slowhttptest -X`).
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface SlowReaderLimits {
-  /** A connection with output waiting must take `bytesMin` in each such window. */
+  /** A connection with pending output must take `bytesMin` in each window. */
   readonly windowMs: number
   readonly bytesMin: number
 }
@@ -17,8 +17,8 @@ interface Watch {
 }
 
 /**
- * Checks every connection a few times in each window, so a request costs nothing. Stops when the
- * server closes.
+ * A timer checks every connection a few times in each window, so a request costs nothing. It stops
+ * when the server closes.
  */
 export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
   const sockets = new Set<Socket>()
@@ -37,8 +37,7 @@ export function cutSlowReaders(server: Server, limits: SlowReaderLimits): void {
       if (watch !== undefined) watched.delete(socket)
       return
     }
-    // The bytes that the operating system has taken: all that were written, less those that wait
-    // here.
+    // Bytes that the operating system has taken: all written bytes less those buffered here.
     const bytesTaken = socket.bytesWritten - socket.writableLength
     if (watch === undefined) {
       watched.set(socket, { sinceMs: nowMs, bytesTaken })

@@ -1,6 +1,6 @@
-// Schemas as checks. Nothing is converted in a body: with Fastify's default coercion
-// `[1,true,null]` passes as an array of strings. Query parameters travel as text, so
-// numbers and booleans are read from it there, in their plain spelling only.
+// Compiles schemas to checks of requests. A body is never converted: with Fastify's default coercion
+// `[1,true,null]` passes as an array of strings. Query parameters are text, so their numbers and
+// booleans are converted, in their plain spelling only.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
@@ -9,22 +9,22 @@ import { requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 import { describeShapes } from './describe-shape.ts'
 
-// allErrors lets one bad body cost time per fault; bodies are bounded by size, and at most this
-// many faults are listed.
+// With `allErrors` a bad body costs time for each fault. The size of bodies is limited, and so is the
+// number of listed faults.
 const PROBLEMS_MAX = 20
-// Of a union every member's faults are among the errors. Each is compared with each: some
-// milliseconds.
+// A failed union brings the faults of all its members. All errors are compared in pairs, which
+// takes some milliseconds at this limit.
 const ERRORS_MAX = 300
-// A pointer may hold a member name of the caller's; only a part of it is repeated.
+// A pointer may contain a member name from the caller; a long one is cut in the answer.
 const POINTER_LENGTH_MAX = 200
 
-// `verbose` puts the failed schema into each error: the allowed values of a union are read from it.
-// Formats are checked by the parsers of the models, which give the value as well.
+// `verbose` puts the failed schema into each error, because the allowed values of a union are read
+// from it. Formats are not checked here but by the parsers of the models.
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false })
 
 export type Validate = (value: unknown) => OperatingError | null
 
-/** A check of a JSON body; null when it holds. */
+/** A check of a JSON body; its result is null when the body is valid. */
 export function compileBodyCheck(schema: TSchema): Validate {
   return explainWith(schema, 'The request body is not valid.')
 }
@@ -34,7 +34,7 @@ export function compileParamsCheck(schema: TSchema): Validate {
   return explainWith(schema, 'A part of the path is not valid.')
 }
 
-/** A check of query parameters that turns the text of numbers and booleans into such, in place. */
+/** A check of query parameters. It also converts the text of numbers and booleans, in place. */
 export function compileQueryCheck(schema: TSchema, unknownQuery: 'refused' | 'ignored'): Validate {
   const strict = unknownQuery === 'refused' ? { ...schema, additionalProperties: false } : schema
   const convert = compileConversion(schema)
@@ -45,11 +45,11 @@ export function compileQueryCheck(schema: TSchema, unknownQuery: 'refused' | 'ig
   }
 }
 
-// Plain decimal and no more digits than a double holds: `0x10`, `1e3`, ` 5` and `5.` would be
-// numbers too for JavaScript.
+// Plain decimals with no more digits than a double can hold. JavaScript would also accept `0x10`,
+// `1e3`, ` 5` and `5.`.
 const NUMBER_PATTERN = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
-/** What cannot be converted stays text, and the check refuses it by its type. */
+/** A value that cannot be converted stays text, and the check refuses its type. */
 function compileConversion(schema: TSchema): (query: unknown) => void {
   const converters = Object.entries(readProperties(schema)).flatMap(([name, property]) => {
     const convert = chooseConverter(property)
@@ -84,8 +84,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-// Compiled at its first use: all schemas at once would be a quarter of the start's processor time,
-// and most are of routes that a process never serves.
+// Compiled at the first use. Compiling all schemas would be a quarter of the processor time of the
+// start, and a process never serves most of the routes.
 function explainWith(schema: TSchema, sentence: string): Validate {
   let compiled: ValidateFunction | null = null
   return (value) => {
@@ -98,8 +98,8 @@ function explainWith(schema: TSchema, sentence: string): Validate {
 }
 
 /**
- * Of a union that failed: the faults of the one member whose kind of value it was, else the union
- * itself.
+ * Replaces the errors of a failed union: by the faults of the only member that fits the type of the
+ * value, else by the error of the union itself.
  */
 function pickRelevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf')
@@ -126,31 +126,31 @@ function isWithin(error: ErrorObject, union: ErrorObject): boolean {
   )
 }
 
-/** Whether the value is nothing of the kind that the member of the union takes. */
+/** True when the error shows that the value has another type than the union's member. */
 function isOther({ keyword, instancePath }: ErrorObject, union: ErrorObject): boolean {
   return instancePath === union.instancePath && ['type', 'const', 'enum', 'anyOf'].includes(keyword)
 }
 
 function explain(error: ErrorObject): FieldProblem {
   const detail: Record<string, unknown> = error.params
-  const place = error.instancePath.slice(0, POINTER_LENGTH_MAX)
-  const placeOf = (member: unknown): string =>
+  const path = error.instancePath.slice(0, POINTER_LENGTH_MAX)
+  const pathOf = (member: unknown): string =>
     `${error.instancePath}/${String(member)}`.slice(0, POINTER_LENGTH_MAX)
   switch (error.keyword) {
     case 'additionalProperties':
-      return { path: placeOf(detail['additionalProperty']), reason: 'is not known here' }
+      return { path: pathOf(detail['additionalProperty']), reason: 'is not known here' }
     case 'required':
-      return { path: placeOf(detail['missingProperty']), reason: 'is missing' }
+      return { path: pathOf(detail['missingProperty']), reason: 'is missing' }
     case 'enum':
     case 'const':
       return {
-        path: place || '/',
+        path: path || '/',
         reason: listValues(detail['allowedValues'] ?? [detail['allowedValue']]),
       }
     case 'anyOf':
-      return { path: place || '/', reason: explainUnion(error) }
+      return { path: path || '/', reason: explainUnion(error) }
     default:
-      return { path: place || '/', reason: error.message ?? 'is not valid' }
+      return { path: path || '/', reason: error.message ?? 'is not valid' }
   }
 }
 

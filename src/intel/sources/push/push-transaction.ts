@@ -1,6 +1,6 @@
-// The transaction of a push: rows are copied into a table of this connection, then merged into the
-// facts by one statement, which notes the changed subjects; the serial is raised last. On the
-// driver itself, since COPY needs it.
+// The transaction of a push. Rows are copied into a temporary table and merged into the facts by one
+// statement, which records the changed subjects; the serial is raised last. It uses the driver
+// instead of kysely, because COPY needs it.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,38 +12,39 @@ import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
 import { nextPushId, noteChangedSubjects, raiseSerial } from '../../index/serial-store.ts'
 import type { FactLog } from '../../snapshot/fact-log.ts'
 
-// Serialization failure and deadlock: nothing was done, and it may simply run again (design section
-// 1, row 4).
+// Serialization failure and deadlock: the transaction was rolled back and can be retried (design
+// section 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])
 const UNIQUE_VIOLATION = '23505'
 const ATTEMPTS_MAX = 5
-// A million rows take some seconds; a statement that takes minutes is stuck.
+// A million rows take some seconds; a statement of minutes is stuck.
 const STATEMENT_TIMEOUT_MS = 300_000
 
 export interface PushTransaction {
   readonly client: PoolClient
   /**
-   * Runs an insert or delete that returns `subject`, and notes these as changed without sending
-   * them here and back. Gives their number.
+   * Runs an insert or delete that returns `subject`, and records these subjects as changed inside
+   * the database. Returns their number.
    */
   readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
   /**
-   * The same for an insert that fails where a row of the same key is; null, and nothing was done,
-   * when it did.
+   * The same for an insert of new keys only. Null, and nothing is changed, when a key already
+   * exists.
    */
   readonly noteAllNew: (statement: string, values?: readonly unknown[]) => Promise<number | null>
 }
 
-/** Who is told what a push brought. */
+/** The in-memory reader of the rows of a push. */
 export interface PushAudience {
-  /** All rows as facts, for the case that each was new; null when they are not at hand. */
+  /** All rows as facts, used when each row was new; null when they are not in memory. */
   readonly facts: FactLog | null
   readonly listener: PushListener | null
 }
 
 /**
- * For a push into `table`; `work` says whether each of its rows was new. True when anything was
- * noted; everything and its one serial are committed then, and nothing is when `work` throws.
+ * Runs `work` as a push into `table`; `work` returns true when all its rows were new. True when a
+ * subject changed: the changes are committed with one new serial. Nothing is committed when `work`
+ * throws.
  */
 export async function inPush(
   pool: Pool,
@@ -58,7 +59,7 @@ export async function inPush(
       client.release()
       return changes > 0
     } catch (error) {
-      // A connection in the middle of a copy is of no use to anyone else.
+      // A connection in the middle of a COPY cannot be used again.
       client.release(true)
       if (attempt >= ATTEMPTS_MAX || !RETRY_CODES.has(readErrorCode(error) ?? '')) throw error
     }
@@ -98,23 +99,23 @@ async function runPush(
     await client.query('commit')
     return 0
   }
-  // Before the serial can be seen, so that nobody reads from the database what is told a moment
-  // later.
-  const tell = facts !== null && isAllNew ? listener?.expect() : undefined
-  let told: FreshPush | null = null
+  // Called before the serial is visible. Otherwise the facts would be read from the database,
+  // although they are published right after the commit.
+  const publish = facts !== null && isAllNew ? listener?.expect() : undefined
+  let freshPush: FreshPush | null = null
   try {
     const { serial, mark } = await raiseSerial(client, { id, table, subjectCount: changes })
     await client.query('commit')
-    if (facts !== null) told = { serial, mark, log: facts }
+    if (facts !== null) freshPush = { serial, mark, log: facts }
   } finally {
-    tell?.(told)
+    publish?.(freshPush)
   }
   return changes
 }
 
 /**
- * Fills a temporary table of this name and columns with lines of COPY's text format. It is empty
- * again after the transaction.
+ * Fills a temporary table with lines of COPY's text format. The table is emptied at the end of the
+ * transaction.
  */
 export async function stageRows(
   client: PoolClient,
