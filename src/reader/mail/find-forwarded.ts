@@ -2,16 +2,20 @@
 // programs copy there.
 
 import { addressParser } from 'postal-mime'
+import { listPhrases, sourceOf } from '../words/compile-words.ts'
 import type { MailAddress } from './mail.ts'
+
+const WRITTEN = { text: 'as written' } as const
 
 // `Begin forwarded message:`, `---------- Forwarded message ---------`, `-----Original
 // Message-----`, in the languages of mail programs.
-const START =
-  /^[\s>*_-]{0,40}(?:begin forwarded message|forwarded message|original message|forwarded by|weitergeleitete nachricht|ursprüngliche nachricht|anfang der weitergeleiteten|message transféré|message d'origine|début du message|mensaje reenviado|mensaje original|messaggio inoltrato|messaggio originale|mensagem encaminhada|mensagem original|doorgestuurd bericht|oorspronkelijk bericht|wiadomość przekazana|wiadomość oryginalna|пересылаемое сообщение|исходное сообщение|vidarebefordrat meddelande|videresendt meddelelse|přeposlaná zpráva|původní zpráva|iletilen ileti|転送メッセージ|元のメッセージ|전달된 메시지|원본 메시지|转发的邮件|原始邮件)/iu
-const FIELD =
-  /^[\s>*|]{0,20}(from|von|de|da|van|od|от|från|fra|gönderen|差出人|보낸 사람|보낸사람|发件人|寄件者|to|an|à|para|a|aan|do|komu|кому|till|til|kime|宛先|받는 사람|收件人)\*?\s?[:：]\*?\s?(.{1,500})/iu
+const START = new RegExp(`^[\\s>*_-]{0,40}${sourceOf('quote.forward-start', WRITTEN)}`, 'iu')
+const FIELD = new RegExp(
+  `^[\\s>*|]{0,20}(${sourceOf('quote.from', WRITTEN)}|${sourceOf('quote.to', WRITTEN)})\\*?\\s?[:：]\\*?\\s?(.{1,500})`,
+  'iu',
+)
 const FROM_NAMES: ReadonlySet<string> = new Set(
-  'from von de da van od от från fra gönderen 差出人 보낸사람 发件人 寄件者'.split(' '),
+  listPhrases('quote.from').map((name) => name.replaceAll(' ', '')),
 )
 
 // The copied header is a handful of lines, in a mail that may be long.
@@ -55,8 +59,7 @@ function findStart(lines: readonly string[]): number | null {
 const FORWARDED_LENGTH_MAX = 4_000
 // To us, of what is ours; an advertisement or a fraud that a colleague passes on speaks of other
 // things.
-const ABOUT_OURS =
-  /(?<!\p{L})(?:abuse|complaints?|your (?:ip|server|host|customer|client|network|user)s?|beschwerde|missbrauch|ihr(?:e[mrn]?|es)? (?:ip|server|kunden?|netz\p{L}*)|plainte|votre (?:ip|serveur|client|réseau)|denuncia|su (?:ip|servidor|cliente|red)|segnalazione|vostr[oa] (?:ip|server|cliente|rete)|seu (?:ip|servidor|cliente)|sua rede|klacht|uw (?:ip|server|klant|netwerk)|жалоб\p{L}+|ваш\p{L}{0,3} (?:ip|сервер\p{L}*|клиент\p{L}*|сет\p{L}+))(?!\p{L})/iu
+const ABOUT_OURS = new RegExp(`(?<!\\p{L})${sourceOf('quote.about-ours', WRITTEN)}(?!\\p{L})`, 'iu')
 
 /** Whether what was forwarded complains about something of its recipient's. */
 export function isForwardedComplaint(text: string): boolean {
@@ -71,8 +74,10 @@ export function isForwardedComplaint(text: string): boolean {
   )
 }
 
-const HEAD_FIELD =
-  /^[\s>*|]{0,20}(?:date|sent|datum|gesendet|envoyé|fecha|enviado|data|inviato|verzonden|дата|отправлено|wysłano|skickat|sendt|送信日時|日期|发送时间|보낸 날짜|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|тема|ämne|emne|předmět|konu|件名|主题|主旨|제목)\*?\s?[:：]/iu
+const HEAD_FIELD = new RegExp(
+  `^[\\s>*|]{0,20}${sourceOf('quote.head-field', WRITTEN)}\\*?\\s?[:：]`,
+  'iu',
+)
 
 /** From with an address, and right below it fields of a date, a recipient, a subject. */
 function isHead(lines: readonly string[], at: number): boolean {

@@ -8,6 +8,7 @@ import { registrableDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../reading.ts'
+import { sourceOf } from '../words/compile-words.ts'
 import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'
 import { findSigned } from './find-signed.ts'
 import { findHeader, type Mail, type MailAddress } from './mail.ts'
@@ -157,9 +158,10 @@ function isAmong(address: string, others: readonly MailAddress[]): boolean {
   return others.some((other) => isSame(other.address, address))
 }
 
+const WRITTEN = { text: 'as written' } as const
+
 // `Name via List`, in the languages list managers are translated to.
-const VIA =
-  /\s(?:via|über|por medio de|tramite|przez|через|prostřednictvím|経由|通过)\s\S|\s\(via\s/iu
+const VIA = new RegExp(`\\s${sourceOf('list.via', WRITTEN)}\\s\\S|\\s\\(via\\s`, 'iu')
 
 // `name=40example.org@list.example` and `name=example.org@dmarc.list.example`: the author's address
 // inside the list's.
@@ -199,8 +201,7 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
 
 // Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who
 // forwards a complaint is not.
-const HELPDESK =
-  /^(?:abuse|support|help|helpdesk|servicedesk|customer ?service|service|kundendienst|kundenservice|kundenbetreuung|assistance|assistenza|soporte|suporte|klantenservice|kundservice|kundeservice|obsługa|info|contact|kontakt|noc|soc|cert|csirt|security|postmaster|hostmaster|webmaster|admin|office|legal|tickets?|desk|sales|billing|marketing|reception|vertrieb|empfang|ventes|ventas|vendite|vendas|verkoop)\b[^@]{0,40}@/i
+const HELPDESK = new RegExp(`^${sourceOf('mailbox.role', WRITTEN)}\\b[^@]{0,40}@`, 'i')
 
 function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
   const value = findHeader(mail, name)

@@ -150,8 +150,10 @@ const HEAD_SUBJECT = new RegExp(
 )
 
 // Dates of something else: of a law, a registration, a deadline, this very mail.
-const OTHER =
-  /\b(?:copyright|©|\(c\)|within|until|by no later|no later than|deadline|due|expires?|expir\w*|registered|registration|created on|creation date|member since|founded|signed|sworn|executed on|dated this|act of|version|published|release[ds]?|sent|gesendet|envoyé|enviado|generated|report date|date of (?:this )?(?:notice|report|letter)|bis zum|frist|avant le|antes del|entro il|valid (?:until|to|from))\W{0,12}(?:\w{2,9},? )?$/i
+const OTHER = new RegExp(
+  `\\b(?:${sourceOf('date.of-else', WRITTEN)}|©|\\(c\\))\\W{0,12}(?:\\w{2,9},? )?$`,
+  'iu',
+)
 
 function isOther(before: string): boolean {
   return OTHER.test(before)

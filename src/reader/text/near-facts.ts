@@ -1,6 +1,6 @@
 // What a report tells of one address or link by what stands beside it: ports and the protocol.
 
-import { sourceOf } from '../words/compile-words.ts'
+import { compileMeaning, sourceOf } from '../words/compile-words.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
 import type { Fact } from './read-facts.ts'
@@ -41,7 +41,7 @@ const BARE_PROTOCOL = /(?<![\w/-])(tcp|udp|icmp|sctp|gre)(?![\w-])/i
 
 // Most lines name neither.
 const MAYBE_PROTOCOL = /tcp|udp|icmp|sctp|gre/i
-const MAYBE_PORT = /port|poort|puerto|dpt|spt|порт|ポート|端口|포트/i
+const MAYBE_PORT = compileMeaning('port.maybe', WRITTEN)
 
 // A fact about an address stands in its line or in the list of facts around it.
 const FACT_LINES = 6

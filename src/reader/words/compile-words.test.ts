@@ -17,6 +17,7 @@ const READER = join(import.meta.dirname, '..')
 /** Every text that the phrase stands for: each choice made, gaps as short as they may be, stars without an ending. */
 function writeOut(phrase: string): readonly string[] {
   const plain = phrase
+    .replace(/^\*/, '')
     .replaceAll(/<(\d+)-\d+>/g, (_, count: string) => 'x'.repeat(Number(count)))
     .replaceAll(/<\d+(?:x\d+)?>|\*\d*/g, '')
   const group = /\(([^()]*)\)(\?)?/.exec(plain)

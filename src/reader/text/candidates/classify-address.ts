@@ -1,6 +1,7 @@
 // What an address is at one place of a report: the source that is complained about, or a target, a
 // relay, a name server.
 
+import { sourceOf } from '../../words/compile-words.ts'
 import type { Label } from '../occurrences/find-label.ts'
 import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
@@ -101,8 +102,10 @@ const SUBJECT: RoleScore = {
 }
 
 // `IP address of our server` names our server; `IP addresses that hit our server` names them.
-const FILLERS =
-  /(?<!\p{L})(?:of|the|for|to|at|von|der|des|dem|de|du|la|el|del|della|di|da|do|dos|van|het|av|af)(?!\p{L})/gu
+const FILLERS = new RegExp(
+  `(?<!\\p{L})${sourceOf('filler', { text: 'as written' })}(?!\\p{L})`,
+  'gu',
+)
 
 const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2}/
 

@@ -3,6 +3,7 @@
 
 import { toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { Finding } from '../../reading.ts'
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { readHost } from '../lines/scan-line.ts'
 import type { ClassifyInput } from './classify-report.ts'
@@ -98,9 +99,11 @@ function listOf(eventType: string, text: string, input: ClassifyInput): readonly
 
 type Words = readonly (readonly [slug: string, pattern: RegExp])[]
 
+const WHOLE_WORDS = { start: 'word', end: 'word' } as const
+
 const CHILD_ABUSE: Words = [
-  ['csem', /\bcsem\b|child sexual exploitation/],
-  ['csam', /\bcsam\b|child sexual abuse|child porn|kinderporn/],
+  ['csem', compileMeaning('subtype.csem', WHOLE_WORDS)],
+  ['csam', compileMeaning('subtype.csam', WHOLE_WORDS)],
 ]
 
 const LOGIN_SERVICES: Words = [
@@ -120,12 +123,9 @@ const LOGIN_SERVICES: Words = [
 ]
 
 const OPEN_SERVICES: Words = [
-  [
-    'open-resolver',
-    /open[- ](?:dns[- ])?(?:recursive |dns )?resolver|openresolver|offene[rn]? (?:dns-)?resolver|オープンリゾルバ/,
-  ],
-  ['open-relay', /open[- ](?:mail |smtp )?relay/],
-  ['open-proxy', /open[- ](?:http |socks )?prox/],
+  ['open-resolver', compileMeaning('subtype.open-resolver', WHOLE_WORDS)],
+  ['open-relay', compileMeaning('subtype.open-relay', WHOLE_WORDS)],
+  ['open-proxy', compileMeaning('subtype.open-proxy', WHOLE_WORDS)],
   ['memcached', /memcached/],
   ['ntp', /\bntp\b|monlist/],
   ['snmp', /\bsnmp\b/],
@@ -176,24 +176,18 @@ const WEB_ATTACKS: Words = [
 ]
 
 const COPYRIGHT_WAYS: Words = [
-  [
-    'p2p',
-    /bittorrent|\btorrents?\b|\bp2p\b|peer-to-peer|info ?hash|\bedonkey\b|file[- ]?sharing|tauschborse/,
-  ],
-  ['usenet', /\busenet\b|newsgroup/],
-  ['cyberlocker', /cyberlocker|file hosting|filehoster/],
+  ['p2p', compileMeaning('subtype.p2p', WHOLE_WORDS)],
+  ['usenet', compileMeaning('subtype.usenet', WHOLE_WORDS)],
+  ['cyberlocker', compileMeaning('subtype.cyberlocker', WHOLE_WORDS)],
 ]
 
 const FRAUDS: Words = [
-  [
-    'investment',
-    /investment (?:scam|fraud)|anlagebetrug|crypto(?:currency)? (?:scam|fraud|investment)/,
-  ],
-  ['advance-fee', /advance[- ]fee|419|vorschussbetrug/],
-  ['fake-shop', /fake[- ]?(?:web)?(?:shop|store)/],
-  ['tech-support', /tech(?:nical)?[- ]support scam/],
-  ['romance', /romance scam|love scam/],
-  ['extortion', /s?extortion|erpress|blackmail/],
+  ['investment', compileMeaning('subtype.investment', WHOLE_WORDS)],
+  ['advance-fee', compileMeaning('subtype.advance-fee', WHOLE_WORDS)],
+  ['fake-shop', compileMeaning('subtype.fake-shop', WHOLE_WORDS)],
+  ['tech-support', compileMeaning('subtype.tech-support', WHOLE_WORDS)],
+  ['romance', compileMeaning('subtype.romance', WHOLE_WORDS)],
+  ['extortion', compileMeaning('subtype.extortion', WHOLE_WORDS)],
 ]
 
 const LISTS: Words = [
@@ -210,11 +204,13 @@ const FAMILIES: Words =
     .map((name) => [name, new RegExp(`\\b${name}\\b`)] as const)
 
 // `Malware family: Foo.Bar`, `infection: foo`; a sentence behind the colon is no name.
+const NAMED_FAMILY = new RegExp(
+  `${sourceOf('subtype.family-label', { start: 'word' })}\\s?[:=]\\s?"?([a-z][\\w.-]{2,30}(?: [a-z0-9][\\w.-]{1,20})?)"?\\s*(?:$|[,;|)])`,
+  'm',
+)
+
 function findNamedFamily(text: string): readonly Named[] {
-  const match =
-    /\b(?:malware(?: family| name)?|family|infection|botnet(?: name)?|threat name|schadsoftware|virus name|familie|famille)\s?[:=]\s?"?([a-z][\w.-]{2,30}(?: [a-z0-9][\w.-]{1,20})?)"?\s*(?:$|[,;|)])/m.exec(
-      text,
-    )
+  const match = NAMED_FAMILY.exec(text)
   const name = match?.[1]
   // `malware: bad-domain.example` tells where it lies.
   if (match === null || name === undefined || readHost(name) !== null) return []

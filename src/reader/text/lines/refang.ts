@@ -1,10 +1,14 @@
 // Undoes what reporters do to links and addresses so that nobody opens them by accident, and what
 // mail gateways do to links.
 
+import { sourceOf } from '../../words/compile-words.ts'
+
 // Most lines hold none of these, and then nothing else is tried. Logs have brackets in every line,
 // but seldom around a mark.
 const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urldefense|safelink/i
-const MAYBE_MARKS = /[[({] ?(?:[.:/@]|dot|punkt|punto|point|ponto|точка|at[\])}])|\.\]|\\\.| dot /i
+const DOT = sourceOf('refang.dot', { text: 'as written' })
+const MAYBE_MARKS = new RegExp(`[[({] ?(?:[.:/@]|${DOT}|at[\\])}])|\\.\\]|\\\\\\.| dot `, 'i')
+const WORDED_DOT = new RegExp(` ?[[({] ?${DOT} ?[\\])}] ?`, 'gi')
 const MAYBE_SCHEMES = /h[tx*_+]{2,3}ps? ?:|meow:|f[tx*]ps? ?:/i
 
 /**
@@ -22,7 +26,7 @@ export function refang(line: string): string {
 function refangMarks(line: string): string {
   return line
     .replaceAll(/[[({]{1,2} ?\. ?[\])}]{1,2}/g, '.')
-    .replaceAll(/ ?[[({] ?(?:dot|punkt|punto|point|ponto|точка) ?[\])}] ?/gi, '.')
+    .replaceAll(WORDED_DOT, '.')
     .replaceAll(/(?<=\w)\[\.(?=\w)|(?<=\w)\.\](?=\w)|(?<=\w)\\\.(?=\w)/g, '.')
     .replaceAll(/(?<=[\w-]) dot (?=[\w-]{2,})/gi, '.')
     .replaceAll(/[[({]:\/\/[\])}]/g, '://')

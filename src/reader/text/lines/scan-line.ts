@@ -6,6 +6,7 @@ import { parseDomain } from '../../../values/domain.ts'
 import { EMAIL_IN_TEXT } from '../../../values/email.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import { parseUrlHost } from '../../../vocabulary/target.ts'
+import { sourceOf } from '../../words/compile-words.ts'
 import { listMatches } from './list-matches.ts'
 import { unwrapUrl } from './refang.ts'
 
@@ -133,8 +134,10 @@ function scanEmails(scan: Scan): void {
 
 const IPV4 =
   /(?<![\w.-])(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2})(?![\d.\w])| ?[-–—] ?(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])|(?::|#)(\d{1,5})(?![\d.:])|\.(\d{1,5})(?=\s{0,4}(?:>|:|->|<)))?(?!\w|\.\d|\.[a-z][\w-]{0,62}\.[a-z]|-[a-z])/gi
-const VERSION =
-  /(?:\b(?:versions?|ver\.?|v|release|build|firmware|revision|rev|patch|sdk|api|agent|client version|chapter|section|kapitel|abschnitt)[\s:=#]{0,3}|[A-Za-z]\/|[A-Za-z][-_])$/i
+const VERSION = new RegExp(
+  `(?:\\b${sourceOf('version', { text: 'as written' })}[\\s:=#]{0,3}|[A-Za-z]/|[A-Za-z][-_])$`,
+  'i',
+)
 
 function scanIpv4(scan: Scan): void {
   const spotted: Spotted[] = []

@@ -162,7 +162,8 @@ export function findHolder(line: TextLine, spotted: readonly Spotted[], at: numb
 
 // `192.0.2.1, 192.0.2.2 and 192.0.2.3`: what is said of the first is said of all. A comma alone may
 // part the columns of a row.
-const AND_WORDS = sourceOf('and', { text: 'as written' })
+const WRITTEN = { text: 'as written' } as const
+const AND_WORDS = sourceOf('and', WRITTEN)
 const AND = new RegExp(
   `^["'>)\\]]{0,3}\\s{0,3}(?:[,;&/+] {1,3}|,? ?${AND_WORDS} |[、，])["'<([]{0,3}$`,
   'iu',
@@ -226,8 +227,10 @@ function clauseOf(left: string): string {
 const ARROW_RIGHT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|⇒)\s{0,6}\[?\S/
 const ARROW_LEFT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
 // `belongs to`, `with regard to` and the like lead to no target.
-const NO_TARGET =
-  /\b(?:relat|regard|respect|assign|pertain|refer|alloc|regist|trac|belong|resol|point|respon|accord|connected|due|attribut|link|correspond|lead|subject|owned|leased|lured|redirected|invited|(?:users?|customers?|victims?|visitors?|people|clients?|staff|readers?) (?:are|were|is|get|got) (?:being )?(?:sent|led|taken|brought))\w{0,8} (?:back )?to\b[^.]{0,40}$/i
+const NO_TARGET = new RegExp(
+  `\\b${sourceOf('no-target', WRITTEN)}\\w{0,8} ${sourceOf('no-target.to', WRITTEN)}\\b[^.]{0,40}$`,
+  'i',
+)
 
 function readDirection(
   line: TextLine,
@@ -248,8 +251,10 @@ function readDirection(
 }
 
 // `was reported by our server 192.0.2.1` names who saw it.
-const SEEN_BY =
-  /\b(?:report|receiv|detect|logg|record|observ|seen|notic|captur|caught|block|reject|gemeldet|erkannt|festgestellt|détect|signal|rilevat|segnalat)\p{L}{0,6}\b[^.:;]{0,25}\b(?:by|von|vom|par|por|da)\b(?::\s{0,20})?[^.:;]{0,20}$/iu
+const SEEN_BY = new RegExp(
+  `\\b${sourceOf('seen', WRITTEN)}\\b[^.:;]{0,25}\\b${sourceOf('seen.by', WRITTEN)}\\b(?::\\s{0,20})?[^.:;]{0,20}$`,
+  'iu',
+)
 
 // In a list of sites some are bare hosts and some are links.
 function sortOf({ kind }: Spotted): Spotted['kind'] {

@@ -82,12 +82,18 @@ function addTo(map: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
   else phrases.push(phrase)
 }
 
+const WRITTEN = { text: 'as written' } as const
+
 // `our external mail server`: whose it is tells the side, whatever stands between.
-const WHOSE =
-  /(?<!\p{L})(?:(our|my|mine|unser\p{L}{0,3}|mein\p{L}{0,3})|your|ihr\p{L}{0,3}) (?:[\p{L}\d/-]{1,20} ){0,3}(?:servers?|hosts?|ips?|address(?:es)?|machines?|systems?|networks?|router|((?:web ?)?shops?|(?:web ?)?stores?|web ?sites?|sites?|pages?|portals?|homepage|webseiten?|seiten?)|rechner|netz\p{L}{0,6})(?!\p{L})/gu
+const OURS = sourceOf('whose.ours', WRITTEN)
+const YOURS = sourceOf('whose.yours', WRITTEN)
+const WHOSE = new RegExp(
+  `(?<!\\p{L})(?:(${OURS})|${YOURS}) (?:[\\p{L}\\d/-]{1,20} ){0,3}(?:${sourceOf('whose.machine', WRITTEN)}|(${sourceOf('whose.site', WRITTEN)}))(?!\\p{L})`,
+  'gu',
+)
 
 // All that the pattern can begin with; most texts hold none of it.
-const MAYBE_WHOSE = /our|my|mine|unser|mein|ihr/
+const MAYBE_WHOSE = new RegExp(`${OURS}|${YOURS}`, 'u')
 
 const CONTEXT_MAX = 160
 
@@ -214,13 +220,15 @@ function findUnspaced(piece: string): readonly FoundLabel[] {
   return found
 }
 
-const WRITTEN = { text: 'as written' } as const
 // Words before an address by which something came from it, or went to it; they count only directly
 // before it.
 const FROM_WORDS = sourceOf('direction.from', WRITTEN)
 const TO_WORDS = sourceOf('direction.to', WRITTEN)
-const NEAR = `:?\\s{1,3}(?:(?:the|this|our|your|an?|der|dem|den|die|ip|host|hosts?|server|address|addr|adresse?|rechner|ip-adresse|ip-adres|ip-address|ip address|адреса?|l'adresse|la|el|dell'|dirección|indirizzo|endereço|unknown|user|\\S{1,30}@\\S{1,30})[\\s:]{1,3}){0,4}[[("'<]{0,2}$`
-const FROM = new RegExp(`(?<![\\p{L}\\p{N}])${FROM_WORDS}${NEAR}|(?:から|来自|來自)\\s?$`, 'iu')
+const NEAR = `:?\\s{1,3}(?:(?:${sourceOf('direction.near', WRITTEN)}|\\S{1,30}@\\S{1,30})[\\s:]{1,3}){0,4}[[("'<]{0,2}$`
+const FROM = new RegExp(
+  `(?<![\\p{L}\\p{N}])${FROM_WORDS}${NEAR}|${sourceOf('direction.from-unspaced', WRITTEN)}\\s?$`,
+  'iu',
+)
 const TO = new RegExp(`(?<![\\p{L}\\p{N}])${TO_WORDS}${NEAR}`, 'iu')
 
 /** `from` or `to` when such a word stands directly before the end of `text`. */
