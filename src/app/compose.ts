@@ -5,12 +5,12 @@ import { openTokenDirectory, type TokenDirectory } from '../access/token-directo
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
-import type { Foundation } from '../kernel/foundation.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
 import { createReadiness } from '../kernel/readiness.ts'
 import { findPackageRoot } from '../values/resources.ts'
+import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
 

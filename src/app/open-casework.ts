@@ -22,10 +22,10 @@ import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
-import type { Foundation } from '../kernel/foundation.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
+import type { Foundation } from './foundation.ts'
 
 export interface Casework {
   readonly foundation: Foundation

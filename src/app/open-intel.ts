@@ -8,8 +8,8 @@ import { PushWorker } from '../intel/sources/push/push-worker.ts'
 import { createReadPush, type ReadPushBody } from '../intel/sources/push/read-push.ts'
 import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { seedTags } from '../intel/tags/tag-store.ts'
-import type { Foundation } from '../kernel/foundation.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
+import type { Foundation } from './foundation.ts'
 
 export interface Intel {
   readonly index: IntelIndex

@@ -1,5 +1,5 @@
-// Lists every route of the service: first in the order of the interface, then the additions of
-// design section 9.
+// The table of contents: the route lists of all features, with the values and functions that each
+// of them uses.
 
 import { accessRoutes } from '../access/routes.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
@@ -39,9 +39,7 @@ export function buildRoutes(services: Services): readonly Route[] {
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
   const routes: readonly Route[] = putInterfaceFirst([
-    // Interface 4.1: case operations.
-
-    // Interface 4.2: threat intelligence, with the additions of design section 9.
+    // Threat intelligence.
     ...lookupRoutes({ ...intelDeps, log, enrichment: intel.enrichment }),
     ...tagRoutes(intelDeps),
     ...sourceRoutes({
@@ -56,7 +54,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       refreshContacts: intel.enrichment.refreshContacts,
     }),
 
-    // Design section 9: additions to case operations.
+    // Case operations.
     ...reportRoutes({ ...casework.reports, cursors }),
     ...eventRoutes({
       db,
@@ -82,39 +80,39 @@ export function buildRoutes(services: Services): readonly Route[] {
     }),
     ...ruleRoutes({
       db,
-      ids: foundation.ids,
-      clock: foundation.clock,
-      cursors: casework.cursors,
+      ids,
+      clock,
+      cursors,
       hasPlaybook,
       deletePendingEvents: deletePendingEventsOfGroup,
     }),
     ...ownerRoutes({
       db,
-      ids: foundation.ids,
-      cursors: casework.cursors,
+      ids,
+      cursors,
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
     ...privacyRoutes({ db, ids, clock, cursors, erasureLog: casework.erasureLog }),
     ...playbookRoutes({
       db,
-      ids: foundation.ids,
-      clock: foundation.clock,
-      cursors: casework.cursors,
+      ids,
+      clock,
+      cursors,
       graphs: casework.graphs,
       wakeWorkers: casework.wakeWorkers,
     }),
 
-    // Design section 9: administration.
+    // Administration.
     ...accessRoutes({
-      db: foundation.database.kysely,
-      clock: foundation.clock,
-      ids: foundation.ids,
-      cursors: casework.cursors,
+      db,
+      clock,
+      ids,
+      cursors,
       refreshTokens: services.tokens.refresh,
     }),
 
-    // Design section 7: operations of the process.
+    // The process itself.
     getLivezRoute(),
     getReadyzRoute(foundation.readiness),
     getMetricsRoute(services.collectMetrics),
@@ -126,8 +124,7 @@ export function buildRoutes(services: Services): readonly Route[] {
   return routes
 }
 
-// The endpoints of interface sections 4.1 and 4.2 come first in the OpenAPI document, in the
-// interface's order.
+// The endpoints of the interface (sections 4.1 and 4.2) come first in the document, in its order.
 const INTERFACE_OPERATIONS: readonly string[] = [
   'listCases',
   'triggerPlaybook',

@@ -8,7 +8,7 @@ import type { EventRecordRow, EventSummaryRow } from './event-list-store.ts'
 import type { EventOutcome, Repeats } from './incoming-event.ts'
 
 /** The members that a sender may set; `event_date` and `event_type` are required. */
-export const EVENT_CONTENT_MEMBERS = {
+const EVENT_CONTENT_MEMBERS = {
   event_date: Type.String({ format: 'date-time', description: 'Time of the event.' }),
   event_type: Type.String({ description: 'Type of event, such as LoginAttack.' }),
   contract_id: Type.Optional(Type.String()),

@@ -42,7 +42,7 @@ export interface OwnerQuery {
   readonly value?: string
 }
 
-export interface OwnerPatch {
+interface OwnerPatch {
   /** The version that the caller decided on; undefined when only If-Match names it. */
   readonly version: number | undefined
   readonly input: OwnerInput

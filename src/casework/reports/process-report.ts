@@ -31,10 +31,7 @@ import type { Envelope, ReportChannel, ReportState, ReportVerdict } from './repo
  * Reads the bytes of one report. May throw: an operating error when the report cannot be read now,
  * any other error is a fault of the reader.
  */
-export type ReadBytes = (
-  bytes: Uint8Array,
-  context: ReportContext,
-) => ReportResult | Promise<ReportResult>
+type ReadBytes = (bytes: Uint8Array, context: ReportContext) => ReportResult | Promise<ReportResult>
 
 /** Never rejects, and takes a bounded time; null when nothing can be asked. */
 export type AuthenticateMail = (

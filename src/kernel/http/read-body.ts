@@ -155,7 +155,7 @@ const PARAMETER_PATTERN = new RegExp(
   'y',
 )
 
-export interface MediaType {
+interface MediaType {
   /** Lower case, without parameters. */
   readonly name: string
   /** Lower case; null without a charset parameter. */
@@ -167,7 +167,7 @@ export interface MediaType {
  * are invalid. Strict on purpose: other servers had vulnerabilities because one of their parts read
  * a spelling as JSON and another part did not.
  */
-export function parseMediaType(header: string | undefined): MediaType | null {
+function parseMediaType(header: string | undefined): MediaType | null {
   const match = MEDIA_TYPE_PATTERN.exec(header ?? '')
   if (match?.[1] === undefined) return null
   const charsets = readCharsets(match[2] ?? '')

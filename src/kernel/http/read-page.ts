@@ -23,7 +23,7 @@ export interface ListView {
 }
 
 /** The wire of one page: `pageOf` of vocabulary/page-wire.ts, with the items as presented. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly Item[]
   readonly next_cursor: string
 }

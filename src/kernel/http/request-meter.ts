@@ -13,7 +13,7 @@ export interface NoteOptions {
   readonly accessLog: 'sampled' | 'all' | 'off'
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   /** Null for a request that matched no route. */
   readonly route: Route | null
   readonly message: IncomingMessage

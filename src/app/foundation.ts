@@ -2,12 +2,12 @@
 // metrics of this process.
 
 import type { Registry } from 'prom-client'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
-import type { IdSource } from './ids.ts'
-import type { Log } from './log.ts'
-import type { Readiness } from './readiness.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Database } from '../kernel/db/database.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Readiness } from '../kernel/readiness.ts'
 
 export interface Foundation {
   readonly config: Config
