@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { SUMMARY_VALUES_MAX } from './case-summary.ts'
+import { SUMMARY_VALUES_MAX } from './case.ts'
 import { addLastEvents, forgetLastEvents } from './lists/last-event-store.ts'
 
 export interface CountedEvents {

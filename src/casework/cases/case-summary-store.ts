@@ -5,9 +5,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CorrelationKey } from './case-key.ts'
+import type { CorrelationKey } from './case.ts'
+import { type CaseSummary, SUMMARY_VALUES_MAX } from './case.ts'
 import type { CaseState } from './case-state.ts'
-import { type CaseSummary, SUMMARY_VALUES_MAX } from './case-summary.ts'
 import type { Severity } from './case-tables.ts'
 import { copyStates, type LaterEvents, moveLastEvents } from './lists/last-event-store.ts'
 
@@ -107,7 +107,7 @@ export async function addToCases(
   return true
 }
 
-/** As `mergeValues` of case-summary.ts: new values behind the present ones, up to the limit. */
+/** As `mergeValues` of case.ts: new values behind the present ones, up to the limit. */
 function addValues(
   column: `event_${'types' | 'ips' | 'reporters' | 'tags'}`,
   given: string,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CorrelationKey } from './case-key.ts'
+import type { CorrelationKey } from './case.ts'
 import type { CaseState } from './case-state.ts'
 
 export interface TreeCase extends CorrelationKey {

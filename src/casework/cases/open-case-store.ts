@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { readWords, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { type CorrelationKey, DEFAULT_GROUP_ID } from './case-key.ts'
+import { type CorrelationKey, DEFAULT_GROUP_ID } from './case.ts'
 
 /**
  * Takes the correlation lock of the tenant until the transaction ends. Every transaction that

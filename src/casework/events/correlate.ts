@@ -3,10 +3,14 @@
 
 import { strict as assert } from 'node:assert'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type CorrelationKey, formatCorrelationKey } from '../cases/case-key.ts'
+import type { CaseSummary } from '../cases/case.ts'
+import {
+  type CorrelationKey,
+  formatCorrelationKey,
+  mergeSummaries,
+  summariseEvent,
+} from '../cases/case.ts'
 import { isOpenState } from '../cases/case-state.ts'
-import type { CaseSummary } from '../cases/case-summary.ts'
-import { mergeSummaries, summariseEvent } from '../cases/case-summary.ts'
 import type { LockedCase } from '../cases/case-summary-store.ts'
 import type { EndedCaseRow } from '../cases/case-tree.ts'
 import { type OpenCases } from '../cases/open-case-store.ts'

@@ -5,8 +5,8 @@ import { strict as assert } from 'node:assert'
 import { RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { formatCorrelationKey } from '../cases/case.ts'
 import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
-import { formatCorrelationKey } from '../cases/case-key.ts'
 import { isOpenState } from '../cases/case-state.ts'
 import {
   addToCases,

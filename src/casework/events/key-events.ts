@@ -2,7 +2,7 @@
 // correlation key. Pure.
 
 import type { IdSource } from '../../kernel/ids.ts'
-import { type CorrelationKey, formatCorrelationKey } from '../cases/case-key.ts'
+import { type CorrelationKey, formatCorrelationKey } from '../cases/case.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CorrelationKey } from '../cases/case-key.ts'
+import type { CorrelationKey } from '../cases/case.ts'
 import { BELOW_THRESHOLD_TAG } from './event-tags.ts'
 
 /** The columns of a pending event that a case sums up; `tags` without `below-threshold`. */

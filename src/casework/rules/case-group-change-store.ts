@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import { type CaseGroup } from './case-group.ts'
 import { type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
 

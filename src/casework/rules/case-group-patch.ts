@@ -3,7 +3,7 @@
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/json-value.ts'
-import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import type { CaseGroup, CorrelationPolicy } from './case-group.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
 import { parseCondition } from './compile-condition.ts'

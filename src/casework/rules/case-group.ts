@@ -2,7 +2,7 @@
 // late events). docs/guides/case-groups.md explains them to operators.
 
 import type { XarfCategory } from '../../vocabulary/event-types.ts'
-import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import type { Severity } from '../cases/case-tables.ts'
 import type { KeyField } from './correlation-key.ts'
 import type { MuteRule } from './mute-rule.ts'

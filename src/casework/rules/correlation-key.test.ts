@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import { type CaseCounters, countEvent, mergeCounters } from '../cases/case-summary.ts'
+import { type CaseCounters, countEvent, mergeCounters } from '../cases/case.ts'
 import {
   buildCorrelationKey,
   DEFAULT_KEY_FIELDS,

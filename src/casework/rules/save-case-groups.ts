@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { DEFAULT_GROUP_ID } from '../cases/case-key.ts'
+import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
 import { type CaseGroup, DEFAULT_POLICY } from './case-group.ts'
 import {

@@ -4,6 +4,7 @@
 
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { type CorrelationKey, formatCorrelationKey } from '../case.ts'
 import { writeCounters } from '../case-counters-store.ts'
 import {
   addHistory,
@@ -11,7 +12,6 @@ import {
   type NewHistoryEntry,
   pickOrigin,
 } from '../case-history-store.ts'
-import { type CorrelationKey, formatCorrelationKey } from '../case-key.ts'
 import { lockCases } from '../case-locks.ts'
 import { isOpenState } from '../case-state.ts'
 import { raiseVersion, requireCase } from '../case-store.ts'

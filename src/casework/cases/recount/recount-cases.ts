@@ -4,9 +4,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { CorrelationKey } from '../case.ts'
+import { SUMMARY_VALUES_MAX } from '../case.ts'
 import { type CountedEvents, countEvents } from '../case-counters-store.ts'
-import type { CorrelationKey } from '../case-key.ts'
-import { SUMMARY_VALUES_MAX } from '../case-summary.ts'
 import { type ListedCase, listStrayLastEvents } from '../lists/last-event-store.ts'
 import { listStrayKeys, type StrayKey } from './stray-key-store.ts'
 

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { type CorrelationKey } from '../case-key.ts'
+import { type CorrelationKey } from '../case.ts'
 import { lockCorrelation } from '../open-case-store.ts'
 
 export interface StrayKey extends CorrelationKey {

@@ -1,5 +1,5 @@
-// The counters of a case, added up batch by batch: exact counts and dates, and the first distinct
-// values of each kind.
+// The pure model of a case: the correlation key that it is open for, and its counters, added up batch
+// by batch (exact counts and dates, and the first distinct values of each kind).
 
 import type { NewEvent } from '../../vocabulary/event.ts'
 
@@ -76,3 +76,17 @@ export interface CaseSummary {
   readonly eventReporters: readonly string[]
   readonly eventTags: readonly string[]
 }
+
+export interface CorrelationKey {
+  readonly caseGroupId: string
+  /** Of `buildCorrelationKey`: 64 hexadecimal digits. */
+  readonly keyHash: string
+}
+
+/** The key as one text, for maps. */
+export function formatCorrelationKey(key: CorrelationKey): string {
+  return `${key.caseGroupId}/${key.keyHash}`
+}
+
+/** The group for events that match no other group. It always exists, is last, and is enabled. */
+export const DEFAULT_GROUP_ID = 'default'
