@@ -104,7 +104,7 @@ describe('models', () => {
   test('load no store and no database', () => {
     const models = SOURCES.filter(({ file }) => isModel(file, SOURCES))
     assert.ok(models.length > 8, `only ${models.length} models were seen`)
-    assert.deepEqual(models.flatMap(findStoresOfModel), [])
+    assert.deepEqual(models.flatMap(findStoresOfModel), [], 'a pure model loads no store')
   })
 
   test('are guarded: a model that loads a store is found', () => {
@@ -208,7 +208,7 @@ function findSharedTables(writers: ReadonlyMap<string, ReadonlySet<string>>): st
 describe('bags of everything', () => {
   test('reach no endpoint and no use case', () => {
     assert.ok(EDGES.length > 1_000, `only ${EDGES.length} imports were seen`)
-    assert.deepEqual(findBags(SOURCES), [])
+    assert.deepEqual(findBags(SOURCES), [], 'take the values and functions that are used, by name')
   })
 
   test('are guarded: an endpoint that takes one is found', () => {

@@ -16,11 +16,14 @@ describe('exported names', () => {
     const sources = listSources().map((file) => ({ file, text: readText(file) }))
     const names = sources.flatMap(({ file, text }) => listExports(file, text))
     assert.ok(names.length > 1_000, `only ${names.length} names were seen`)
-    assert.ok(glossary.known.size > 300, `only ${glossary.known.size} words were seen`)
+    assert.ok(
+      glossary.known.size > 300,
+      `${GLOSSARY}, "Other words in names": only ${glossary.known.size} words were seen`,
+    )
     assert.deepEqual(
       [...new Set(names.flatMap((name) => findStrangeWords(name, glossary)))].toSorted(),
       [],
-      `words without a row in ${GLOSSARY}`,
+      `add a noun of the field to the table of ${GLOSSARY}, any other word to the list at its end`,
     )
   })
 
@@ -113,6 +116,7 @@ describe('comments', () => {
     assert.deepEqual(
       files.flatMap((file) => findWideComments(readText(file)).map((line) => `${file}:${line}`)),
       [],
+      'comments wider than 100 columns',
     )
   })
 

@@ -246,12 +246,13 @@ describe('documents', () => {
 })
 
 describe('the tree', () => {
-  test('holds no file over 1 MiB', () => {
+  test('holds no file over 1 MiB, and no generated document over 2 MiB', () => {
     const files = listFiles()
     assert.ok(files.length > 150)
     assert.deepEqual(
-      files.filter((file) => statSync(join(ROOT, file)).size > 1024 * 1024),
+      files.filter((file) => statSync(join(ROOT, file)).size > limitBytes(file)),
       [],
+      'too large: split the file, or keep it out of the tree',
     )
   })
 
@@ -281,4 +282,9 @@ function findRelativeLinks(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map((match) => (match[1] ?? '').split('#')[0] ?? '')
     .filter((link) => link !== '' && !/^[a-z]+:/.test(link))
+}
+
+// The OpenAPI document writes each schema out where it is used.
+function limitBytes(file: string): number {
+  return (file.startsWith('openapi/') ? 2 : 1) * 1_024 * 1_024
 }
