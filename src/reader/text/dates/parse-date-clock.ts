@@ -1,5 +1,6 @@
 // The time of day that stands beside a date in a line, with its zone where one is written.
 
+import { listPhrases, sourceOf } from '../../words/compile-words.ts'
 import { findZone, findZonePhrase, readOffset } from './parse-date-words.ts'
 import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
 
@@ -17,13 +18,13 @@ export interface LocatedTime {
   readonly end: number
 }
 
-const TIME_LABELS =
-  '[Tt]ime|TIME|[Uu]hrzeit|[Zz]eit|heure|hora|ora|tijd|tid|godzina|время|čas|saat|時刻|时间|時間|시간'
+const WRITTEN = { text: 'as written' } as const
+
+const TIME_LABELS = sourceOf('clock.label', WRITTEN)
 // Before the time, in the languages of the months: `at`, `um`, `à` …; and before those what Polish,
 // Russian and Turkish put after a year, or the dot that ends a day in Hungarian and Korean.
-const LEAD_WORDS =
-  'at about|at|um|الساعة|à|a las|alle ore|alle|ora|às|om|o godz\\.?|godz\\.?|o|kl\\.?|klo|в|v|saat|time|[-–@(]'
-const YEAR_WORDS = '(?:\\.|\\s?(?:г\\.|года|год|рік|р\\.|roku|r\\.))?'
+const LEAD_WORDS = `${sourceOf('clock.at', WRITTEN)}|[-–@(]`
+const YEAR_WORDS = `(?:\\.|\\s?${sourceOf('clock.year', WRITTEN)})?`
 const BETWEEN = `${YEAR_WORDS}(?:[T_:|;]|-(?=\\d\\d:\\d\\d:)|[\\s,;،|]{1,4}(?:(?:${LEAD_WORDS})\\s{0,2})?|[\\s,;|]{0,4}(?:${TIME_LABELS})\\s?[:=]\\s{0,4})`
 const CLOCK =
   '(\\d{1,2})[:h](\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?(?!\\d)(?:\\s?([AaPp])\\.?[Mm]\\b\\.?)?'
@@ -34,24 +35,24 @@ const ZONE =
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
 // 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
 const DOTTED_AFTER = new RegExp(
-  `[\\s,]{1,3}(?:(?:(?:um|ore|alle)\\s)?(?=[\\d.]{4,8}\\s?(?:Uhr|h)\\b)|(?:kl\\.?|klo)\\s)(\\d{1,2})\\.(\\d\\d)(?:\\.(\\d\\d))?(?![\\d.]*\\d)(?:\\s?(?:Uhr|h)\\b)?${ZONE}`,
+  `[\\s,]{1,3}(?:(?:${sourceOf('clock.before-dotted', WRITTEN)}\\s)?(?=[\\d.]{4,8}\\s?(?:Uhr|h)\\b)|${sourceOf('clock.before-any-dotted', WRITTEN)}\\s)(\\d{1,2})\\.(\\d\\d)(?:\\.(\\d\\d))?(?![\\d.]*\\d)(?:\\s?(?:Uhr|h)\\b)?${ZONE}`,
   'y',
 )
 const COMPACT_AFTER = /T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?)(?!\d)/y
 // 午後3時15分20秒, 오후 3시 15분, 下午3:15
 const EAST_ASIAN_AFTER = new RegExp(
-  `[\\s,(（]{0,3}(午前|午後|上午|下午|오전|오후)?\\s?(\\d{1,2})\\s?[:時时點点시]\\s?(\\d{1,2})(?:\\s?[:分분](?:\\s?(\\d{1,2})\\s?[秒초]?)?)?${ZONE}`,
+  `[\\s,(（]{0,3}(${sourceOf('clock.morning', WRITTEN)}|${sourceOf('clock.afternoon', WRITTEN)})?\\s?(\\d{1,2})\\s?[:時时點点시]\\s?(\\d{1,2})(?:\\s?[:分분](?:\\s?(\\d{1,2})\\s?[秒초]?)?)?${ZONE}`,
   'y',
 )
 // um 21 Uhr 05, à 21 heures, a las 21 horas: hours in words need a word before them too, or they
 // are a span of time.
 const WORDED_AFTER = new RegExp(
-  `${YEAR_WORDS}[\\s,]{1,3}(?:um|gegen|à|vers|a las|alle|às|om|kl\\.?|в|o godz\\.?)\\s{1,2}(\\d{1,2})\\s?(?:Uhr|heures?|horas?|uur|час(?:ов|а)?|ч\\.?|h)(?:\\s?(\\d\\d)(?!\\d)(?:\\s?(?:Minuten|minutes?|minutos?|минут\\p{L}?|мин\\.?|min\\.?))?)?(?!\\p{L})${ZONE}`,
+  `${YEAR_WORDS}[\\s,]{1,3}${sourceOf('clock.at-hour', WRITTEN)}\\s{1,2}(\\d{1,2})\\s?${sourceOf('clock.hour', WRITTEN)}(?:\\s?(\\d\\d)(?!\\d)(?:\\s?${sourceOf('clock.minute', WRITTEN)})?)?(?!\\p{L})${ZONE}`,
   'uy',
 )
 const ZONE_AFTER = new RegExp(ZONE, 'y')
 const TIME_BEFORE = new RegExp(
-  `(?<![\\d:.])${CLOCK}${ZONE}[\\s,]{1,3}(?:(?:on|am|le|del|il|em|den|op|dnia|of)\\s)?(?:\\p{L}{2,12}\\.?,?\\s)?$`,
+  `(?<![\\d:.])${CLOCK}${ZONE}[\\s,]{1,3}(?:${sourceOf('clock.before-date', WRITTEN)}\\s)?(?:\\p{L}{2,12}\\.?,?\\s)?$`,
   'u',
 )
 const TIME_LINE = new RegExp(
@@ -77,8 +78,10 @@ export function readTimeAfter(
 }
 
 // 21:05 Uhr MEZ, 10:00 (московское время), 18:30 (日本時間)
-const UNIT =
-  /\s{0,2}(?:(?:Uhr|hrs?|hours|h|uur|heures|horas|ч\.?|часов)(?!\p{L}))?[\s,]{0,2}[([（]?\s?/uy
+const UNIT = new RegExp(
+  `\\s{0,2}(?:${sourceOf('clock.unit', WRITTEN)}(?!\\p{L}))?[\\s,]{0,2}[([（]?\\s?`,
+  'uy',
+)
 
 /**
  * What stands behind the word for the hour, and zones in words, where the clock itself has none.
@@ -186,12 +189,14 @@ function readDotted(
   return buildTime([hours, minutes, seconds], zone)
 }
 
+const AFTERNOON: ReadonlySet<string> = new Set(listPhrases('clock.afternoon'))
+
 function readEastAsian(
   groups: readonly (string | undefined)[],
   zoneMinutes: number | null,
 ): ClockTime | null {
   const [half, hours, minutes, seconds, name, sign, offsetHours, offsetMinutes] = groups
-  const isAfternoon = half === '午後' || half === '下午' || half === '오후'
+  const isAfternoon = half !== undefined && AFTERNOON.has(half)
   const hour = half === undefined ? hours : toDayHours(hours, isAfternoon ? 'p' : 'a')
   const zone = readZone({ name, sign, offsetHours, offsetMinutes, seconds }, zoneMinutes)
   return buildTime([hour, minutes, seconds], zone)

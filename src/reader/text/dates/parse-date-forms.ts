@@ -2,6 +2,7 @@
 // zone they mean. Every pattern starts at a digit or a word and takes bounded pieces only, so that
 // a line is read in linear time.
 
+import { sourceOf } from '../../words/compile-words.ts'
 import { listMatches } from '../lines/list-matches.ts'
 import { type ClockTime, readTimeAfter, readTimeBefore } from './parse-date-clock.ts'
 import { findMonth } from './parse-date-words.ts'
@@ -28,7 +29,7 @@ const LINE_LENGTH_MAX = 4_000
 const L = 'A-Za-z\\u00C0-\\u024F\\u0400-\\u04FF\\u0621-\\u064A'
 // The month as a word; some of the Levant are two, and one has two letters.
 const MONTH = `(?:كانون|تشرين)\\s(?:ال[أا]ول|الثاني)|[${L}]{3,12}|آب`
-const OF = "(?:(?:of|de|del)\\s|d['’])?"
+const OF = `(?:${sourceOf('date.of', { text: 'as written' })}\\s|d['’])?`
 
 interface DateForm {
   readonly pattern: RegExp
