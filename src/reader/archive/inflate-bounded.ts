@@ -1,5 +1,5 @@
-// One packed piece unpacked, within what may come of it: its share of the whole, and a ratio that
-// no honest table or text has.
+// Decompresses one piece of data within two limits: the bytes that the archive has left, and a
+// compression ratio that no honest table or text reaches.
 
 import type { ZlibOptions } from 'node:zlib'
 import type { ArchiveLimits } from '../mail/reading-limits.ts'

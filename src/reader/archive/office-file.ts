@@ -1,4 +1,4 @@
-// Documents that are zip files inside and are read as what they are, not as archives.
+// Recognises office documents, which are zip files but are read as documents, not as archives.
 
 import type { MailPart } from '../mail/mail.ts'
 

@@ -1,5 +1,5 @@
-// Zip and gzip unpacked in memory, within limits. The list of a zip is judged before anything of it
-// is inflated; names in it are labels and never become paths.
+// Unpacks zip and gzip in memory, within limits. The directory of a zip is checked before any entry
+// is inflated. Names of entries are labels and never become paths.
 
 import { gunzipSync } from 'node:zlib'
 import { type ArchiveLimits, INTAKE_LIMITS } from '../mail/reading-limits.ts'
@@ -8,11 +8,11 @@ import { listZipEntries, readZipEntry, type ZipEntry } from './zip-entries.ts'
 
 interface ArchiveEntry {
   /**
-   * As the archive has it, cut and freed of control characters: `xl/worksheets/sheet1.xml`. A label
-   * only.
+   * The path in the archive, shortened, without control characters: `xl/worksheets/sheet1.xml`. It
+   * is only a label.
    */
   readonly path: string
-  /** Its last piece. */
+  /** The last segment of the path. */
   readonly name: string
   readonly bytes: Uint8Array
 }
@@ -20,20 +20,20 @@ interface ArchiveEntry {
 export interface Archive {
   readonly kind: 'zip' | 'gzip'
   /**
-   * In the order of the archive, without folders and what was not wanted; empty when it is refused.
+   * In the order of the archive, without folders and unwanted entries; empty after a refusal.
    */
   readonly entries: readonly ArchiveEntry[]
-  /** The limit that it breaks, as a public sentence. */
+  /** The limit that the archive exceeds, as a public sentence. */
   readonly refusal: string | null
-  /** What could not be read: an encrypted entry, a damaged one; a sentence each, at most a few. */
+  /** Encrypted and damaged entries, a sentence each; only the first few. */
   readonly problems: readonly string[]
 }
 
 const PROBLEMS_MAX = 10
 
 /**
- * Null for what is neither zip nor gzip by its first bytes. Only what `wants` says of a path is
- * inflated and counts.
+ * Null when the first bytes are neither zip nor gzip. Only the entries whose path `wants` accepts
+ * are inflated and counted.
  */
 export function openArchive(
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ function openZip(bytes: Buffer, limits: ArchiveLimits, wants: (path: string) => 
   }
 }
 
-// What the list says of itself is enough to refuse; whether it is true is seen while inflating.
+// The sizes in the directory are enough to refuse an archive. Inflating checks that they are true.
 function judgeSizes(entries: readonly ZipEntry[], limits: ArchiveLimits): void {
   const total = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
   if (total > limits.unpackedBytesMax) {

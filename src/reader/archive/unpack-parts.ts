@@ -1,5 +1,5 @@
-// The archives among a mail's parts, opened one level deep: what they hold stands behind them as
-// parts of its own, so that every reader of tables and XML finds it there.
+// Opens the archives among a mail's parts, one level deep. Their entries follow them as parts, so
+// that the readers of tables and XML find them.
 
 import { sniffMediaType } from '../mail/detect-mail.ts'
 import type { Mail, MailPart } from '../mail/mail.ts'
@@ -14,12 +14,12 @@ export interface UnpackedMail {
    * parentType.
    */
   readonly mail: Mail
-  /** A sentence for each archive that breaks a limit and stays closed. */
+  /** A sentence for each archive that exceeds a limit and is not opened. */
   readonly refusals: readonly string[]
 }
 
-// Samples of malware and captured traffic are evidence, not a report; unread they also do not
-// count.
+// Malware samples and packet captures are evidence, not a report. They are not unpacked and do not
+// count towards the limits.
 const READABLE = /(?:^|[/\\])[^./\\]+$|\.(?:csv|tsv|txt|log|xml|json|html?|eml|xlsx|ya?ml|md)$/i
 const NOT_READABLE = /^__MACOSX\//
 

@@ -1,20 +1,20 @@
-// The list of a zip file (its central directory; PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5) and
-// the entries it names. Synchronous, as readers of reports are, and it trusts no number: what
-// points outside, overlaps or lies is refused before it is inflated.
+// Reads the central directory of a zip file (PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5) and its
+// entries. It is synchronous, like all readers of reports, and trusts no number: offsets outside
+// the file, overlaps and wrong sizes are refused before inflating.
 
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { ArchiveLimits } from '../mail/reading-limits.ts'
 import { ArchiveTrouble, inflateBounded } from './inflate-bounded.ts'
 
 export interface ZipEntry {
-  /** Cut, without control characters; ends with `/` for a folder. */
+  /** Shortened, without control characters; the name of a folder ends with `/`. */
   readonly path: string
   readonly isEncrypted: boolean
   /** 0 stored, 8 deflated; nothing else is read. */
   readonly method: number
   readonly checksum: number
   readonly packedBytes: number
-  /** As the list says. */
+  /** As stated in the directory. */
   readonly unpackedBytes: number
   /** Of the packed content. */
   readonly start: number
@@ -37,11 +37,11 @@ interface Directory {
   readonly count: number
   readonly start: number
   readonly end: number
-  /** How much stands before the archive proper; offsets in it do not count that. */
+  /** Bytes before the start of the archive; its offsets do not include them. */
   readonly shift: number
 }
 
-/** Throws ArchiveTrouble for what is no list, or one that breaks a limit. */
+/** Throws ArchiveTrouble when the directory is invalid or exceeds a limit. */
 export function listZipEntries(bytes: Buffer, limits: ArchiveLimits): readonly ZipEntry[] {
   const directory = findDirectory(bytes)
   if (directory.count > limits.entriesMax) {
@@ -86,7 +86,7 @@ function findDirectory(bytes: Buffer): Directory {
     start,
     end: directoryEnd,
   } = isZip64 ? (readEnd64(bytes, end) ?? told) : told
-  // A program that unpacks itself stands before some archives.
+  // A self-extracting archive starts with a program.
   const shift = directoryEnd - length - start
   if (shift < 0 || start + shift < 0 || directoryEnd > bytes.length) throw damaged()
   return { count, start: start + shift, end: directoryEnd, shift }
@@ -147,7 +147,7 @@ function readEntry(bytes: Buffer, at: number, shift: number): ZipEntry {
 
 type Sizes = readonly [unpacked: number, packed: number, offset: number]
 
-/** What is too large for its field stands in an extra one, in this order (APPNOTE 4.5.3). */
+/** A value too large for its field is in the zip64 extra field, in this order (APPNOTE 4.5.3). */
 function readSizes(told: Sizes, extra: Buffer): Sizes {
   if (!told.includes(IN_ZIP64)) return told
   let at = 0
@@ -176,7 +176,7 @@ function readPath(bytes: Buffer): string {
     .slice(0, PATH_LENGTH_MAX)
 }
 
-// One piece that many entries share is how a few kilobytes become petabytes.
+// Overlapping entries are a zip bomb: a few kilobytes expand to petabytes.
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   let end = 0
   for (const { start, packedBytes } of entries.toSorted(

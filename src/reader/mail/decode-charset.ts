@@ -1,11 +1,11 @@
-// Bytes to text by the name of a charset as mails give it: often missing, misspelt or wrong. ASCII
-// survives whatever the name says.
+// Decodes bytes by the charset name of a mail, which is often missing, misspelt or wrong. ASCII is
+// decoded correctly under any name.
 
 import { decodeUtf7 } from './decode-utf7.ts'
 
 /**
- * Never throws. Without a name, or with one that is plainly wrong, UTF-8 when the bytes are that,
- * else Windows-1252.
+ * Never throws. Without a name, or with a name that is clearly wrong, the text is UTF-8 if the
+ * bytes are valid UTF-8, else Windows-1252.
  */
 export function decodeCharset(bytes: Uint8Array, name: string | null): string {
   const marked = findMarkedCharset(bytes)
@@ -17,7 +17,7 @@ export function decodeCharset(bytes: Uint8Array, name: string | null): string {
   return decoder === null ? decodeUndeclared(bytes) : decoder.decode(bytes)
 }
 
-// Many programs write these for "I do not know"; UTF-8 in them is then UTF-8.
+// Many programs write these names without knowing the charset, so valid UTF-8 wins over them.
 const UNDECLARED: ReadonlySet<string> = new Set(['', 'utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 function decodeUndeclared(bytes: Uint8Array): string {
@@ -28,7 +28,7 @@ function decodeUndeclared(bytes: Uint8Array): string {
   }
 }
 
-// A mark at the start is better evidence than a name.
+// A byte order mark is better evidence than a name.
 function findMarkedCharset(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
@@ -37,13 +37,13 @@ function findMarkedCharset(bytes: Uint8Array): string | null {
   return null
 }
 
-// Text of Western letters has a zero in every second byte; ASCII that is only called UTF-16 has
-// none.
+// Western text in UTF-16 has a zero in every second byte. ASCII that is wrongly labelled as UTF-16
+// has none.
 function looksLikeUtf16(bytes: Uint8Array): boolean {
   return bytes.length % 2 === 0 && (bytes.includes(0) || bytes.some((byte) => byte > 127))
 }
 
-// Names that mails use and the Encoding Standard does not list.
+// Charset names in mails that are missing in the Encoding Standard.
 const ALIASES: Readonly<Record<string, string>> = {
   'unicode-1-1-utf-7': 'utf-7',
   utf7: 'utf-7',

@@ -1,6 +1,6 @@
-// Paragraphs of format=flowed text (RFC 3676) in one line each, so that a long URL is whole again.
+// Joins each paragraph of format=flowed text (RFC 3676) to one line, so that long URLs are whole.
 
-/** `\n` between lines, in and out. */
+/** Input and output have `\n` between lines. */
 export function decodeFlowed(text: string, deletesSpace: boolean): string {
   const paragraphs: string[] = []
   let pieces: string[] = []

@@ -1,7 +1,7 @@
-// Content-Transfer-Encoding undone (RFC 2045 section 6), leniently: what is cut off or mixed with
-// other text loses only itself.
+// Decodes the Content-Transfer-Encoding (RFC 2045 section 6). It is lenient: damage loses only the
+// damaged piece.
 
-/** Always gives bytes; an encoding that is not known changes nothing. */
+/** Always returns bytes; with an unknown encoding they are unchanged. */
 export function decodeTransfer(bytes: Uint8Array, encoding: string): Uint8Array {
   switch (encoding) {
     case 'base64':
@@ -60,7 +60,7 @@ function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   return decoded.subarray(0, length)
 }
 
-// Blanks may have been added behind the `=` on the way; more of them than a line holds are none.
+// A mail server may have added blanks after the `=`, at most as many as fit into a line.
 const BLANKS_MAX = 80
 
 /** Index of the last byte of the line break that follows, or -1. */

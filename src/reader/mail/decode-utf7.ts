@@ -1,8 +1,8 @@
-// UTF-7 (RFC 2152), the one charset of real abuse mail that TextDecoder does not know.
+// Decodes UTF-7 (RFC 2152), the only charset of real abuse mail that TextDecoder lacks.
 
 const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g
 
-/** What is no valid UTF-7 stays as it is; bytes over 127 are read as Latin-1. */
+/** Invalid UTF-7 stays unchanged; bytes over 127 are read as Latin-1. */
 export function decodeUtf7(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('latin1')
   return text.replaceAll(SHIFTED, (whole, digits: string) => {
@@ -19,7 +19,7 @@ function decodeUnits(digits: string): string {
   return unitsToText(units).toWellFormed()
 }
 
-// As many arguments as a call surely takes.
+// The number of arguments that is safe for one call.
 const UNITS_PER_CALL = 10_000
 
 function unitsToText(units: readonly number[]): string {

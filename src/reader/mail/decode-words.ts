@@ -1,6 +1,6 @@
-// Encoded words of headers (RFC 2047) and lists of addresses (RFC 5322 section 3.4), over
-// postal-mime, within our limits: its joining of words is quadratic in their number (read in
-// 4.0.0), so what is very long is not given to it.
+// Decodes encoded words of headers (RFC 2047) and parses address lists (RFC 5322 section 3.4) with
+// postal-mime. Very long values are not given to it, because version 4.0.0 joins words in quadratic
+// time.
 
 import { addressParser, decodeWords as decodeWithLibrary } from 'postal-mime'
 import { decodeTransfer } from './decode-transfer.ts'
@@ -10,14 +10,14 @@ import type { IntakeLimits } from './reading-limits.ts'
 
 const ADDRESS_LENGTH_MAX = 254
 
-/** What lies behind the limit stays encoded. */
+/** Text after the limit stays encoded. */
 export function decodeWords(value: string, limits: IntakeLimits): string {
   if (!value.includes('=?')) return value
   const head = value.slice(0, limits.headerValueLengthMax)
   return decodeWithLibrary(decodeUtf7Words(head)) + value.slice(head.length)
 }
 
-// TextDecoder, which the library stands on, does not know UTF-7.
+// The library uses TextDecoder, which does not know UTF-7.
 function decodeUtf7Words(value: string): string {
   return value.replaceAll(
     /=\?(?:unicode-1-1-)?utf-?7(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi,
@@ -30,8 +30,8 @@ function decodeUtf7Words(value: string): string {
 }
 
 /**
- * Groups are taken apart. The words are decoded after the addresses were told apart, so that no
- * name can pass for an address.
+ * Groups are flattened. Encoded words are decoded after the list was split, so that an encoded name
+ * cannot be mistaken for an address.
  */
 export function parseAddresses(
   values: readonly string[],
@@ -51,9 +51,9 @@ export function parseAddresses(
 }
 
 /**
- * Comments nest and hold escaped brackets (RFC 5322 section 3.2.2), which postal-mime 4.0.0 does
- * not know: it would read the address out of `Shown (a (nested) comment <false@…>) <true@…>`. What
- * has a meaning outside of a comment becomes a space inside.
+ * Comments nest and may have escaped brackets (RFC 5322 section 3.2.2). postal-mime 4.0.0 ignores
+ * that and would find `false@…` in `Shown (a (nested) comment <false@…>) <true@…>`. So characters
+ * with a meaning outside of comments become spaces inside them.
  */
 function flattenComments(value: string): string {
   if (!value.includes('(')) return value

@@ -1,12 +1,12 @@
-// Whether bytes are a mail, and how to see as a mail what is none: a bare archive, table, XML or
-// text.
+// Decides whether bytes are a mail, and wraps other content (an archive, a table, XML, text) as a
+// mail of one part.
 
 import { readParameters } from './header-parameters.ts'
 import type { Mail } from './mail.ts'
 import { isTextual, readText } from './parse-mail.ts'
 
-// What mails begin with; two of them are enough, since `Date:` or `Subject:` alone begins many a
-// text.
+// Header fields at the start of mails. Two of them are needed, because a plain text may also start
+// with `Date:` or `Subject:`.
 const USUAL: ReadonlySet<string> = new Set([
   'received',
   'return-path',
@@ -37,7 +37,7 @@ const USUAL: ReadonlySet<string> = new Set([
 const HEAD_BYTES_MAX = 16 * 1024
 const USUAL_MIN = 2
 
-/** From the first lines alone. */
+/** Looks at the first lines only. */
 export function looksLikeMail(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES_MAX)).toString('latin1').trimStart()
   const names = new Set<string>()
@@ -46,8 +46,8 @@ export function looksLikeMail(bytes: Uint8Array): boolean {
     if (/^[ \t]/.test(line)) continue
     if (index === 0 && /^>?From /.test(line)) continue
     const name = /^([!-9;-~]{1,76})[ \t]*:/.exec(line)?.[1]?.toLowerCase()
-    // A line that is no header ends them; damaged mail may have one among them, but not before two
-    // are read.
+    // The first line that is no header ends the headers. In damaged mail such a line may stand
+    // among them, but only after two headers.
     if (name === undefined) break
     if (USUAL.has(name) || name.startsWith('x-')) names.add(name)
     if ([...names].filter((each) => USUAL.has(each)).length >= USUAL_MIN) return true
@@ -56,8 +56,8 @@ export function looksLikeMail(bytes: Uint8Array): boolean {
 }
 
 /**
- * `mediaType` as the carrier named it, perhaps with parameters; the first bytes are better
- * evidence. Always one part.
+ * Wraps the bytes as one part. `mediaType` is the stated one, perhaps with parameters; the first
+ * bytes are better evidence.
  */
 export function mailOfOnePart(
   bytes: Uint8Array,
@@ -90,8 +90,7 @@ export function mailOfOnePart(
 
 function chooseToldType(bytes: Uint8Array, told: string): string {
   if (bytes.subarray(0, 8_192).includes(0)) return 'application/octet-stream'
-  // Of what can be read as text, the name only tells kinds of text apart; whatever else it claims
-  // to be is a mistake.
+  // For readable text the stated type is used only if it is a text type; another type is a mistake.
   const isJson = told.endsWith('json') && /^[\s\uFEFF]*[[{]/.test(headOf(bytes))
   return isJson || /^text\/[^/\s]+$/.test(told) || told.endsWith('xml') ? told : 'text/plain'
 }
@@ -100,7 +99,7 @@ function headOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 1_024)).toString('utf8')
 }
 
-/** Null when the first bytes do not say. */
+/** Null when the first bytes match no known type. */
 export function sniffMediaType(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return 'application/zip'

@@ -1,5 +1,5 @@
-// The author of a mail that was forwarded inside the text of another, by the header lines mail
-// programs copy there.
+// Finds the author of a mail that was forwarded in the text of another mail, by the header lines
+// that mail programs copy into the text.
 
 import { addressParser } from 'postal-mime'
 import { listPhrases, sourceOf } from '../words/compile-words.ts'
@@ -23,8 +23,8 @@ const LINES_MAX = 2_000
 const FIELD_LINES_MAX = 12
 
 /**
- * Empty unless the forwarded mail was addressed to the forwarder's own, so that a complaint passed
- * on is told from spam passed on.
+ * Empty unless the forwarded mail was addressed to the forwarder's organisation. This separates
+ * forwarded complaints from forwarded spam.
  */
 export function findForwardedAuthor(
   text: string,
@@ -47,21 +47,21 @@ export function findForwardedAuthor(
   return isAddressedToOwn ? authors : []
 }
 
-/** The line above the copied head; −1 when that is the first. Null without one. */
+/** The line above the copied header, −1 at the start of the text; null without a copied header. */
 function findStart(lines: readonly string[]): number | null {
   const marker = lines.findIndex((line) => START.test(line))
   if (marker !== -1) return marker
-  // Some programs put no line above the head they copy.
+  // Some programs put no separator line above the copied header.
   const head = lines.findIndex((_, at) => isHead(lines, at))
   return head === -1 ? null : head - 1
 }
 
 const FORWARDED_LENGTH_MAX = 4_000
-// To us, of what is ours; an advertisement or a fraud that a colleague passes on speaks of other
-// things.
+// Phrases of a complaint about the recipient's own network. A forwarded advertisement or fraud has
+// none of them.
 const ABOUT_OURS = new RegExp(`(?<!\\p{L})${sourceOf('quote.about-ours', WRITTEN)}(?!\\p{L})`, 'iu')
 
-/** Whether what was forwarded complains about something of its recipient's. */
+/** True when the forwarded mail complains about the recipient's network. */
 export function isForwardedComplaint(text: string): boolean {
   const lines = text.split('\n', LINES_MAX)
   const start = findStart(lines)
@@ -79,7 +79,7 @@ const HEAD_FIELD = new RegExp(
   'iu',
 )
 
-/** From with an address, and right below it fields of a date, a recipient, a subject. */
+/** A From field with an address, followed by fields of a date, a recipient, a subject. */
 function isHead(lines: readonly string[], at: number): boolean {
   const match = FIELD.exec((lines[at] ?? '').slice(0, 600))
   const name = (match?.[1] ?? '').toLowerCase().replaceAll(' ', '')

@@ -1,6 +1,5 @@
-// Who reports, when a list, a forwarder or a helpdesk stands between: the author, as a person
-// reading the mail would name it. A list that may not send in the author's name (DMARC) puts its
-// own address into From and the author somewhere else.
+// Finds the reporter of a mail that came through a mailing list, a forwarder or a helpdesk: its
+// author. Because of DMARC a list puts its own address into From and the author somewhere else.
 
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
@@ -14,18 +13,18 @@ import { findSigned } from './find-signed.ts'
 import { findHeader, type Mail, type MailAddress } from './mail.ts'
 
 export interface FoundReporter extends ReportParty {
-  /** Where it was found and why, a sentence. */
+  /** The field of the reporter and the reason, as a sentence. */
   readonly how: string
 }
 
-// As parse-mail.ts bounds its own fields.
+// The same limit as in parse-mail.ts.
 const HEADER_LENGTH_MAX = 2_000
 const ORG_LENGTH_MAX = 200
 
 /**
- * The stored sender is the one that mail programs show and answers go to. Null when the mail names
- * nobody and there is no fallback. `Resent-*` and `X-Forwarded-*` name who passed the mail on, not
- * who wrote it, and decide only where nothing else does.
+ * Returns the sender that mail programs show and answer to. Null when the mail names no sender and
+ * there is no fallback. `Resent-*` and `X-Forwarded-*` name the forwarder, not the author, so they
+ * are used last.
  */
 export function findReporter(mail: Mail, context: ReportContext): FoundReporter | null {
   const shown = firstValid(mail.from)
@@ -36,7 +35,7 @@ export function findReporter(mail: Mail, context: ReportContext): FoundReporter 
   return findWithoutFrom(mail) ?? findFallback(context)
 }
 
-/** What there is to go by when From names nobody that could be answered. */
+/** The reporter when From has no usable address. */
 function findWithoutFrom(mail: Mail): FoundReporter | null {
   const replyTo = firstValid(mail.replyTo)
   if (replyTo !== null) {
@@ -57,7 +56,7 @@ function findFallback({ fallbackReporter }: ReportContext): FoundReporter | null
     : buildReporter(found, 'The report names nobody; this is who handed it over.')
 }
 
-// Two From fields are two answers to who wrote it. Mail programs show the first.
+// Of two From fields, mail programs show the first.
 function describeFrom(mail: Mail, shown: MailAddress): string {
   const fields = mail.headers.filter(({ name }) => name === 'from').length
   const others = mail.from.filter(({ address }) => !isSame(address, shown.address)).length
@@ -73,7 +72,7 @@ interface List {
   readonly domain: string | null
 }
 
-/** Null when no list took part, or when it left From alone. */
+/** Null without a list, and when the list did not change From. */
 function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
   const list = findList(mail)
   const munged = readMunged(shown.address)
@@ -107,7 +106,7 @@ function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
   )
 }
 
-/** Neither the list's nor the recipient's: with those a mail is answered to oneself. */
+/** An address of neither the list nor the recipient, who would answer themselves. */
 function findInText(mail: Mail, shown: MailAddress): MailAddress | null {
   const via = VIA.exec(shown.displayName)
   const name = via === null ? shown.displayName : shown.displayName.slice(0, via.index)
@@ -232,7 +231,7 @@ function buildReporter({ displayName, address }: MailAddress, how: string): Foun
   return { org: cleanName(displayName), contact: address, domain: domainOf(address), how }
 }
 
-// A name that is only the address again tells nobody anything.
+// A name that repeats the address is dropped.
 function cleanName(displayName: string): string {
   const via = VIA.exec(displayName)
   const name = (via === null ? displayName : displayName.slice(0, via.index))

@@ -1,10 +1,10 @@
-// The author of a mail by the address he wrote into it, where a list has taken him out of every
-// header.
+// Finds the author of a mail by an address in its text, when a list has removed the author from
+// every header.
 
 import { EMAIL_IN_TEXT, isEmailAddress } from '../../values/email.ts'
 import type { Mail, MailAddress } from './mail.ts'
 
-// A letter ends with its signature; what stands above may be anybody's.
+// Only the signature at the end is searched; addresses above it may belong to others.
 const SIGNATURE_LINES = 8
 const TEXT_LENGTH_MAX = 100_000
 const ADDRESSES_MAX = 50
@@ -49,7 +49,7 @@ function listSigners(mail: Mail): ReadonlySet<string> {
   return new Set(domains.filter((domain) => domain !== ''))
 }
 
-// Shorter names are in too many words.
+// Shorter names occur inside too many words.
 const NAME_LENGTH_MIN = 4
 
 /** `Ray Fulton` and `rfulton@…`. */

@@ -1,6 +1,5 @@
-// The header lines above a body, from bytes (RFC 5322 section 2.2), read the way damaged mail needs
-// it: 38 of 1,827 real mails have a MIME defect, the missing empty line below the headers among
-// them.
+// Reads the header lines above a body (RFC 5322 section 2.2) and tolerates damage: some 2 % of real
+// mails have a MIME defect, such as a missing empty line after the headers.
 
 import { decodeCharset } from './decode-charset.ts'
 import { readParameters } from './header-parameters.ts'
@@ -17,9 +16,9 @@ export interface HeaderBlock {
   readonly headers: readonly RawHeader[]
   /** Where the body starts. */
   readonly bodyStart: number
-  /** The limit that is broken, as a public sentence; the rest was not read. */
+  /** The limit that is exceeded, as a public sentence; the rest was not read. */
   readonly exceeded: string | null
-  /** What was broken and how it was read all the same. */
+  /** Each defect and how it was read. */
   readonly defect: string | null
 }
 
@@ -30,7 +29,7 @@ const FIELD = /^([!-9;-~]+)[ \t]*:/
 interface Line {
   readonly text: string
   readonly start: number
-  /** Behind the line break. */
+  /** Offset after the line break. */
   readonly next: number
 }
 
@@ -98,7 +97,7 @@ function readLine(bytes: Buffer, start: number, end: number, stopAt: number): Li
   return { text: bytes.toString('latin1', start, lineEnd), start, next }
 }
 
-// A broken line is followed by more of the block's headers, text that begins too early is not.
+// After a damaged line more headers follow; after body text that begins too early none follow.
 const JUNK_LINES_MAX = 20
 const LINES_AHEAD_MAX = 50
 const STRUCTURAL: ReadonlySet<string> = new Set([
@@ -136,7 +135,7 @@ function trimBlanks(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
 }
 
-// 8-bit headers are in UTF-8, or in what the text itself is in.
+// 8-bit headers are in UTF-8, or in the charset of the text.
 function decodeFields(fields: readonly Field[]): readonly RawHeader[] {
   const raw = fields.map(({ name, pieces }) => ({ name, value: trimBlanks(pieces.join(' ')) }))
   const type = raw.find(({ name }) => name === 'content-type')?.value ?? ''

@@ -1,6 +1,6 @@
-// Lines out of a stream of HTML: blocks on lines of their own, a table row as one line with ` | `
-// between its cells, quoted threads marked with `> `. Every operation takes constant time, spread
-// over the whole.
+// Builds lines from a stream of HTML: a block has its own lines, a table row is one line with ` | `
+// between its cells, and quoted threads are marked with `> `. Every operation takes amortised
+// constant time.
 
 // Layout tables nest a few deep; below this a table is only a block, so that unwinding stays
 // linear.
@@ -20,11 +20,11 @@ export class HtmlLines {
   readonly #tables: Table[] = []
   readonly #lengthMax: number
   #length = 0
-  // The line that is under way, in pieces: a line may come in a million of them.
+  // The current line in pieces; there may be a million of them.
   #pieces: string[] = []
   #hasInk = false
   #endsBlank = true
-  /** Tables that are too deep to be kept as such. */
+  /** Number of open tables that are nested too deep to be read as tables. */
   #flatTables = 0
   #quoteDepth = 0
 
@@ -36,13 +36,13 @@ export class HtmlLines {
     return this.#length >= this.#lengthMax
   }
 
-  /** White space within is one blank, as HTML has it. */
+  /** Adds text; white space collapses to one blank, as in HTML. */
   addText(text: string): void {
     const collapsed = text.replaceAll(/\s+/g, ' ')
     this.#addPiece(this.#endsBlank ? collapsed.trimStart() : collapsed)
   }
 
-  /** As it stands, for preformatted text. */
+  /** Adds preformatted text unchanged. */
   addLines(text: string): void {
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (index > 0) this.#emitLine()
@@ -57,7 +57,7 @@ export class HtmlLines {
     this.#startLine()
   }
 
-  /** A line of its own, empty if nothing stands on it. */
+  /** Ends the line, also when it is empty. */
   addBreak(): void {
     if (!this.isFull) this.#emitLine()
   }

@@ -17,7 +17,8 @@ export interface MailAddress {
 }
 
 /**
- * A leaf of the MIME tree. `message/rfc822` is a leaf: who wants to look inside parses its bytes.
+ * A leaf of the MIME tree. `message/rfc822` is a leaf, too; a reader parses its bytes to look
+ * inside.
  */
 export interface MailPart {
   /** Position in the tree, from 1: `1`, `2`, `1.2`. */
@@ -45,7 +46,7 @@ export interface Mail {
   readonly to: readonly MailAddress[]
   /** In the order of the mail. A report that came without a mail is one part, without headers. */
   readonly parts: readonly MailPart[]
-  /** What was broken and how it was read all the same, a sentence each, bounded. */
+  /** Each defect and how it was read, a sentence each; only the first ones. */
   readonly defects: readonly string[]
 }
 

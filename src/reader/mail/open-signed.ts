@@ -1,17 +1,17 @@
-// Mails that were signed in one piece, opened: what they hold stands behind them as parts of its
-// own.
+// Opens mails that were signed as one piece (S/MIME): their inner parts follow as parts of the
+// mail.
 
 import type { Mail, MailPart } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
 import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
 import { openSignedData } from './signed-data.ts'
 
-// Whoever signs what is signed already does it once.
+// A signed mail inside a signed mail is opened as well, but only one level deeper.
 const DEPTH_MAX = 2
 
 /**
- * The same mail where nothing is signed so. Inner parts have a path as `1/2`, and the media type of
- * the outer one as parentType.
+ * The mail is unchanged without such a signature. Inner parts have a path such as `1/2`, and the
+ * media type of the outer part as parentType.
  */
 export function openSigned(mail: Mail, limits: IntakeLimits = INTAKE_LIMITS, depth = 0): Mail {
   if (depth >= DEPTH_MAX || !mail.parts.some(isSigned)) return mail

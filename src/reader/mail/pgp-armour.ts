@@ -1,4 +1,4 @@
-// Text out of its clear-signed frame (RFC 9580 section 7), which a tenth of real abuse mail has.
+// Removes the frame of clear-signed text (RFC 9580 section 7), which a tenth of abuse mail has.
 
 import { decodeCharset } from './decode-charset.ts'
 import { decodeTransfer } from './decode-transfer.ts'

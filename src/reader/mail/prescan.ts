@@ -1,4 +1,4 @@
-// A first look at the raw bytes, cheaper than reading them: what breaks a limit is quarantined
+// Scans the raw bytes before they are parsed, so that a mail that exceeds a limit is quarantined
 // before anything is decoded or copied.
 
 import { looksLikeMail } from './detect-mail.ts'
@@ -21,8 +21,8 @@ export function prescanReport(
   return exceeded === null ? null : `The mail is not read. ${exceeded}`
 }
 
-// Mails within mails are walked level by level: each level is a range of the same bytes, so that
-// the whole costs at most enclosedDepthMax + 1 passes.
+// Enclosed mails are scanned level by level. Each level is a range of the same bytes, so there are
+// at most enclosedDepthMax + 1 passes.
 function scanMail(bytes: Uint8Array, limits: IntakeLimits): string | null {
   let level: readonly Uint8Array[] = [bytes]
   let partCount = 0

@@ -1,5 +1,5 @@
-// What a person would read of a mail, in lines: subject, body, attached texts, the enclosed mail.
-// The body once, though most mails hold it as text and as HTML.
+// Lists the texts that a person would read in a mail: subject, body, attachments, enclosed mail.
+// The body is listed once, although most mails have it as text and as HTML.
 
 import { looksLikeMail } from './detect-mail.ts'
 import { readHtml } from './html-text.ts'
@@ -52,7 +52,7 @@ function readPart(
     : readPlain(part.text, limits.textLengthMax)
   const readable = removeArmour(lines).flatMap((line) => cutLine(line, limits.lineLengthMax))
   const cut = isCut ? { unread: `beyond ${limits.textLengthMax} characters of one part` } : {}
-  // A program that names its body still means a body.
+  // A body part may have a file name and is still the body.
   const isFile = isAttachment || (fileName !== null && index > 0)
   if (isFile) {
     const name = fileName ?? mediaType
@@ -117,16 +117,16 @@ function titleCase(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
 }
 
-// How much of one text must be in the other for both to say the same: line breaks, links and
-// footers differ.
+// The share of words that the text and the HTML must have in common to count as the same body; line
+// breaks, links and footers differ.
 const SAME_SHARE = 0.6
-// A text this short beside an HTML that says more is a note that there is HTML.
+// A text this short beside a longer HTML only says that the mail is in HTML.
 const STUB_WORDS_MAX = 40
 const WORDS_MAX = 20_000
 
 /**
- * The text where HTML says the same, the HTML where the text says nothing of its own, else both.
- * Told by their lines.
+ * The text when the HTML says the same, the HTML when the text has no content of its own, else
+ * both. Their words decide.
  */
 function chooseBodies(candidates: readonly Candidate[]): ReadonlySet<readonly string[]> {
   const chosen = new Set(candidates.map(({ lines }) => lines))

@@ -1,6 +1,5 @@
-// How much one report may hold. Real mail stays far below (median 15 kB, 95 % under 451 kB, largest
-// 3.8 MB); what is over a limit is quarantined with a sentence that names it, never half read in
-// silence.
+// The limits of one report. Real mail stays far below them (median 15 kB, 95 % under 451 kB,
+// largest 3.8 MB). A report over a limit is quarantined with a sentence that names the limit.
 
 export interface IntakeLimits {
   readonly messageBytesMax: number
@@ -44,7 +43,7 @@ export interface ArchiveLimits {
   /** Unpacked to packed size, of one entry. Real tables and XML stay below 40. */
   readonly ratioMax: number
   /**
-   * Below this an entry may be as dense as it likes: a short file of one repeated row is no bomb.
+   * Below this size the ratio is not checked: a short file of one repeated row is no zip bomb.
    */
   readonly ratioFreeBytes: number
 }

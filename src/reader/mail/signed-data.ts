@@ -1,6 +1,6 @@
-// The content of a mail that was signed in one piece (S/MIME, RFC 8551 section 3.5.2): CMS
-// SignedData (RFC 5652 section 5) holds it in clear. The signature is not judged here. A reader of
-// just those elements of BER that lead to the content.
+// Extracts the content of a mail that was signed as one piece (S/MIME, RFC 8551 section 3.5.2): CMS
+// SignedData (RFC 5652 section 5) contains it in clear. The signature is not verified. Only the BER
+// elements on the way to the content are parsed.
 
 const SEQUENCE = 0x30
 const OBJECT_ID = 0x06
@@ -23,7 +23,7 @@ interface Element {
   readonly isOpen: boolean
 }
 
-/** Null for what is encrypted, damaged, signed apart, or no CMS at all. Linear in the bytes. */
+/** Null when the bytes are encrypted, damaged, a detached signature or no CMS. Linear time. */
 export function openSignedData(bytes: Uint8Array): Uint8Array | null {
   const signed = readContent(bytes, readElement(bytes, 0, bytes.length), SIGNED_DATA)
   const body = signed === null ? null : readElement(bytes, signed.start, signed.end)

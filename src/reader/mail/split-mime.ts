@@ -19,11 +19,11 @@ export interface MimeNode {
 }
 
 export interface MimeTree {
-  /** What the ranges are of; line ends may have been mended. */
+  /** The bytes of the ranges; line ends may have been repaired. */
   readonly bytes: Buffer
   readonly root: MimeNode
   readonly partCount: number
-  /** The first limit that is broken, as a public sentence; what lies behind it was not read. */
+  /** The first limit that is exceeded, as a public sentence; the rest was not read. */
   readonly exceeded: string | null
   readonly defects: readonly string[]
 }
