@@ -10,7 +10,7 @@ import { findChild, parseXmlTree } from './xml-tree.ts'
 
 const FORMAT = 'acns'
 
-// Bundles of notices have held up to some hundred.
+// The largest bundles have some hundred notices.
 const NOTICES_MAX = 1_000
 
 export const ACNS_FORMAT: MailFormat = { name: FORMAT, read: readAcns }

@@ -1,5 +1,5 @@
-// What else a feedback report tells, by the names of RFC 5965 and RFC 6591 in one spelling. Whom
-// the mail was sent to stays private.
+// Reads the further fields of a feedback report, by the names of RFC 5965 and RFC 6591 in one
+// spelling. The recipient of the mail stays private.
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import type { Feedback } from './arf-type.ts'

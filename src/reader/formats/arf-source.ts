@@ -1,4 +1,4 @@
-// Where a mail that is complained about by a feedback report came from, and when.
+// Finds the source and the time of the mail that a feedback report complains about.
 
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import type { Finding } from '../reading.ts'

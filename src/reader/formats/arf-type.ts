@@ -46,7 +46,7 @@ const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
 
 const ABOUT_LINK = new Set(['Phishing', 'Fraud', 'Malware'])
 
-/** A type nobody registered is a complaint of an unknown kind. */
+/** An unregistered type is a complaint of an unknown kind. */
 export function chooseFeedbackType(feedback: Feedback): FeedbackType {
   const { fields, part } = feedback
   const field = findField(fields, 'feedback-type')

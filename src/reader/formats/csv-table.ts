@@ -1,5 +1,5 @@
-// Rows out of CSV text: delimiter guessed, quoting lenient, comments above the header kept as rows
-// (they may be the header).
+// Parses CSV text into rows. It guesses the delimiter, is lenient about quotes, and keeps comments
+// above the header as rows, because they may be the header.
 
 import { parse } from 'csv-parse/sync'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'
@@ -65,7 +65,7 @@ export function guessDelimiter(text: string): Delimiter {
     .map((line) => line.replaceAll(/"[^"]*"/g, '""').trim())
     .filter((line) => line !== '')
     .slice(0, SAMPLE_LINES)
-  // `sep=;` is how a spreadsheet program is told.
+  // `sep=;` states the delimiter for spreadsheet programs.
   const told = DELIMITERS.find((delimiter) => lines[0] === `sep=${delimiter}`)
   if (told !== undefined) return told
   const data = lines.filter((line) => !line.startsWith('#'))

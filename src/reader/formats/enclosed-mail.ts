@@ -1,5 +1,5 @@
-// The mail that is complained about, as a report encloses it: its header fields, and the address it
-// came from by its trace (RFC 5321 section 4.4).
+// Reads the mail that a report complains about and encloses: its header fields, and its source
+// address by the trace headers (RFC 5321 section 4.4).
 
 import { parseSocketAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'

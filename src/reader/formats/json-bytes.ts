@@ -1,5 +1,5 @@
-// JSON from bytes: UTF-8 and nothing else, a byte order mark allowed (RFC 8259 section 8.1 lets a
-// reader ignore it).
+// Parses JSON from bytes. Only UTF-8 is accepted; a byte order mark is ignored (RFC 8259 section
+// 8.1).
 
 export type JsonBytesResult =
   | { readonly kind: 'json'; readonly value: unknown }

@@ -15,7 +15,7 @@ export interface LogLine {
   readonly protocol: string | null
 }
 
-// A longer line is no log line, or one that somebody made long on purpose.
+// A longer line is no log line, or was made long on purpose.
 const LINE_LENGTH_MAX = 4_000
 
 const SYSLOG =

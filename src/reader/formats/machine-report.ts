@@ -1,4 +1,4 @@
-// What the readers of machine formats share: from drafts of events to the result, in one frame.
+// Shared by the readers of machine formats: builds the result from drafts of events.
 
 import { ID_LENGTH_MAX } from '../../vocabulary/event.ts'
 import { type DraftFrame, type EventDraft, finishDraft, storableText } from '../event-draft.ts'

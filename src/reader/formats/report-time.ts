@@ -1,5 +1,5 @@
-// The times of machine formats: ISO 8601, RFC 5322 or epoch seconds, often without the zone that
-// their specifications ask for.
+// Parses the times of machine formats: ISO 8601, RFC 5322 or epoch seconds, often without the zone
+// that the specifications require.
 
 import { parseInstant } from '../../values/timestamp.ts'
 import { parseMailDate } from '../text/dates/parse-date.ts'

@@ -1,4 +1,4 @@
-// What a table reports, told by the name of its file: Shadowserver and CERTs name the kind there
+// The event type of a table by its file name: Shadowserver and CERTs name the kind there
 // and not in the rows (`2026-03-01-scan_ntpmonitor-example_net-asn.csv`).
 
 export interface ReportKind {

@@ -1,4 +1,4 @@
-// What the cells of a table hold, told by their form: addresses, URLs, names, CVE numbers.
+// Classifies the cells of a table by their form: addresses, URLs, names, CVE numbers.
 
 import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
@@ -34,7 +34,7 @@ export function readAddress(cell: string): AddressCell | null {
   return { ip, port, range: isWhole ? null : word }
 }
 
-/** True for every address, also for those that nobody can be reported for. */
+/** True for every address, also for addresses that cannot be reported. */
 export function isAddress(cell: string): boolean {
   if (cell.length > ADDRESS_LENGTH_MAX) return false
   const [host = ''] = refang(cell.trim()).split('/', 1)

@@ -1,5 +1,5 @@
-// Which column of a table holds what: by its name in the spellings that reporters use, and by its
-// values where no name helps.
+// Finds the role of each column of a table: by its name in the spellings of reporters, else by its
+// values.
 
 import { isAddress, listCves, readUrl } from './table-cells.ts'
 import { readTableTime } from './table-times.ts'
@@ -234,7 +234,7 @@ function addRolesByValue(
   return guessed
 }
 
-/** Null when the values are not of one kind that can be told by their form. */
+/** Null when the values have no common kind that their form shows. */
 export function guessRoleByValues(values: readonly string[]): ColumnRole | null {
   if (values.length === 0) return null
   const isMostly = (test: (value: string) => boolean): boolean =>

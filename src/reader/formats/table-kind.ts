@@ -1,5 +1,5 @@
-// What a row of a table is about: by the name of the file, else by the row's own words, else by the
-// mail around it.
+// Chooses the event type of a row: by the name of the file, else by the words of the row, else by
+// the mail around it.
 
 import { EVENT_TYPES, toSubtypeSlug } from '../../vocabulary/event-types.ts'
 import type { Classification } from '../text/evidence/classify-report.ts'

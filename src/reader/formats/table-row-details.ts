@@ -1,5 +1,5 @@
-// What a row of a table tells beside whom it accuses, by the common names of event details; the
-// rest under the names of its columns.
+// Reads the event details of a table row under their common names, and the other columns under the
+// names of the columns.
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { cellText, listCves, readAddress, readPort } from './table-cells.ts'

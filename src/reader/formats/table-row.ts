@@ -1,4 +1,5 @@
-// One row of a table with its columns by role: whom it accuses, and where a value of it stands.
+// One row of a table with its columns by role: the accused address, URL or domain, and the location
+// of each value.
 
 import type { Finding } from '../reading.ts'
 import type { ReportKind } from './shadowserver-kinds.ts'
@@ -43,7 +44,7 @@ export class RowReader {
     return text === '' ? undefined : cellText(text)
   }
 
-  /** Whom the row accuses; null when it names nobody that can be found. */
+  /** The accused address, URL or domain; null when the row names none. */
   findSubject(): Subject | null {
     const address = readAddress(this.cell('ip'))
     const url = readBareUrl(this.cell('url')) ?? null

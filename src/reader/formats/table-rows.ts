@@ -1,5 +1,5 @@
-// From the rows of a table to drafts of events: one each that names an address, a URL or a domain;
-// the others are passed over, told.
+// Builds a draft of an event from each table row that names an address, a URL or a domain. The
+// other rows are ignored, with a finding.
 
 import type { EventDraft } from '../event-draft.ts'
 import type { Finding } from '../reading.ts'

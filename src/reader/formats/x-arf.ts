@@ -148,7 +148,7 @@ function readSource(
   return { kind: 'problem', problem: { path: '/Source', reason } }
 }
 
-// Fail2ban writes this where nobody has set the service.
+// Fail2ban writes this when the service is not configured.
 const NO_SERVICE = new Set(['', 'unspecified', 'unknown', 'none'])
 
 function listSubtypes(fields: readonly FieldLine[], words: readonly string[]): readonly string[] {

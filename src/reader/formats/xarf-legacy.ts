@@ -97,7 +97,7 @@ function draftObject(members: LooseMembers, place: ObjectPlace): readonly EventD
   })
 }
 
-/** Null when the report names nobody whom one could write to. */
+/** Null when the report names no one with an address to answer to. */
 function findParty(members: LooseMembers): ReportParty | null {
   const info = readMembers(members.get('reporterinfo')?.value)
   const addresses = ['reporterorgemail', 'reportercontactemail', 'reporteremail', 'email'].map(

@@ -1,5 +1,4 @@
-// Evidence of a XARF v4 report: checked, and then left behind in the raw report except for a
-// summary.
+// Checks the evidence of a XARF v4 report and summarises it; the payloads stay in the raw report.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'

@@ -1,5 +1,5 @@
-// The source of a XARF v4 report: "IP, domain or other" by the specification. What it is decides
-// whose event it becomes.
+// Parses the source of a XARF v4 report ("IP, domain or other" in the specification), which decides
+// the owner of the event.
 
 import { parseTarget, parseUrlHost, type Target } from '../../vocabulary/target.ts'
 import { readAddress } from './table-cells.ts'

@@ -1,5 +1,5 @@
-// Rows out of an XLSX workbook (ECMA-376): its shared strings and sheets, read as streams of tags
-// because a sheet of 10,000 rows has too many elements for a tree.
+// Reads the rows of an XLSX workbook (ECMA-376). Shared strings and sheets are read as streams of
+// tags, because a sheet of 10,000 rows has too many elements for a tree.
 
 import { Parser } from 'htmlparser2'
 import { looksLikeOffice } from '../archive/office-file.ts'

@@ -10,7 +10,7 @@ export interface XmlElement {
   /** By lower-case name without prefix. */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
-  /** What stands directly in it, CDATA included, without surrounding space. */
+  /** The text directly in the element, including CDATA, without surrounding space. */
   readonly text: string
   /** Line of its start tag, from 1. */
   readonly line: number

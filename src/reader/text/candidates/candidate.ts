@@ -1,5 +1,5 @@
-// What could be complained about: an address, a link or a host with all its places in the report,
-// its role and how much speaks for it.
+// A candidate for the subject of a complaint: an address, a link or a host, with its occurrences in
+// the report, its role and its weight.
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
 
@@ -17,7 +17,7 @@ export type Role =
   | 'evidence'
   | 'reference'
 
-/** One thing that speaks for a candidate or against it. */
+/** One piece of evidence for or against a candidate. */
 export interface Reason {
   readonly points: number
   /** Part of a sentence: `named as the source`. */
@@ -34,7 +34,7 @@ export interface Candidate extends RoleScore {
   /** Canonical; of a range as written. */
   readonly value: string
   readonly score: number
-  /** Where it says most. */
+  /** The occurrence with the most weight. */
   readonly best: Occurrence
   /** In reading order; at most `OCCURRENCES_KEPT`. */
   readonly occurrences: readonly Occurrence[]
@@ -42,10 +42,10 @@ export interface Candidate extends RoleScore {
   readonly groups: ReadonlySet<string>
 }
 
-// A log of one attacker names it in every line; the places beyond these add nothing.
+// A log names one attacker in every line; more occurrences than this add nothing.
 const OCCURRENCES_KEPT = 500
 
-/** From here on a candidate is reported by what stands beside it, whatever the others are. */
+/** From this weight on a candidate is reported, whatever the other candidates are. */
 export const STRONG = 40
 
 function scoreOf(reasons: readonly Reason[]): number {
@@ -53,8 +53,8 @@ function scoreOf(reasons: readonly Reason[]): number {
 }
 
 /**
- * One candidate for each value, in reading order. What is said against it at one place holds unless
- * another place names it strongly.
+ * One candidate for each value, in reading order. Evidence against it at one occurrence counts,
+ * unless another occurrence names it strongly.
  */
 export function collectCandidates(
   occurrences: readonly Occurrence[],

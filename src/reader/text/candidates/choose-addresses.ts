@@ -1,4 +1,4 @@
-// Which addresses of a report are complained about. "Body first": the first public address wins
+// Chooses the addresses that a report complains about. The first public address of the body wins,
 // unless others are named more clearly.
 
 import { parseAddress } from '../../../values/address.ts'
@@ -10,7 +10,7 @@ import { classifyAddress } from './classify-address.ts'
 import type { OwnHosts } from './own-hosts.ts'
 
 export interface Chosen {
-  /** In reading order; `why` says by which rule. */
+  /** In reading order; `why` names the rule. */
   readonly taken: readonly { readonly candidate: Candidate; readonly why: string }[]
   /** All of them, the best first. */
   readonly ranked: readonly Candidate[]
@@ -43,7 +43,7 @@ function take(candidates: readonly Candidate[], ranked: readonly Candidate[]): T
   const logged = specific.filter((each) => each.role === 'source' && each.score >= STRONG)
   const ranges = candidates.filter(({ kind, score }) => kind === 'range' && score > 0)
   if (best !== undefined && (best.score >= STRONG || logged.length === 0)) {
-    // A range that is named is more than an address that merely stands there.
+    // A named range wins over an address that is only mentioned.
     const range = ranges.find(({ score, role }) => score > best.score && role === 'source')
     if (range === undefined) return withSiblings(specific, [best], 'the best of those unnamed')
   }
@@ -80,7 +80,7 @@ function listParts(text: string): readonly Range[] {
   return isRange(range) ? [range] : []
 }
 
-/** Named by the reporter in words, a list or a table; a log names whoever came by. */
+/** Named by the reporter in words, a list or a table. A log also names innocent clients. */
 function isStated(candidate: Candidate): boolean {
   return candidate.score >= STRONG && !isOnlyInLog(candidate)
 }
@@ -93,7 +93,7 @@ function isPossible({ role, score }: Candidate): boolean {
   return (role === 'unnamed' || role === 'source' || role === 'controller') && score > -20
 }
 
-/** What stands in the same place of a line of the same form as a chosen one is what that is. */
+/** An address at the same position of a line of the same form as a chosen one is chosen as well. */
 function withSiblings(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
@@ -111,8 +111,8 @@ function withSiblings(
 }
 
 /**
- * When a report names nothing else: the first address of it, whatever was said of it. Labels are
- * read wrongly more often than somebody complains about nothing.
+ * The first address of a report without any other candidate, whatever its label says. A label that
+ * was read wrongly is more likely than a complaint about nothing.
  */
 export function chooseLastAddress({ ranked }: Chosen): Chosen {
   const candidates = ranked.filter(

@@ -1,5 +1,5 @@
-// Which links and bare hosts of a report are complained about, and which are evidence, references
-// or the site that is imitated.
+// Chooses the links and bare hosts that a report complains about. The others are evidence,
+// references or the imitated site.
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
@@ -27,8 +27,8 @@ function isFor({ points }: { readonly points: number }): boolean {
 }
 
 /**
- * Links that lead to the same are one: scheme, `www.`, default port, fragment and a slash at the
- * end make no difference.
+ * A key that is equal for equivalent links: it ignores scheme, `www.`, default port, fragment and a
+ * slash at the end.
  */
 function keyOf({ kind, value }: Occurrence): string {
   if (kind === 'host') return value.replace(/^www\./, '')
@@ -39,21 +39,21 @@ function keyOf({ kind, value }: Occurrence): string {
   return host.replace(/^www\./, '').replace(/:(?:80|443)$/, '') + path
 }
 
-// What a link has that stands alone in its line, or is called a link.
+// The weight of a link that is alone in its line or is called a link.
 const CALLED = 10
 
-/** These kinds are found at links and nowhere else. */
+/** These kinds of abuse are found at links only. */
 export const OF_CONTENT = new Set(
   `Phishing Fraud Malware MalwareHosting Spamvertised Copyright Trademark ChildAbuse Doxing IllegalAdvertisement Violence Propaganda
   Censorship Defacement CompromisedWebsite Backdoor`.split(/\s+/),
 )
 /**
- * Of these a link may be reported; who harasses somebody may write elsewhere. Of others the
- * address, and a link only where it is named.
+ * For these kinds of abuse a link may be reported. For the others the address is reported, and a
+ * link only if it is named.
  */
 export const ABOUT_LINKS = new Set([...OF_CONTENT, 'Harassment', 'MaliciousActivity', 'Unknown'])
 
-/** What the report is about decides how much must be said of a link. */
+/** The event type of the report decides how much evidence a link needs. */
 export interface LinkRules {
   /**
    * The kind of abuse may be found at a link, or the report names no address: then the best ones
@@ -70,7 +70,7 @@ export interface LinkRules {
 
 export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): Chosen {
   const { isAboutLinks, isOfContent, isAddressNamed } = rules
-  // Beside an address that is named, a link that merely stands there explains something.
+  // Beside a named address, a link without a label is an explanation.
   const least = isAddressNamed && !isOfContent ? CALLED : 0
   const ranked = [...urls, ...hosts].toSorted((a, b) => b.score - a.score)
   const takenUrls = take(withoutRoots(urls), isAboutLinks, least)
@@ -95,7 +95,7 @@ function takeListed(hosts: readonly Candidate[], urls: Chosen['taken']): Chosen[
   return [...named, ...listed.map((candidate) => ({ candidate, why }))]
 }
 
-/** Nothing is said of it but by the sentence it stands in. */
+/** True when only the sentence around it is evidence. */
 function isInSentence({ role, score, best }: Candidate): boolean {
   return role === 'unnamed' && score < 0 && score >= IN_PROSE && best.context === 'prose'
 }
@@ -105,7 +105,7 @@ function raise(candidate: Candidate): Candidate {
   return { ...candidate, score: 0, reasons: [...candidate.reasons, reason] }
 }
 
-/** The site in the subject and a page of it in the text are one matter. */
+/** A site in the subject and one of its pages in the text are the same subject. */
 function withoutRoots(urls: readonly Candidate[]): readonly Candidate[] {
   const pages = new Set(
     urls.filter((each) => each.score >= CALLED && !isRootInSubject(each)).map(hostOf),
@@ -157,8 +157,8 @@ function isBeside(other: Candidate, best: Candidate): boolean {
 }
 
 /**
- * When a report names nothing else: its first link that is neither the reporter's nor a public
- * reference.
+ * The first link of a report without any other candidate, if it is neither the reporter's nor a
+ * public reference.
  */
 export function chooseLastLink({ ranked }: Chosen): Chosen {
   const [first] = ranked

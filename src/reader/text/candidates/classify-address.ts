@@ -1,5 +1,5 @@
-// What an address is at one place of a report: the source that is complained about, or a target, a
-// relay, a name server.
+// Classifies an address at one location of a report: the source of the abuse, a target, a relay, a
+// name server.
 
 import { sourceOf } from '../../words/compile-words.ts'
 import type { Label } from '../occurrences/find-label.ts'
@@ -9,9 +9,9 @@ import { type Reason, type Role, type RoleScore, STRONG } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
-// Weights. In 95 % of real mails the first public address of the body is the one; a label is surer
-// still, and whoever is named as target never is the one. `STRONG` (40) is what a clear label alone
-// gives.
+// Weights. In 95 % of real mails the first public address of the body is the source. A label is
+// even more certain, and an address named as a target is never the source. `STRONG` (40) is the
+// weight of a clear label alone.
 const NAMED = 50
 const IN_SUBJECT = 35
 const DIRECTED = 40
@@ -49,8 +49,8 @@ const OF_REPORTER: RoleScore = {
 }
 
 /**
- * `our gateway mail.reporter.example [192.0.2.1]`; where reporter and recipient are the same house,
- * the host may be a customer's.
+ * `our gateway mail.reporter.example [192.0.2.1]`. When reporter and recipient are the same
+ * organisation, the host may be a customer's.
  */
 function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts): boolean {
   if (holder === null || ownerOf(holder, own) !== 'reporter') return false
@@ -79,8 +79,8 @@ function readRole(occurrence: Occurrence): RoleScore {
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
     const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
-    // Under the title `Victims` an `IP: …` is one of them; what a sentence above spoke of is over
-    // at a label.
+    // Under the title `Victims` an `IP: …` is a victim. A label ends the effect of a sentence
+    // above.
     const isHeaded = !isNamed || isUnderTitle
     if (above?.label === 'target' && isHeaded) return scoreByLabel(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
@@ -126,7 +126,7 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
 }
 
-// `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts somebody tries to get into.
+// `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts under attack.
 function isBehindAt({ line, column }: Occurrence): boolean {
   return /\w@\[?$/.test(line.clean.slice(Math.max(0, column - 10), column))
 }
@@ -144,7 +144,7 @@ function findStrong(
 ): FoundLabel | undefined {
   const strong = labels.filter(({ label }) => STRONG_LABELS.has(label))
   if (which === 'first') return strong[0]
-  // Of two that end at the same place the longer one is what was written.
+  // Of two labels that end at the same position the longer one counts.
   return strong.reduce<FoundLabel | undefined>(
     (best, each) => (best === undefined || each.end > best.end ? each : best),
     undefined,
@@ -152,8 +152,8 @@ function findStrong(
 }
 
 /**
- * What stands over a list of addresses names both sides as a rule (`these hosts attacked our
- * servers`), and the list is of sources; only one that begins with the target is of targets.
+ * The heading of a list of addresses usually names both sides (`these hosts attacked our servers`),
+ * and the list is of sources. It is of targets only when the heading begins with the target.
  */
 function chooseAbove(labels: readonly FoundLabel[], isColumn: boolean): FoundLabel | undefined {
   const first = findStrong(labels, 'first')

@@ -1,5 +1,5 @@
-// What a link or a bare host is at one place of a report: what is reported, or the site it
-// imitates, evidence, a reference, the reporter's own.
+// Classifies a link or a bare host at one location of a report: reported, imitated site, evidence,
+// reference, or the reporter's own.
 
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel, Label } from '../occurrences/find-label.ts'
@@ -18,7 +18,7 @@ const CALLED_LINK = 15
 const ALONE = 10
 const FIRST = 5
 const OF_RECIPIENT = -10
-/** Of a bare host within a sentence. */
+/** Weight of a bare host within a sentence. */
 export const IN_PROSE = -15
 const AGAINST = -60
 
@@ -45,7 +45,7 @@ export function classifyLink(occurrence: Occurrence, own: OwnHosts, isFirst: boo
   return { role, reasons }
 }
 
-// Whoever writes `www.` means a site.
+// A host with `www.` means a web site.
 function isPlainHost({ kind, context, isDefanged, text }: Occurrence): boolean {
   return kind === 'host' && context === 'prose' && !isDefanged && !/^www\./i.test(text)
 }
@@ -114,9 +114,10 @@ function leftOf({ line, column }: Occurrence): string {
 }
 
 /**
- * A sentence above names both as a rule (`a page that imitates our site: …`), and what follows is
- * what is reported, unless it begins with the other. A label of its own (`URL: …`) outweighs a
- * sentence above, and nobody defangs a link that may be opened.
+ * A sentence above usually names both sites (`a page that imitates our site: …`), and the reported
+ * link follows, unless the sentence begins with the imitated site. A label on the line (`URL: …`)
+ * wins over a sentence above. A defanged link is always reported, because harmless links are not
+ * defanged.
  */
 function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
   const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
@@ -143,8 +144,8 @@ const ABOUT_MAIL = new RegExp(
 const BEGINNING = 16
 
 /**
- * With a colon behind it the first word is what the link is; within a sentence it is the last, the
- * nearest.
+ * In a label with a colon the first word classifies the link; in a sentence the last word does,
+ * which is the nearest.
  */
 function chooseLabel(labels: readonly FoundLabel[], isNamed: boolean): FoundLabel | undefined {
   const said = labels.filter(({ label }) => SAID_OF_LINKS.has(label))

@@ -1,4 +1,4 @@
-// Where a candidate stands in the report, and why it was taken or passed over, for a person.
+// Describes for people where a candidate is in the report and why it was chosen or ignored.
 
 import type { Finding } from '../../reading.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'

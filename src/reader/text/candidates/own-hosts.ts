@@ -1,4 +1,4 @@
-// Whose a host is: the reporter's and its relays', the recipient's, or a public service that
+// Recognises hosts of the reporter and its relays, of the recipient, and of public services that
 // reports refer to.
 
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
@@ -10,20 +10,19 @@ export interface OwnHosts {
   readonly reporter: ReadonlySet<string>
   /** Registrable domains the mail was sent to. */
   readonly recipient: ReadonlySet<string>
-  /** The addresses of the servers this mail came over. */
+  /** Addresses of the servers that relayed this mail. */
   readonly relays: ReadonlySet<string>
 }
 
-// Whoever writes from these does not own them, and links below them may well be what is reported.
+// Public mail services: their users do not own the domain, and links below it may be reported.
 const SHARED_DOMAINS = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com aol.com icloud.com me.com gmx.net gmx.de gmx.at
   web.de t-online.de freenet.de mail.ru yandex.ru bk.ru proton.me protonmail.com qq.com 163.com 126.com naver.com daum.net orange.fr
   free.fr laposte.net libero.it seznam.cz wp.pl o2.pl zoho.com fastmail.com`.split(/\s+/),
 )
 
-// Services that reports quote for what they are: registries, standards, scanners, blocklists,
-// encyclopaedias. A list of a kind, not of senders; a link to them is reported only where a label
-// says so.
+// Services that reports quote as references: registries, standards, scanners, blocklists,
+// encyclopaedias. A link to one of them is reported only when a label says so.
 const REFERENCE_DOMAINS = new Set(
   `w3.org ietf.org rfc-editor.org iana.org icann.org ripe.net arin.net apnic.net lacnic.net afrinic.net wikipedia.org virustotal.com
   urlscan.io abuseipdb.com shodan.io censys.io mitre.org nist.gov first.org cisa.gov openbl.org spamhaus.org spamcop.net

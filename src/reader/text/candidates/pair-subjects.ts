@@ -1,12 +1,12 @@
-// Brings together what is complained about: each reported link with the address it is served from;
-// addresses without a link stand alone.
+// Pairs each reported link with the address that serves it. Addresses without a link are subjects
+// of their own.
 
 import { MACHINE_EVENTS_MAX } from '../../formats/machine-report.ts'
 import type { MailTrace } from '../mail-traces.ts'
 import { type Candidate, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
 
-/** What one event is about; at least one member is there. */
+/** The subject of one event; at least one of its members is set. */
 export interface Subject {
   readonly address: Candidate | null
   readonly link: Candidate | null
@@ -42,13 +42,13 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
     if (/^[\d.]+$|:/.test(link.best.host ?? '')) used.add(link.best.host ?? '')
   }
   for (const { candidate: address, why } of addresses.taken) {
-    // Beside reported links only what is named as a source is a matter of its own.
+    // Beside reported links only an address named as a source is a subject of its own.
     const isOwn = links.taken.length === 0 || (address.role === 'source' && address.score >= STRONG)
     if (isOwn && !used.has(address.value)) {
       subjects.push({ address, link: null, trace: null, why, paired: null })
     }
   }
-  // One more than a report may have tells that there are too many.
+  // One more than the maximum shows that there are too many.
   return subjects.slice(0, MACHINE_EVENTS_MAX + 1)
 }
 
@@ -95,8 +95,8 @@ function findAddresses(
 }
 
 /**
- * Addresses and links that take turns belong together: each link to the address above it, or below
- * it when the links come first. Null when they do not take turns.
+ * Addresses and links that alternate belong together: each link to the address above it, or below
+ * it when the links come first. Null when they do not alternate.
  */
 function findBeside(
   addresses: readonly Candidate[],

@@ -1,5 +1,5 @@
-// Where a weakness is reported, whoever scanned for it is the reporter; of attacks a scanner is the
-// source.
+// Excludes scanners from reports of a weakness, where the scanner is the reporter. In reports of
+// attacks a scanner is the source.
 
 import { sourceOf } from '../../words/compile-words.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
@@ -11,7 +11,7 @@ const SCANNER = new RegExp(
   'iu',
 )
 
-/** All of them when the report is about something else, or nothing would be left. */
+/** Returns all candidates when the report is about something else or none would remain. */
 export function withoutScanners(
   occurrences: readonly Occurrence[],
   eventType: string,

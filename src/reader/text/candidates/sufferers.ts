@@ -1,5 +1,5 @@
-// Labels that name people instead of machines. `Our customers: 192.0.2.1` is a target; `our
-// customers are being phished at …` tells what befell them, and what follows is where.
+// Recognises labels that name people instead of machines. `Our customers: 192.0.2.1` is a target.
+// `Our customers are being phished at …` describes the abuse, and its location follows.
 
 import { sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel } from '../occurrences/find-label.ts'
@@ -14,8 +14,7 @@ const SAID_OF_PEOPLE = new RegExp(
 )
 
 /**
- * True when a verb behind the label says what happened to people; false for every label of a
- * machine.
+ * True when a verb after the label says what happened to people; false for each label of a machine.
  */
 export function isSufferer({ label, at }: FoundLabel, text: string): boolean {
   return label === 'target' && SAID_OF_PEOPLE.test(text.slice(at, at + 80))

@@ -1,4 +1,4 @@
-// Whether a report writes the month before the day, where a date such as 3/4/2026 leaves it open.
+// Decides whether a report writes the month before the day, for dates such as 3/4/2026.
 
 import type { WrittenDate, WrittenDay } from './parse-date-forms.ts'
 
@@ -66,7 +66,7 @@ function orderByNearness(
     Math.max(
       ...open.map((day) => {
         const agoDays = (baseMs - readEither(day, isMonthFirst)) / DAY_MS
-        // What lies after the mail is no reading at all.
+        // A date after the mail is impossible.
         return agoDays < -1.5 ? Number.POSITIVE_INFINITY : Math.abs(agoDays)
       }),
     )

@@ -1,4 +1,4 @@
-// The time of day that stands beside a date in a line, with its zone where one is written.
+// Parses the time of day beside a date in a line, with its zone if there is one.
 
 import { listPhrases, sourceOf } from '../../words/compile-words.ts'
 import { findZone, findZonePhrase, readOffset } from './parse-date-words.ts'
@@ -11,7 +11,7 @@ export interface ClockTime {
   readonly zone: Zone | null
 }
 
-/** A time and the offsets in the line between which it stands. */
+/** A time and its start and end in the line. */
 export interface LocatedTime {
   readonly time: ClockTime
   readonly start: number
@@ -33,7 +33,7 @@ const ZONE =
   '(?:\\s{0,2}(?:\\|\\s?|[([（]\\s?)?(UTC|GMT|utc|gmt|Zulu|МСК|Z|[A-Z]{3,5})(?![A-Za-z0-9_]))?(?:\\s?[([（]?(?:(?:UTC|GMT)\\s?)?([+−-])(\\d{1,2})(?::?(\\d\\d))?(?![\\d:]|\\.\\d|\\s?(?:UTC|GMT|Uhr|MEZ|CES?T)))?[)\\]）]?'
 
 const TIME_AFTER = new RegExp(`${BETWEEN}${CLOCK}${ZONE}`, 'y')
-// 14.32 Uhr, kl. 14.32: the dot is a clock's only where a word says so.
+// 14.32 Uhr, kl. 14.32: a dot separates hours and minutes only beside such a word.
 const DOTTED_AFTER = new RegExp(
   `[\\s,]{1,3}(?:(?:${sourceOf('clock.before-dotted', WRITTEN)}\\s)?(?=[\\d.]{4,8}\\s?(?:Uhr|h)\\b)|${sourceOf('clock.before-any-dotted', WRITTEN)}\\s)(\\d{1,2})\\.(\\d\\d)(?:\\.(\\d\\d))?(?![\\d.]*\\d)(?:\\s?(?:Uhr|h)\\b)?${ZONE}`,
   'y',
@@ -220,7 +220,7 @@ function buildTime(
   return { ms: ((hour * 60 + minute) * 60 + Math.min(second, 59)) * 1_000, zone }
 }
 
-// A zone as words name it: `UTC`, `CET`, `GMT+2`, `+01:00`; null for what names none.
+// The zone of a text such as `UTC`, `CET`, `GMT+2`, `+01:00`; null for any other text.
 export function readZoneText(text: string, zoneMinutes: number | null): number | null {
   ZONE_AFTER.lastIndex = 0
   const match = ZONE_AFTER.exec(text)

@@ -1,6 +1,6 @@
-// The written forms of a date in one line, before it is decided which year, which order and which
-// zone they mean. Every pattern starts at a digit or a word and takes bounded pieces only, so that
-// a line is read in linear time.
+// Finds the written forms of dates in one line, before their year, order and zone are decided.
+// Every pattern starts at a digit or a word and matches a limited length, so that a line is read in
+// linear time.
 
 import { sourceOf } from '../../words/compile-words.ts'
 import { listMatches } from '../lines/list-matches.ts'
@@ -115,8 +115,8 @@ const EPOCH_LABEL = /(?:time|date|stamp|epoch|seen|unix|\bts)[^\d]{0,12}$/i
 const YEAR_AFTER = /\s{1,2}(\d{4})(?![\d:.])/y
 
 /**
- * In the order of the line, none within another; every day exists in the calendar, every time on
- * the clock. A number of seconds is looked for as well.
+ * The dates in the order of the line, without overlaps. Every day exists in the calendar and every
+ * time on the clock. Epoch seconds are found as well.
  */
 export function scanDates(fullLine: string, zoneMinutes: number | null): readonly WrittenDate[] {
   const line = fullLine.slice(0, LINE_LENGTH_MAX)
@@ -196,7 +196,7 @@ function scanEpochs(line: string): WrittenDate[] {
   })
 }
 
-// With dots the day comes first everywhere; with the other marks the two may stand either way.
+// With dots the day always comes first; with other separators the order is open.
 function readNumeric([first, mark = '', second, yearText]: readonly string[]): WrittenDay | null {
   const [one, two, year] = [Number(first), Number(second), fullYear(yearText)]
   const dayFirst = checkDay(year, two, one)
@@ -214,7 +214,7 @@ function readDay(
   return month === null ? null : checkDay(fullYear(year), month, Number(day))
 }
 
-// The 29th of February is asked of a leap year here, and of the year itself where that is chosen.
+// Allows the 29th of February here; the code that chooses the year checks it again.
 function readYearless(month: string | undefined, day: string | undefined): WrittenDay | null {
   const written = readDay('2024', findMonth(month ?? ''), day)
   return written?.kind === 'day' ? { ...written, kind: 'yearless' } : null

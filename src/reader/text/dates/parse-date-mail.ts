@@ -22,12 +22,12 @@ const ISO =
 const ASCTIME =
   /^\p{L}{3}\s{1,2}(\p{L}{3})\s{1,2}(\d{1,2})\s(\d\d):(\d\d):(\d\d)\s(?:([A-Z]{1,5})\s)?(\d{4})(?:\s([+-])(\d\d)(\d\d))?/u
 
-/** Null when it is no date. A zone nobody knows counts as UTC, as RFC 5322 section 4.3 has it. */
+/** Null when it is no date. An unknown zone counts as UTC (RFC 5322 section 4.3). */
 export function parseMailDate(text: string): number | null {
   return readMailDate(text)?.ms ?? null
 }
 
-/** The date with the zone its writer lives in. */
+/** The date with the zone of its writer. */
 export function readMailDate(text: string): MailDate | null {
   const plain = dropComments(text.slice(0, LENGTH_MAX)).replaceAll(/\s+/g, ' ').trim()
   return readUsual(plain) ?? readIso(plain) ?? readAsctime(plain)
@@ -78,7 +78,7 @@ function buildDate(parts: DateParts, zoneMinutes: number | null): MailDate | nul
   if (month === null || day === undefined || hour === undefined || minute === undefined) return null
   if (hour > 23 || minute > 59 || (second ?? 0) > 60) return null
   const ms = Date.UTC(year, month - 1, day, hour, minute, Math.min(second ?? 0, 59))
-  // A 31st of February would have moved on into March.
+  // JavaScript would turn a 31st of February into a day of March.
   if (!Number.isFinite(ms) || new Date(ms).getUTCDate() !== day) return null
   return { ms: ms - (zoneMinutes ?? 0) * 60_000, zoneMinutes }
 }

@@ -1,4 +1,4 @@
-// What months and time zones are called in the languages and logs that reports are written in.
+// Names of months and time zones in the languages and logs of reports.
 
 import { listMeanings, listPhrases, type Meaning, sourceOf } from '../../words/compile-words.ts'
 import zones from '../../words/zones.json' with { type: 'json' }
@@ -38,8 +38,8 @@ function foldWord(word: string): string {
   return bare.replaceAll(/\s/g, ' ').toLowerCase()
 }
 
-// Minutes east of Greenwich (words/zones.json). Where a name has several meanings the commonest in reports stands
-// here, and CONTEXTUAL has the others.
+// Minutes east of Greenwich (words/zones.json). Where a name has several meanings the commonest in
+// reports stands here, and CONTEXTUAL has the others.
 const ZONES: Readonly<Record<string, number>> = zones.codes
 
 /** Upper case. */
@@ -87,8 +87,8 @@ export function findZonePhrase(
   return null
 }
 
-// To make one takes 50 times as long as to use it, and every row of a table asks for the same.
-// Names come from texts, hence the bound.
+// Creating a formatter takes 50 times as long as using it, and all rows of a table use the same.
+// The names come from untrusted text, so the cache is limited.
 const FORMATS_MAX = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,5 +1,5 @@
-// Zones in words that are another offset in summer than in winter: `Pacific Time`, `hora de
-// Madrid`. Which one, only the date tells.
+// Zone names whose offset differs in summer and winter: `Pacific Time`, `hora de Madrid`. The date
+// decides the offset.
 
 import { compilePhrase, sourceOf } from '../../words/compile-words.ts'
 import zones from '../../words/zones.json' with { type: 'json' }
@@ -10,7 +10,7 @@ export type Zone = number | string
 
 const WRITTEN = { text: 'as written' } as const
 
-// Cities as clocks are named after them, in the languages of the reports.
+// Cities that name a zone, in the languages of the reports.
 const PLACES = Object.entries(zones.places).map(([zone, names]) => ({
   zone,
   source: names.map((name) => compilePhrase(name, WRITTEN)).join('|'),

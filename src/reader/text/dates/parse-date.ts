@@ -1,6 +1,6 @@
-// Finds the dates in the text of a report, with or without a zone, in the orders and languages
-// abuse desks write. What the writing leaves open (the year of a log line, whether 3/4 is in March
-// or in April, the zone) is decided by the rest of the mail.
+// Finds the dates in the text of a report, with or without a zone, in many orders and languages.
+// The rest of the mail decides ambiguities: the year of a log line, whether 3/4 is in March or in
+// April, the zone.
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { chooseOrder, readEither } from './choose-date-order.ts'
@@ -14,7 +14,7 @@ export { parseMailDate, readMailDate } from './parse-date-mail.ts'
 export interface DateOptions {
   /** The Date header: gives the year where a log leaves it out. */
   readonly mailDateMs: number | null
-  /** Nothing happened more than a day after it. */
+  /** The time of arrival; no date is more than a day after it. */
   readonly receivedAtMs: number
   /**
    * The reporter's zone in minutes east of Greenwich, as its Date header names it; null when
@@ -63,8 +63,7 @@ interface LocatedDate extends WrittenDate {
 }
 
 /**
- * The dates of a report. A line is read when it is asked for: of a long log it is the dates of a
- * few lines that matter.
+ * The dates of a report. A line is parsed on demand, because only a few lines of a long log matter.
  */
 export class Dates {
   readonly #texts: readonly ReadableText[]
@@ -148,7 +147,7 @@ export class Dates {
   }
 }
 
-// `created:` of a whois block, `©`, a deadline: dates, but not of what happened.
+// `created:` of a whois block, `©`, a deadline: these dates are not the time of the abuse.
 const OTHER_MATTER =
   /(?:^|\W)(?:created|changed|last-modified|modified|regdate|updated|expir\w*|valid (?:from|until|to)|copyright|©|deadline|bis zum|no later than|born)\W{1,12}(?:\w+\W{1,3})?$/i
 
@@ -167,7 +166,7 @@ function findTimeNearby(
   return times.find((time) => time !== null) ?? null
 }
 
-/** Of the times that name none themselves. */
+/** The zone of times without a zone. */
 interface OtherZone {
   readonly zone: Zone
   readonly isStated: boolean

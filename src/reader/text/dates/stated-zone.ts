@@ -1,4 +1,4 @@
-// The zone that a report says its times are in, once for all of them.
+// Finds the zone that a report states once for all of its times.
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
@@ -44,7 +44,7 @@ export function findStatedZone(texts: readonly ReadableText[], options: ZoneOpti
   return null
 }
 
-// A sentence; the bound keeps a log's long lines out.
+// The maximum length of a sentence; it excludes long log lines.
 const LINE_LENGTH_MAX = 400
 
 function readStatement(line: string, options: ZoneOptions): number | null {

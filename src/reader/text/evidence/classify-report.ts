@@ -28,9 +28,9 @@ export interface Classification {
   readonly eventType: string
   readonly eventSubtypes: readonly string[]
   readonly subtypeFindings: readonly Finding[]
-  /** 0 to 1: how far the winner is ahead of the next; 0 when nothing speaks for any. */
+  /** 0 to 1: the winner's lead over the next type; 0 without any evidence. */
   readonly margin: number
-  /** Why, the weightiest first, bounded. */
+  /** The reasons with the most weight, sorted by weight. */
   readonly evidence: readonly Finding[]
 }
 
@@ -45,7 +45,7 @@ interface Witness {
   count: number
 }
 
-// Below this nothing but a hint or two was seen.
+// Below this only one or two weak words were found.
 const SCORE_MIN = 2
 const EVIDENCE_MAX = 12
 
@@ -187,7 +187,7 @@ function withoutLinks(line: string): string {
   return words.map((word) => (word.includes('://') || word.includes('@') ? ' ' : word)).join(' ')
 }
 
-// What mail programs and filters put in front of a subject on its way.
+// Prefixes that mail programs and filters add to a subject.
 const MARKS = new RegExp(
   `^(?:\\s{0,4}${sourceOf('subject.mark', WRITTEN)}\\s?:|\\s{0,4}[[{(*]{1,5}\\s?(?:${sourceOf('subject.filter-mark', WRITTEN)} )?(?:spam|junk|extern\\w{0,4}|ext)[^\\])}*]{0,20}[\\])}*]{1,5})`,
   'gi',
@@ -205,7 +205,7 @@ const NEGATION = new RegExp(
   'u',
 )
 
-/** 1 for a plain line, less for one that negates or advises. */
+/** 1 for a plain line, less for a line with a negation or advice. */
 function doubtOf(line: string): number {
   const text = foldText(line)
   if (BOILERPLATE.test(text)) return 0.1

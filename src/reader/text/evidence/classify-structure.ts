@@ -21,7 +21,7 @@ interface LinePattern {
   readonly what: string
 }
 
-// Ordered by how much each says; of a log of one kind, one line says as much as all.
+// Sorted by weight. One line of a log counts as much as many lines of the same kind.
 const LINE_PATTERNS: readonly LinePattern[] = [
   {
     pattern:
@@ -107,7 +107,7 @@ const LINE_PATTERNS: readonly LinePattern[] = [
 // A log shows its kind in its first lines.
 const LINES_MAX = 600
 const LINE_LENGTH_MAX = 1_000
-// Three different ports are no service any more that somebody wants to use.
+// Three different ports mean a scan and no longer the use of one service.
 const SCANNED_PORTS_MIN = 3
 
 export function findStructure(input: ClassifyInput): readonly StructureHint[] {

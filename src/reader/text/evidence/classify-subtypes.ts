@@ -1,5 +1,5 @@
-// The subtypes of an event by what the report names: the service that was attacked or stands open,
-// the malware, the vulnerability.
+// Chooses the subtypes of an event by the names in the report: the attacked or open service, the
+// malware, the vulnerability.
 
 import { toSubtypeSlug } from '../../../vocabulary/event-types.ts'
 import type { Finding } from '../../reading.ts'
@@ -8,7 +8,7 @@ import { foldText } from '../../words/fold-text.ts'
 import { readHost } from '../lines/scan-line.ts'
 import type { ClassifyInput } from './classify-report.ts'
 
-// Subtypes say what is special; more than these is a list of everything the mail mentions.
+// The maximum of subtypes; more would only list everything that the mail mentions.
 const SUBTYPES_MAX = 5
 const TEXT_LENGTH_MAX = 20_000
 

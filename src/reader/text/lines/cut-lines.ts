@@ -16,7 +16,7 @@ const WRITTEN = { text: 'as written' } as const
  */
 export interface Cut {
   readonly kind: 'noise' | 'links' | 'quoted' | 'trace'
-  /** What it is, for a person: `a signature`. */
+  /** Its name for people: `a signature`. */
   readonly what: string
 }
 
@@ -215,7 +215,7 @@ export function isHeadField(line: string): boolean {
   return OUTLOOK_FIELD.test(line.slice(0, 200))
 }
 
-/** What an earlier mail said, unless that is what is passed on: then it is the report. */
+/** Quoted text of an earlier mail, unless it is a forwarded report. */
 function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Passing): void {
   let isReport: boolean | null = passing === 'none' ? null : false
   for (let at = 0; at < lines.length; at += 1) {
@@ -234,7 +234,7 @@ function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Pass
   }
 }
 
-// A letter above what it passes on is short.
+// A forwarder writes only a short text above the forwarded mail.
 const INTRODUCTION_LINES = 25
 
 /** A mail that was pasted in with its header is a sample of spam and no complaint. */

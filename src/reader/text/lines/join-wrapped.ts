@@ -5,7 +5,7 @@
 const FULL_LINE = 66
 const ROUNDS_MAX = 8
 
-/** As many lines as before: what is joined to an earlier line is empty. */
+/** The number of lines stays: a line that was joined to an earlier one is empty. */
 export function joinWrapped(lines: readonly string[]): readonly string[] {
   const joined = [...lines]
   for (let at = 0; at < joined.length; at += 1) {

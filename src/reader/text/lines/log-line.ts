@@ -1,4 +1,4 @@
-// Tells a line that a machine wrote from one that a person wrote, by the forms logs have.
+// Distinguishes log lines from lines that a person wrote, by the formats of logs.
 
 const CLF = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2}/
 const SYSLOG = /^[\s>|]{0,8}[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} /

@@ -1,5 +1,5 @@
-// Whether somebody passes on what another complained about: `we received the complaint below`. Then
-// what is quoted is what counts, though no mail program marked it as forwarded.
+// Recognises a forwarded complaint: `we received the complaint below`. Then the quoted text is the
+// report, although no mail program marked it as forwarded.
 
 import { sourceOf } from '../../words/compile-words.ts'
 
@@ -18,10 +18,10 @@ const PASSED_ON = new RegExp(
   'iu',
 )
 
-// Whoever passes something on says so in a few sentences.
+// A forwarder says so within a few sentences.
 const INTRODUCTION_LENGTH_MAX = 1_500
 
-/** `lines`: what stands above the first quoted line. */
+/** `lines`: the text above the first quoted line. */
 export function isPassedOn(lines: readonly string[]): boolean {
   const text = lines.map((line) => line.trim()).join(' ')
   return PASSED_ON.test(text.slice(-INTRODUCTION_LENGTH_MAX))

@@ -1,5 +1,5 @@
-// Undoes what reporters do to links and addresses so that nobody opens them by accident, and what
-// mail gateways do to links.
+// Refangs links and addresses that reporters defanged against accidental clicks, and unwraps links
+// that mail gateways rewrote.
 
 import { sourceOf } from '../../words/compile-words.ts'
 

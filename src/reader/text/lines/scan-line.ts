@@ -1,5 +1,5 @@
-// Finds what could be reported in one line: addresses, ranges, links, bare hosts, mail addresses.
-// What it means is decided elsewhere.
+// Finds addresses, ranges, links, bare hosts and mail addresses in one line. Their role is decided
+// in reader/text/candidates.
 
 import { parse } from 'tldts'
 import { parseDomain } from '../../../values/domain.ts'
