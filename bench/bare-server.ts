@@ -13,7 +13,7 @@ const lookup = JSON.stringify({
   pad: 'x'.repeat(Math.max(0, Number(lookupLengthText) - 46)),
 })
 
-// A million random keys in a table of two million slots, as an index of exact addresses has them.
+// A million random keys in a hash table of two million entries, like an index of addresses.
 const SLOTS = 2 ** 21
 const keys = new Uint32Array(SLOTS)
 for (let added = 0; added < 1_000_000; added += 1) {

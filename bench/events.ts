@@ -132,7 +132,7 @@ async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure[]>
   })
 }
 
-/** Gives the seconds it took. */
+/** Returns the seconds that it took. */
 async function pushAll(
   stage: Stage,
   server: ServerProcess,

@@ -102,7 +102,7 @@ async function measure(stage: Stage, size: number): Promise<GrowthPoint> {
   }
 }
 
-// An empty set would be the fastest of all.
+// An empty set would be the fastest, so the set is checked.
 async function assertKnown(server: ServerProcess, items: readonly string[]): Promise<void> {
   const asked = items.slice(0, CHECK_ITEMS)
   const answer = await fetch(`http://127.0.0.1:${server.port}/beta/quick-check`, {
@@ -169,7 +169,7 @@ async function compareMicros(
     micros.push(mine)
     bareMicros.push(theirs)
   }
-  // The least of the rounds: neighbours of the machine take caches and only ever add.
+  // The minimum of the rounds, because other load on the machine only adds time.
   return { micros: Math.min(...micros), ratio: Math.min(...micros) / Math.min(...bareMicros) }
 }
 

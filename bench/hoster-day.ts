@@ -1,6 +1,6 @@
 // A day of a made-up hoster through the public interface: three tenants whose owners come from CSV,
 // events with relapses, late reports and resent ones among them, and a desk that works the cases
-// meanwhile. Ends with proofs that whatever was counted and gathered is right.
+// meanwhile. At the end all counts and cases are checked.
 
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

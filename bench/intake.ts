@@ -42,7 +42,7 @@ export async function benchIntake(): Promise<void> {
   })
   try {
     const costs: Cost[] = []
-    // One after the other, so that each is seen alone.
+    // One after the other, so that each is measured alone.
     // oxlint-disable-next-line eslint/no-await-in-loop
     for (const hostile of HOSTILE_MAILS) costs.push(await measureHostile(pool, hostile))
     printFigures('Hostile mails, each in the pool', costs.map(describe))
@@ -58,7 +58,7 @@ interface RawReport {
   readonly context: ReportContext
 }
 
-// Processor time, so that what else runs on the machine does not count.
+// Processor time, so that other processes of the machine do not count.
 function measureReaders(
   name: string,
   reports: readonly RawReport[],
@@ -192,7 +192,7 @@ async function measureHostile(pool: ReadingPool, { name, make }: HostileMail): P
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 10)
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  // The making of the bytes is not to be seen in it.
+  // The time to build the bytes is not included.
   await new Promise((resolve) => {
     setTimeout(resolve, 50)
   })

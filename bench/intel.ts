@@ -18,7 +18,7 @@ import type { Stage } from './lib/stage.ts'
 
 const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
 const SEED = 20_261_121
-// Odd, so that the median is one of them; neighbours of the machine spoil a few.
+// Odd, so that the median is one of the values. Other load on the machine disturbs a few of them.
 const ROUNDS = 7
 const ROUND_MS = 3_000
 const HALF_LOAD_MS = 10_000
@@ -177,7 +177,7 @@ async function compare(
   for (let round = 0; round <= ROUNDS; round += 1) {
     const mine = await measureRate(ours, next)
     const theirs = await measureRate(bare, next)
-    // The first round only warms both up.
+    // The first round is a warm-up of both.
     if (round === 0) continue
     rates.ours.push(mine.perCpuSecond)
     rates.bare.push(theirs.perCpuSecond)

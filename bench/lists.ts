@@ -123,7 +123,7 @@ async function benchPages(
   return figures
 }
 
-/** The page itself, and where there is one the page behind it. */
+/** The page and, if there is one, the next page. */
 async function findPlaces(
   stage: Stage,
   server: ServerProcess,

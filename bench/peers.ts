@@ -1,6 +1,6 @@
-// What others need for the same question over the same set: Redis (exact members only), rbldnsd
-// (DNS), PostgreSQL with a GiST index, CrowdSec. A peer that is not installed is said to be so;
-// Debian has them as redis-server, rbldnsd and crowdsec.
+// Measures other products with the same look-ups over the same set: Redis (exact members only),
+// rbldnsd (DNS), PostgreSQL with a GiST index, CrowdSec. A peer that is not installed is said to be
+// so; Debian has them as redis-server, rbldnsd and crowdsec.
 
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'

@@ -1,4 +1,4 @@
-// An incoming event with all its members, as a channel hands it over.
+// Builds an incoming event with all its members, as a channel delivers it.
 
 import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
 import type { NewEvent } from '../src/vocabulary/event.ts'

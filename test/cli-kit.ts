@@ -1,5 +1,5 @@
-// Commands of the command line as processes of their own, against an app of the harness that
-// listens on a port.
+// Runs commands of the command line as child processes against an app of the harness that listens
+// on a port.
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { findPackageRoot } from '../src/values/resources.ts'
 import type { TestApp } from './harness.ts'
 
-/** Makes the app answer on a free port of loopback; its address. Closing the app ends it. */
+/** Makes the app listen on a free loopback port until it is closed; returns the address. */
 export async function listen(app: TestApp): Promise<string> {
   return await app.app.listen({ port: 0, host: '127.0.0.1' })
 }
@@ -53,7 +53,7 @@ export async function runCasework(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  // A command that ends without reading its input is no trouble of the test.
+  // A command may end without reading its input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input ?? '')
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -20,7 +20,7 @@ interface ModelCase {
   resolvedAt: number | null
   endedAt: number | null
   mergedInto: string | null
-  /** What it was like before it was merged. */
+  /** Its state before the merge. */
   before: Pick<ModelCase, 'isOpen' | 'resolvedAt' | 'endedAt'> | null
 }
 
@@ -187,7 +187,7 @@ export class CorrelationModel {
 
   end(id: string, at: number, how: 'resolve' | 'close'): void {
     const one = this.#get(id)
-    // What was resolved and is then closed stays resolved.
+    // A resolved case that is then closed stays resolved.
     if (how === 'resolve') one.resolvedAt = at
     one.endedAt ??= at
     one.isOpen = false

@@ -1,4 +1,4 @@
-// Another way to the test's database, which a test can cut and mend, freeze and thaw.
+// A proxy in front of the test's database whose connections a test can break or freeze.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -11,11 +11,11 @@ export interface DatabaseProxy {
   /** Breaks every connection and takes no new ones. */
   readonly cut: () => Promise<void>
   readonly mend: () => Promise<void>
-  /** Keeps every connection and lets nothing through, as a server does that is stopped. */
+  /** Keeps every connection and passes no data on, like a server that is suspended. */
   readonly freeze: () => void
-  /** Keeps what is open going and lets nothing through for who connects from now on. */
+  /** Passes no data on for new connections; open connections continue. */
   readonly holdNew: () => void
-  /** What was held back goes on its way. */
+  /** Sends the data that was held back. */
   readonly thaw: () => void
   readonly close: () => Promise<void>
 }

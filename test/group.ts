@@ -1,6 +1,6 @@
-// Many test files in one process: what they share, the program, is then loaded and compiled once
-// and not once a file (1.2 to 1.6 s of a core each, measured 2026-11-22). Each file is a suite of
-// its own name, and its root hooks are that suite's.
+// Runs many test files in one process, so that the program is loaded and compiled once instead of
+// once a file (1.2 to 1.6 s of a core each). Each file is a suite of its own name with its root
+// hooks.
 
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { findPackageRoot } from '../src/values/resources.ts'
 
 const root = findPackageRoot()
 
-// Of one file. Only what hangs meets it: the slowest takes 50 s on a machine of two busy cores.
+// The timeout of one file. The slowest takes 50 s on two busy cores, so only a hang reaches it.
 const TIMEOUT_MS = 600_000
 
 /** Runs the test files of these glob patterns, pattern by pattern, one file after the other. */
@@ -24,13 +24,13 @@ export function runGroup(patterns: readonly string[]): void {
       })
     })
   }
-  // A file that ended the process would otherwise take those after it along, unseen.
+  // A file that ends the process would otherwise skip the later files silently.
   process.once('exit', () => {
     if (endedCount < files.length) process.exitCode = 1
   })
 }
 
-/** Throws for a pattern that finds nothing. */
+/** Throws when a pattern matches no file. */
 function listTests(patterns: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => {
     const found = globSync(pattern, { cwd: root })

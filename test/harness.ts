@@ -1,5 +1,5 @@
-// The whole program in a test: its real router over a database of its own, cloned from the template
-// that test/setup.ts made.
+// Opens the whole program in a test: its real router over its own database, cloned from the
+// template that test/setup.ts made.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -46,8 +46,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = readTestConnection()
   const database = `test_${randomBytes(8).toString('hex')}`
-  // Copying files takes half of what writing every page to the log does: 20 and 41 ms of a core
-  // (measured 2026-11-22).
+  // Copying the files takes half the processor time of writing every page to the log.
   await runAsAdmin(
     admin,
     `create database ${database} template ${TEMPLATE_DATABASE} strategy file_copy`,

@@ -27,7 +27,7 @@ const checkItems = compileBodyCheck(Items)
 
 let rawAnswers = 0
 
-/** How many answers raw routes have given, those of the framework not counted. */
+/** The number of answers of raw routes, without answers of the framework. */
 export function countRawAnswers(): number {
   return rawAnswers
 }
@@ -37,7 +37,7 @@ function answerRaw(text: string): RawAnswer {
   return { status: 200, text, headers: {} }
 }
 
-/** One route of each kind that the interface has; each answers with what reached its handler. */
+/** One route of each kind of the interface; each returns the input of its handler. */
 const KIT_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -224,7 +224,7 @@ const CALLERS = new Map([
   [VIEWER_TOKEN, buildCaller('viewer', ['intel:read', 'cases:read'])],
 ])
 
-/** A token that the kit learns of only when it asks. */
+/** A token that is unknown until the kit looks it up. */
 export const NEW_TOKEN = 'cw_api_new000000000000000000000000000000000000'
 
 const NEW_CALLERS = new Map([[NEW_TOKEN, buildCaller('newcomer', ['intel:read', 'cases:read'])]])
@@ -315,7 +315,7 @@ export function exchangeRaw(port: number, bytes: string | Buffer): Promise<strin
     let answer = ''
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => (answer += chunk))
-    // A reset after the answer is told by what had come by then.
+    // After a reset the test checks the bytes that came before it.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(answer))
     socket.write(bytes)

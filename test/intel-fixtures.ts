@@ -37,7 +37,7 @@ export interface SecondNode {
   readonly close: () => Promise<void>
 }
 
-/** Another node on the database of `first`; `connection` reaches it another way. */
+/** Another node on the database of `first`; `connection` may go through a proxy. */
 export async function openSecondNode(
   first: TestApp,
   connection: SocketConnection = first.connection,
@@ -77,7 +77,7 @@ export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promi
   while (!(await isTrue())) await delay(20)
 }
 
-/** A row of POST /beta/sightings: one login attack on a honeypot, seen at `NOON_MS` unless told. */
+/** A row of POST /beta/sightings: one login attack on a honeypot, seen at `NOON_MS` by default. */
 export function sightingRow(item: string, more: Record<string, unknown> = {}): object {
   const lastSeen = new Date(NOON_MS).toISOString()
   return {

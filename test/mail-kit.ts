@@ -151,7 +151,7 @@ export async function whenClosed(client: SmtpClient): Promise<void> {
   if (!client.socket.closed) await once(client.socket, 'close')
 }
 
-/** The first value of `look` that is not null, looked for again and again for half a minute. */
+/** Calls `look` repeatedly for up to half a minute; returns its first value that is not null. */
 export async function until<Value>(look: () => Promise<Value | null>): Promise<Value> {
   const endMs = performance.now() + 30_000
   for (;;) {

@@ -1,5 +1,5 @@
-// What the tests of the outbound client stand on: a real server on loopback, a connector that
-// writes down where it is sent and never leaves this machine, and names with fixed answers.
+// For the tests of the outbound client: a real server on loopback, a connector that records its
+// targets and never leaves this machine, and names with fixed answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// A tenant in whose every table an address stands, and where it is found.
+// Creates a tenant with an address in every table, and finds the tables that still contain it.
 
 import assert from 'node:assert/strict'
 import type { TestAnswer, TestApp } from './harness.ts'

@@ -1,4 +1,4 @@
-// Databases of tests, from outside of the program.
+// Access to the databases of tests without the program.
 
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'

@@ -29,7 +29,7 @@ import {
 import { findPackageRoot } from '../src/values/resources.ts'
 import { TEMPLATE_DATABASE } from './harness.ts'
 
-// Nobody will miss these databases, and several test files run at once on a small machine.
+// The databases may be lost, and several test files run at once on a small machine.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -51,8 +51,7 @@ export async function globalSetup(): Promise<void> {
   process.env['TMPDIR'] = makeTemporaryFolder(folder)
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
   await createTemplate(postgres.connection)
-  // Nearly every test file loads the whole program: 1.6 s of a core each, 0.75 s when what it
-  // compiles to is kept (measured 2026-11-22).
+  // Nearly every test file loads the whole program. The compile cache halves its processor time.
   process.env['NODE_COMPILE_CACHE'] ??= join(
     findPackageRoot(),
     'node_modules',
@@ -65,13 +64,13 @@ export async function globalSetup(): Promise<void> {
 }
 
 const MEMORY_FOLDER = '/dev/shm'
-// A run takes 0.5 GB at most (measured 2026-11-22).
+// A run takes 0.5 GB at most.
 const MEMORY_MIN_BYTES = 2 * 1024 ** 3
 
-// Thousands of files are made and removed in a run, and on a disk a sixth of its processor time
-// went into that (measured 2026-11-22).
+// Thousands of files are made and removed in a run. On a disk that takes a sixth of the processor
+// time.
 function findRoomInMemory(): string | null {
-  // Whoever names a place means it.
+  // An explicit folder is used as it is.
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return null
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -82,7 +81,7 @@ function findRoomInMemory(): string | null {
   return bavail * bsize >= MEMORY_MIN_BYTES ? MEMORY_FOLDER : null
 }
 
-// What the tests leave behind goes with the run.
+// The files that tests leave behind are removed after the run.
 function makeTemporaryFolder(parent: string): string {
   const path = join(parent, 'tmp')
   mkdirSync(path)

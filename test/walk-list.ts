@@ -9,7 +9,7 @@ export async function walkList<Item>(
   path: string,
 ): Promise<readonly Item[]> {
   const items: Item[] = []
-  // Ends: each page starts behind the one before.
+  // The loop ends, because each page starts after the previous page.
   for (let cursor = ''; ; ) {
     const answer = await get(cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)
     assert.equal(answer.status, 200, answer.text)

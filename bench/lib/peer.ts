@@ -1,4 +1,4 @@
-// What the peers have in common: found or not, a port of their own, their CPU, their end.
+// Shared by the peers: finding the program, its port, its processor time, its end.
 
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -53,7 +53,7 @@ export function readTreeCpuSeconds(pid: number): number {
       const stat = readStat(child)
       seconds += stat.ownSeconds + stat.endedChildrenSeconds
     } catch {
-      // It ended between the list and the look.
+      // The process ended after it was listed.
     }
   }
   return seconds

@@ -11,7 +11,7 @@ const PUMP_MS = 1
 // A turn of the client itself takes less; beyond it the machine kept it away, and it knows nothing
 // of when answers came.
 const PAUSE_MS = 3
-// What was sent by then is answered, or never will be.
+// After this time an open request counts as lost.
 const CLOSE_WAIT_MS = 10_000
 
 interface Answer {

@@ -28,11 +28,11 @@ export interface RateResult {
   readonly unmeasured: number
   /** How many were not, by what came instead. */
   readonly failures: Readonly<Record<string, number>>
-  /** The longest that the client itself was away, in ms. */
+  /** The longest pause of the client itself, in ms. */
   readonly clientPauseMs: number
 }
 
-/** How much of the results nobody can tell, for the tables. */
+/** The share of requests whose latency is unknown, for the tables. */
 export function describeUnmeasured(results: readonly RateResult[]): string {
   const unmeasured = results.reduce((sum, result) => sum + result.unmeasured, 0)
   const pauseMs = Math.max(...results.map(({ clientPauseMs }) => clientPauseMs))

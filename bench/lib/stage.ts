@@ -1,5 +1,5 @@
-// What a benchmark stands on: an embedded PostgreSQL of its own in a temporary folder, and the real
-// program over it.
+// Opens the environment of a benchmark: its own embedded PostgreSQL in a temporary folder, and the
+// real program over it.
 
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
