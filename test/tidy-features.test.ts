@@ -1,6 +1,6 @@
 // The rules of design section 2 for the inside of features: who may import a table of contents or
-// an endpoint, how the reader is entered, what a wire file and a model load, who writes a table, and
-// that no bag of everything is handed on. Each rule has a fixture that breaks it.
+// an endpoint, how the reader is entered, what a wire file and a model load, who writes a table,
+// and that no bag of everything is handed on. Each rule has a fixture that breaks it.
 
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
@@ -223,7 +223,7 @@ function findBags(sources: readonly Source[]): string[] {
     .filter(({ file }) => /^src\/(access|casework|intel|kernel)\//.test(file))
     .filter(({ text }) => {
       const code = text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')
-      return /[:<,&|(]\s*(?:Casework|Intel|Foundation|Services)\b(?!['-])/.test(code)
+      return /[:<,&|(]\s*(?:Casework|Intel|Foundation|Services)\b(?!['-]| [a-z])/.test(code)
     })
     .map(({ file }) => file)
 }

@@ -19,8 +19,8 @@ export interface Intel {
 }
 
 /**
- * The intel data that the first thread of a process shares with the others, so that large data is in
- * memory only once.
+ * The intel data that the first thread of a process shares with the others, so that large data is
+ * in memory only once.
  */
 export interface IntelFeed {
   readonly index: MessagePort

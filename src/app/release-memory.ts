@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Collects all garbage of this thread. This stops the thread for some 200 ms on two shared cores, so
- * neither the start nor a request should wait for it.
+ * Collects all garbage of this thread. This stops the thread for some 200 ms on two shared cores,
+ * so neither the start nor a request should wait for it.
  */
 export function releaseStartMemory(): void {
   // The flag adds the function `gc` only to contexts that are created later, so the program itself

@@ -1,5 +1,5 @@
-// The pure model of a case: the correlation key that it is open for, and its counters, added up batch
-// by batch (exact counts and dates, and the first distinct values of each kind).
+// The pure model of a case: the correlation key that it is open for, and its counters, added up
+// batch by batch (exact counts and dates, and the first distinct values of each kind).
 
 import type { NewEvent } from '../../vocabulary/event.ts'
 

@@ -185,8 +185,8 @@ const MESSAGE_ID_HEADER_BYTES_MAX = 65_536
 const MESSAGE_ID_LENGTH_MAX = 998
 
 /**
- * The Message-ID of raw mail (RFC 5322 section 3.6.4) with its angle brackets, found without parsing
- * the mail. Null when the bytes are no mail or have no Message-ID.
+ * The Message-ID of raw mail (RFC 5322 section 3.6.4) with its angle brackets, found without
+ * parsing the mail. Null when the bytes are no mail or have no Message-ID.
  */
 function findMessageId(bytes: Buffer): string | null {
   const head = bytes.subarray(0, MESSAGE_ID_HEADER_BYTES_MAX).toString('latin1')

@@ -1,6 +1,6 @@
-// Answers requests that fail before routing: invalid HTTP, headers that are too large, requests that
-// arrive too slowly, CONNECT. Node gives only the socket, so the response is written as text, in the
-// form of the group as far as the target is known.
+// Answers requests that fail before routing: invalid HTTP, headers that are too large, requests
+// that arrive too slowly, CONNECT. Node gives only the socket, so the response is written as text,
+// in the form of the group as far as the target is known.
 
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'

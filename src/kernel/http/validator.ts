@@ -1,6 +1,6 @@
-// Compiles schemas to checks of requests. A body is never converted: with Fastify's default coercion
-// `[1,true,null]` passes as an array of strings. Query parameters are text, so their numbers and
-// booleans are converted, in their plain spelling only.
+// Compiles schemas to checks of requests. A body is never converted: with Fastify's default
+// coercion `[1,true,null]` passes as an array of strings. Query parameters are text, so their
+// numbers and booleans are converted, in their plain spelling only.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
@@ -9,8 +9,8 @@ import { requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 import { describeShapes } from './describe-shape.ts'
 
-// With `allErrors` a bad body costs time for each fault. The size of bodies is limited, and so is the
-// number of listed faults.
+// With `allErrors` a bad body costs time for each fault. The size of bodies is limited, and so is
+// the number of listed faults.
 const PROBLEMS_MAX = 20
 // A failed union brings the faults of all its members. All errors are compared in pairs, which
 // takes some milliseconds at this limit.

@@ -2,7 +2,7 @@
 // is inflated. Names of entries are labels and never become paths.
 
 import { gunzipSync } from 'node:zlib'
-import { type ArchiveLimits, INTAKE_LIMITS } from '../mail/reading-limits.ts'
+import { type ArchiveLimits, READING_LIMITS } from '../mail/reading-limits.ts'
 import { ArchiveTrouble, inflateBounded } from './inflate-bounded.ts'
 import { listZipEntries, readZipEntry, type ZipEntry } from './zip-entries.ts'
 
@@ -38,7 +38,7 @@ const PROBLEMS_MAX = 10
 export function openArchive(
   bytes: Uint8Array,
   fileName: string | null,
-  limits: ArchiveLimits = INTAKE_LIMITS.archive,
+  limits: ArchiveLimits = READING_LIMITS.archive,
   wants: (path: string) => boolean = () => true,
 ): Archive | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

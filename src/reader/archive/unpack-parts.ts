@@ -4,7 +4,7 @@
 import { sniffMediaType } from '../mail/detect-mail.ts'
 import type { Mail, MailPart } from '../mail/mail.ts'
 import { isTextual, readText } from '../mail/parse-mail.ts'
-import { INTAKE_LIMITS, type IntakeLimits } from '../mail/reading-limits.ts'
+import { READING_LIMITS, type ReadingLimits } from '../mail/reading-limits.ts'
 import { looksLikeOffice } from './office-file.ts'
 import { openArchive } from './open-archive.ts'
 
@@ -23,7 +23,7 @@ export interface UnpackedMail {
 const READABLE = /(?:^|[/\\])[^./\\]+$|\.(?:csv|tsv|txt|log|xml|json|html?|eml|xlsx|ya?ml|md)$/i
 const NOT_READABLE = /^__MACOSX\//
 
-export function unpackParts(mail: Mail, limits: IntakeLimits = INTAKE_LIMITS): UnpackedMail {
+export function unpackParts(mail: Mail, limits: ReadingLimits = READING_LIMITS): UnpackedMail {
   const refusals: string[] = []
   const defects = [...mail.defects]
   const parts: MailPart[] = []

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
 import type { Finding, ReportParty } from '../reading.ts'
-import { tellCut } from './machine-report.ts'
+import { reportCut } from './machine-report.ts'
 import { readTableTime } from './table-times.ts'
 import { findChild, listChildren, textAt, type XmlElement } from './xml-tree.ts'
 
@@ -63,7 +63,7 @@ function tellCutOf(
   const first = elements[countMax]
   if (first === undefined) return []
   const reason = `Of the ${elements.length} ${what} of the notice the first ${countMax} were read.`
-  return [tellCut(part, lineBefore + first.line, reason)]
+  return [reportCut(part, lineBefore + first.line, reason)]
 }
 
 // A notice may take back an earlier one (attribute Retraction of Type); that accuses nobody.

@@ -6,7 +6,7 @@ import { registrableDomain } from '../../values/domain.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { decodeWords } from '../mail/decode-words.ts'
 import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'
-import { INTAKE_LIMITS } from '../mail/reading-limits.ts'
+import { READING_LIMITS } from '../mail/reading-limits.ts'
 
 /** Where a mail came from, as its own header tells. */
 export interface MailSource {
@@ -51,7 +51,7 @@ function isPreamble(line: string): boolean {
 }
 
 function decodeValue(value: string): string {
-  return decodeWords(value.slice(0, HEADER_LENGTH_MAX), INTAKE_LIMITS)
+  return decodeWords(value.slice(0, HEADER_LENGTH_MAX), READING_LIMITS)
 }
 
 /**

@@ -11,8 +11,8 @@ import type { Finding, ReportResult } from '../reading.ts'
 import { type DateOptions, parseDateText } from '../text/dates/parse-date.ts'
 import {
   type AttackKind,
+  classifyService,
   eventTypeOfAttack,
-  judgeService,
   type LogLine,
   readLogLine,
 } from './log-lines.ts'
@@ -238,7 +238,7 @@ function mentions(text: string, ip: string): boolean {
 }
 
 function chooseKind(service: string | null, lines: readonly LogLine[]): AttackKind {
-  const named = service === null ? null : judgeService(service)
+  const named = service === null ? null : classifyService(service)
   const shown = lines.find(({ kind }) => kind !== null)?.kind ?? null
   // A jail such as `recidive` or a name of one's own tells less than the lines do.
   return (service !== null && /^recidive$/i.test(service) ? shown : named) ?? shown ?? 'login'

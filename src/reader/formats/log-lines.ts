@@ -36,7 +36,7 @@ export function readLogLine(text: string, line: number): LogLine | null {
   const base = { line, text: text.trim(), targetPort: null, protocol: null }
   if (PACKET.test(bare)) return readPacket(bare, base)
   const jail = FAIL2BAN.exec(bare)?.[1]
-  if (jail !== undefined) return { ...base, program: jail, kind: judgeService(jail) ?? 'login' }
+  if (jail !== undefined) return { ...base, program: jail, kind: classifyService(jail) ?? 'login' }
   if (WEB.test(bare) || WEB_ERROR.test(bare)) {
     return { ...base, program: 'http', kind: LOGIN_PAGE.test(bare) ? 'login' : 'web' }
   }
@@ -70,7 +70,7 @@ function nameProgram(program: string): string {
 
 function judgeSyslog(program: string, text: string): AttackKind | null {
   if (/\brejected?: RCPT|blocked using|spam/i.test(text)) return 'spam'
-  return judgeService(program)
+  return classifyService(program)
 }
 
 const LOGIN_SERVICE =
@@ -83,7 +83,7 @@ const SCAN_SERVICE = /portscan|port-scan|scan|firewall|ufw|iptables|nftables|sho
  * The kind of attack on a service, by the name of the program, jail or list; null when the name
  * tells nothing.
  */
-export function judgeService(service: string): AttackKind | null {
+export function classifyService(service: string): AttackKind | null {
   // A web server's own passwords are asked for by an `-auth` jail.
   if (SCAN_SERVICE.test(service)) return 'scan'
   if (LOGIN_SERVICE.test(service)) return 'login'

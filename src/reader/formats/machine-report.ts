@@ -60,7 +60,7 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
  * Tells what of a report was not read; `line` is the first line of that. Findings of this kind
  * stand before all others.
  */
-export function tellCut(part: string, line: number, reason: string): Finding {
+export function reportCut(part: string, line: number, reason: string): Finding {
   return { field: '', value: '', part, line, excerpt: '', role: null, rank: null, reason }
 }
 

@@ -6,7 +6,7 @@ import { type EventDraft } from '../event-draft.ts'
 import type { ReadableText } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding } from '../reading.ts'
-import { reportedAt, tellCut } from './machine-report.ts'
+import { reportCut, reportedAt } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
 
 // `192.0.2.1 | Mar  2 10h/3 | 12 | 4 | 0 | 0 | host.example`: first seen in UTC, for how many
@@ -15,10 +15,10 @@ const START = /^([A-Z][a-z]{2})\s{1,3}(\d{1,2})\s{1,3}(\d{1,2})h/
 const ROWS_MAX = 5_000
 
 /** What of a summary was not read; empty when it was read as a whole. */
-export function tellSummaryCut({ part, lines }: ReadableText): readonly Finding[] {
+export function reportSummaryCut({ part, lines }: ReadableText): readonly Finding[] {
   const isWhole = lines.slice(ROWS_MAX).every((line) => line.trim() === '')
   const reason = `Of the ${lines.length} lines of the summary the first ${ROWS_MAX} were read.`
-  return isWhole ? [] : [tellCut(part, ROWS_MAX + 1, reason)]
+  return isWhole ? [] : [reportCut(part, ROWS_MAX + 1, reason)]
 }
 
 export function draftSummaryRows(text: ReadableText, report: MailReport): readonly EventDraft[] {

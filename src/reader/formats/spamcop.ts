@@ -11,7 +11,7 @@ import type { Finding, ReportResult } from '../reading.ts'
 import { findMailSource, headerText, parseHeaderLines } from './enclosed-mail.ts'
 import { buildResult } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
-import { draftSummaryRows, tellSummaryCut } from './spamcop-summary.ts'
+import { draftSummaryRows, reportSummaryCut } from './spamcop-summary.ts'
 
 const FORMAT = 'spamcop'
 
@@ -53,7 +53,7 @@ function readSpamcop(report: MailReport): ReportResult | null {
     subject?.[2] === undefined ? null : `spamcop:${subject[2]}:${subject[1]}`.slice(0, 256)
   const emptyReason =
     'The SpamCop report names neither the source of a mail nor an advertised site.'
-  const passedOver = isSummary ? tellSummaryCut(text) : []
+  const passedOver = isSummary ? reportSummaryCut(text) : []
   return buildResult({ format: FORMAT, reportId, drafts, passedOver, emptyReason }, report)
 }
 

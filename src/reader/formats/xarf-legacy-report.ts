@@ -21,7 +21,7 @@ import {
 } from './loose-members.ts'
 import { parseReportTime } from './report-time.ts'
 
-export interface LegacyPlace {
+export interface LegacyLocation {
   /** JSON pointer of the report. */
   readonly pointer: string
   readonly version: string
@@ -59,7 +59,7 @@ const VALUES_MAX = 1_000
  */
 export function draftLegacyReport(
   members: LooseMembers,
-  place: LegacyPlace,
+  place: LegacyLocation,
   problems: FieldProblem[],
 ): readonly EventDraft[] {
   const source = readMembers(findMember(members, 'source')?.value)
@@ -91,7 +91,7 @@ export function draftLegacyReport(
 type Frame = Omit<EventDraft, 'ip' | 'url' | 'domain'>
 
 /** What all events of the report have in common. */
-function draftFrame(members: LooseMembers, source: LooseMembers, place: LegacyPlace): Frame {
+function draftFrame(members: LooseMembers, source: LooseMembers, place: LegacyLocation): Frame {
   const type = memberText(members, 'reporttype', 'type', 'attacktype')
   const subtype = memberText(members, 'reportsubtype', 'subtype')
   const eventType = findLegacyXarfType(type, subtype)
@@ -123,7 +123,7 @@ function listSubtypes(members: LooseMembers, words: readonly string[]): readonly
 function listAddresses(
   members: LooseMembers,
   source: LooseMembers,
-  { pointer }: LegacyPlace,
+  { pointer }: LegacyLocation,
   problems: FieldProblem[],
 ): readonly string[] {
   const texts = [...listTexts(members, ...IP_KEYS), ...listTexts(source, 'ip', ...IP_KEYS)]
@@ -184,7 +184,7 @@ const PLACED = new Set([
 function detailsOf(
   members: LooseMembers,
   source: LooseMembers,
-  { version }: LegacyPlace,
+  { version }: LegacyLocation,
 ): Readonly<Record<string, JsonValue | undefined>> {
   const type = memberText(members, 'reporttype', 'type', 'attacktype')
   return {
@@ -264,7 +264,7 @@ function found(
   value: string | null,
   members: LooseMembers,
   keys: readonly string[],
-  { pointer, part }: LegacyPlace,
+  { pointer, part }: LegacyLocation,
 ): readonly Finding[] {
   const member = findMember(members, ...keys)
   if (value === null || member === null) return []

@@ -5,7 +5,7 @@ import { Parser } from 'htmlparser2'
 import { looksLikeOffice } from '../archive/office-file.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import type { MailPart } from '../mail/mail.ts'
-import { INTAKE_LIMITS } from '../mail/reading-limits.ts'
+import { READING_LIMITS } from '../mail/reading-limits.ts'
 import { MACHINE_EVENTS_MAX } from './machine-report.ts'
 import { namePart } from './part-text.ts'
 import type { TableRow } from './table-columns.ts'
@@ -36,7 +36,7 @@ const STRINGS_MAX = 1_000_000
 /** Null when the part is no workbook. */
 export function readWorkbook(part: MailPart): WorkbookResult | null {
   if (!looksLikeOffice(part)) return null
-  const archive = openArchive(part.bytes, part.fileName, INTAKE_LIMITS.archive, isNeeded)
+  const archive = openArchive(part.bytes, part.fileName, READING_LIMITS.archive, isNeeded)
   if (archive === null) return null
   if (archive.refusal !== null) return { kind: 'refused', reason: archive.refusal }
   const sheets = archive.entries.flatMap(({ path, bytes }) => {
@@ -60,7 +60,7 @@ export function readWorkbook(part: MailPart): WorkbookResult | null {
 export function countSheets(part: MailPart): number {
   if (!looksLikeOffice(part)) return 0
   let count = 0
-  openArchive(part.bytes, part.fileName, INTAKE_LIMITS.archive, (path) => {
+  openArchive(part.bytes, part.fileName, READING_LIMITS.archive, (path) => {
     if (SHEET.test(path)) count += 1
     return false
   })

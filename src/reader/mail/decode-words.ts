@@ -6,12 +6,12 @@ import { addressParser, decodeWords as decodeWithLibrary } from 'postal-mime'
 import { decodeTransfer } from './decode-transfer.ts'
 import { decodeUtf7 } from './decode-utf7.ts'
 import type { MailAddress } from './mail.ts'
-import type { IntakeLimits } from './reading-limits.ts'
+import type { ReadingLimits } from './reading-limits.ts'
 
 const ADDRESS_LENGTH_MAX = 254
 
 /** Text after the limit stays encoded. */
-export function decodeWords(value: string, limits: IntakeLimits): string {
+export function decodeWords(value: string, limits: ReadingLimits): string {
   if (!value.includes('=?')) return value
   const head = value.slice(0, limits.headerValueLengthMax)
   return decodeWithLibrary(decodeUtf7Words(head)) + value.slice(head.length)
@@ -35,7 +35,7 @@ function decodeUtf7Words(value: string): string {
  */
 export function parseAddresses(
   values: readonly string[],
-  limits: IntakeLimits,
+  limits: ReadingLimits,
 ): readonly MailAddress[] {
   const addresses: MailAddress[] = []
   for (const value of values) {

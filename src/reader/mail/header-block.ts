@@ -3,7 +3,7 @@
 
 import { decodeCharset } from './decode-charset.ts'
 import { readParameters } from './header-parameters.ts'
-import type { IntakeLimits } from './reading-limits.ts'
+import type { ReadingLimits } from './reading-limits.ts'
 
 export interface RawHeader {
   /** Lower case. */
@@ -43,7 +43,7 @@ export function readHeaderBlock(
   bytes: Buffer,
   start: number,
   end: number,
-  limits: IntakeLimits,
+  limits: ReadingLimits,
 ): HeaderBlock {
   const fields: Field[] = []
   let junkLines = 0

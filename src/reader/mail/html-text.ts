@@ -4,7 +4,7 @@
 
 import { Tokenizer } from 'htmlparser2'
 import { HtmlLines } from './html-lines.ts'
-import { INTAKE_LIMITS } from './reading-limits.ts'
+import { READING_LIMITS } from './reading-limits.ts'
 
 // Markup is several times longer than its text.
 const MARKUP_PER_TEXT = 6
@@ -30,7 +30,7 @@ export interface HtmlText {
 }
 
 /** At most `lengthMax` characters of text. Never throws. */
-export function readHtml(html: string, lengthMax: number = INTAKE_LIMITS.textLengthMax): HtmlText {
+export function readHtml(html: string, lengthMax: number = READING_LIMITS.textLengthMax): HtmlText {
   const bounded = html.slice(0, lengthMax * MARKUP_PER_TEXT)
   const first = new HtmlReader(bounded, lengthMax, true)
   const lines = first.read()

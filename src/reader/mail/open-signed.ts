@@ -3,7 +3,7 @@
 
 import type { Mail, MailPart } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
-import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
+import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 import { openSignedData } from './signed-data.ts'
 
 // A signed mail inside a signed mail is opened as well, but only one level deeper.
@@ -13,7 +13,7 @@ const DEPTH_MAX = 2
  * The mail is unchanged without such a signature. Inner parts have a path such as `1/2`, and the
  * media type of the outer part as parentType.
  */
-export function openSigned(mail: Mail, limits: IntakeLimits = INTAKE_LIMITS, depth = 0): Mail {
+export function openSigned(mail: Mail, limits: ReadingLimits = READING_LIMITS, depth = 0): Mail {
   if (depth >= DEPTH_MAX || !mail.parts.some(isSigned)) return mail
   const parts: MailPart[] = []
   const defects = [...mail.defects]

@@ -8,10 +8,10 @@ import { decodeTransfer } from './decode-transfer.ts'
 import { decodeWords, parseAddresses } from './decode-words.ts'
 import { readParameters } from './header-parameters.ts'
 import type { Mail, MailPart } from './mail.ts'
-import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
+import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
 
-export function parseMail(bytes: Uint8Array, limits: IntakeLimits = INTAKE_LIMITS): Mail {
+export function parseMail(bytes: Uint8Array, limits: ReadingLimits = READING_LIMITS): Mail {
   const tree = splitMime(bytes, limits)
   const rawHeaders = tree.root.headers
   const headers = rawHeaders.map(({ name, value }) => ({
@@ -52,7 +52,7 @@ function listLeaves(node: MimeNode): readonly MimeNode[] {
 function readPart(
   tree: MimeTree,
   node: MimeNode,
-  limits: IntakeLimits,
+  limits: ReadingLimits,
   defects: Set<string>,
 ): MailPart {
   const header = (name: string): string =>

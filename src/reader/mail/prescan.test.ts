@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { prescanReport } from './prescan.ts'
-import { INTAKE_LIMITS } from './reading-limits.ts'
+import { READING_LIMITS } from './reading-limits.ts'
 
 const HEAD = 'From: a@example.com\nSubject: s\n'
 const scan = (text: string): string | null => prescanReport(Buffer.from(text))
@@ -48,7 +48,7 @@ test('each limit that is broken is named', () => {
   ] as const) {
     assert.match(scan(text) ?? 'null', reason)
   }
-  const long = Buffer.alloc(INTAKE_LIMITS.messageBytesMax + 1)
+  const long = Buffer.alloc(READING_LIMITS.messageBytesMax + 1)
   assert.match(prescanReport(long) ?? 'null', /longer than 26214400 bytes/)
 })
 

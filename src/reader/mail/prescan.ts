@@ -2,7 +2,7 @@
 // before anything is decoded or copied.
 
 import { looksLikeMail } from './detect-mail.ts'
-import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
+import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
 
 /**
@@ -11,7 +11,7 @@ import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
  */
 export function prescanReport(
   bytes: Uint8Array,
-  limits: IntakeLimits = INTAKE_LIMITS,
+  limits: ReadingLimits = READING_LIMITS,
 ): string | null {
   if (bytes.length > limits.messageBytesMax) {
     return `The report is not read: it is longer than ${limits.messageBytesMax} bytes.`
@@ -23,7 +23,7 @@ export function prescanReport(
 
 // Enclosed mails are scanned level by level. Each level is a range of the same bytes, so there are
 // at most enclosedDepthMax + 1 passes.
-function scanMail(bytes: Uint8Array, limits: IntakeLimits): string | null {
+function scanMail(bytes: Uint8Array, limits: ReadingLimits): string | null {
   let level: readonly Uint8Array[] = [bytes]
   let partCount = 0
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseMail } from './parse-mail.ts'
 import { listReadableTexts } from './readable-texts.ts'
-import { INTAKE_LIMITS } from './reading-limits.ts'
+import { READING_LIMITS } from './reading-limits.ts'
 
 function read(text: string): readonly (readonly [string, string, string])[] {
   return listReadableTexts(parseMail(Buffer.from(text))).map(({ part, kind, lines }) => [
@@ -115,7 +115,7 @@ test('a signed text of a million lines is no trouble', () => {
 })
 
 test('texts are bounded in number, in length and in the length of a line', () => {
-  const limits = { ...INTAKE_LIMITS, textsMax: 2, textsLengthMax: 12, lineLengthMax: 4 }
+  const limits = { ...READING_LIMITS, textsMax: 2, textsLengthMax: 12, lineLengthMax: 4 }
   const texts = listReadableTexts(parseMail(Buffer.from(`${HEAD}\n123456789`)), limits)
   assert.deepEqual(
     texts.map(({ lines }) => lines),

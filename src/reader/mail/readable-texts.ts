@@ -6,17 +6,17 @@ import { readHtml } from './html-text.ts'
 import type { Mail, MailPart, ReadableText } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
 import { removeArmour } from './pgp-armour.ts'
-import { INTAKE_LIMITS, type IntakeLimits } from './reading-limits.ts'
+import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 
 /** In reading order; texts without a word are left out. Bounded by the limits. */
 export function listReadableTexts(
   mail: Mail,
-  limits: IntakeLimits = INTAKE_LIMITS,
+  limits: ReadingLimits = READING_LIMITS,
 ): readonly ReadableText[] {
   return bound(collectTexts(mail, limits, 0), limits)
 }
 
-function collectTexts(mail: Mail, limits: IntakeLimits, depth: number): readonly ReadableText[] {
+function collectTexts(mail: Mail, limits: ReadingLimits, depth: number): readonly ReadableText[] {
   const texts: ReadableText[] = []
   if (mail.subject !== '') texts.push({ part: 'subject', kind: 'subject', lines: [mail.subject] })
   const candidates = mail.parts
@@ -36,7 +36,7 @@ interface Candidate extends ReadableText {
 function readPart(
   part: MailPart,
   index: number,
-  limits: IntakeLimits,
+  limits: ReadingLimits,
   depth: number,
 ): readonly Candidate[] {
   const { mediaType, fileName, isAttachment } = part
@@ -100,7 +100,7 @@ function cutLine(line: string, lengthMax: number): readonly string[] {
 /** Its headers as lines, then what it says; mails within it below. */
 function readEnclosed(
   bytes: Uint8Array,
-  limits: IntakeLimits,
+  limits: ReadingLimits,
   depth: number,
 ): Pick<ReadableText, 'lines' | 'unread'> {
   const mail = parseMail(bytes, limits)
@@ -168,7 +168,7 @@ function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): numbe
   return found / words.size
 }
 
-function bound(texts: readonly ReadableText[], limits: IntakeLimits): readonly ReadableText[] {
+function bound(texts: readonly ReadableText[], limits: ReadingLimits): readonly ReadableText[] {
   let left = limits.textsLengthMax
   let linesLeft = limits.linesMax
   const kept: ReadableText[] = []
@@ -190,7 +190,7 @@ function bound(texts: readonly ReadableText[], limits: IntakeLimits): readonly R
   return [...kept, { ...rest, lines: [], unread }]
 }
 
-function explainBound(left: number, { textsLengthMax, linesMax }: IntakeLimits): string {
+function explainBound(left: number, { textsLengthMax, linesMax }: ReadingLimits): string {
   return left <= 0
     ? `beyond ${textsLengthMax} characters of one report`
     : `beyond ${linesMax} lines of one report`

@@ -1,7 +1,7 @@
 // The limits of one report. Real mail stays far below them (median 15 kB, 95 % under 451 kB,
 // largest 3.8 MB). A report over a limit is quarantined with a sentence that names the limit.
 
-export interface IntakeLimits {
+export interface ReadingLimits {
   readonly messageBytesMax: number
   /** Leaves and multiparts together, those of enclosed mails included. */
   readonly partsMax: number
@@ -48,7 +48,7 @@ export interface ArchiveLimits {
   readonly ratioFreeBytes: number
 }
 
-export const INTAKE_LIMITS: IntakeLimits = {
+export const READING_LIMITS: ReadingLimits = {
   messageBytesMax: 25 * 1024 * 1024,
   partsMax: 1_000,
   depthMax: 20,

@@ -4,7 +4,7 @@
 
 import { type HeaderBlock, type RawHeader, readHeaderBlock } from './header-block.ts'
 import { type ParameterisedValue, readParameters } from './header-parameters.ts'
-import type { IntakeLimits } from './reading-limits.ts'
+import type { ReadingLimits } from './reading-limits.ts'
 
 export interface MimeNode {
   /** As MailPart.path; empty for a root that is a multipart. */
@@ -30,7 +30,7 @@ export interface MimeTree {
 
 interface Walk {
   readonly bytes: Buffer
-  readonly limits: IntakeLimits
+  readonly limits: ReadingLimits
   readonly defects: Set<string>
   partCount: number
   exceeded: string | null
@@ -48,7 +48,7 @@ const LF = 0x0a
 const CR = 0x0d
 const DASH = 0x2d
 
-export function splitMime(input: Uint8Array, limits: IntakeLimits): MimeTree {
+export function splitMime(input: Uint8Array, limits: ReadingLimits): MimeTree {
   const original = Buffer.from(input.buffer, input.byteOffset, input.byteLength)
   const hasBareReturns = !original.includes(LF) && original.includes(CR)
   const bytes = hasBareReturns

@@ -14,7 +14,10 @@ import { foldText } from './fold-text.ts'
 
 const READER = join(import.meta.dirname, '..')
 
-/** Every text that the phrase stands for: each choice made, gaps as short as they may be, stars without an ending. */
+/**
+ * Every text that the phrase stands for: each choice made, gaps as short as they may be, stars
+ * without an ending.
+ */
 function writeOut(phrase: string): readonly string[] {
   const plain = phrase
     .replace(/^\*/, '')

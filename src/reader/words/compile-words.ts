@@ -84,7 +84,7 @@ function isMeaning(name: string): name is Meaning {
 }
 
 /** For text that is folded (fold-text.ts); the phrases are folded too. */
-export interface FoldedOptions {
+interface FoldedOptions {
   readonly text?: 'folded'
   /**
    * `word`: a phrase in Latin letters begins where a word begins (or ends where one ends, unless a
@@ -95,7 +95,7 @@ export interface FoldedOptions {
 }
 
 /** For text with its capitals and accents; the pattern around the phrases says where they stand. */
-export interface WrittenOptions {
+interface WrittenOptions {
   readonly text: 'as written'
   /** As for folded text; Cyrillic letters and those with an accent count as well. */
   readonly start?: 'word'

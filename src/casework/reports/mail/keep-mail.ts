@@ -12,7 +12,7 @@ import type { MailChannel, MailMetrics } from './mail-metrics.ts'
 import { notStored } from './mail-refusal.ts'
 import type { ReadingQueue } from './reading-queue.ts'
 
-export interface MailIntake {
+export interface MailIngest {
   readonly reports: ReportDeps
   readonly reading: ReadingQueue
   readonly metrics: MailMetrics
@@ -35,7 +35,7 @@ export interface ArrivedMail {
  * control characters, and text comes decoded.
  */
 export async function keepMail(
-  intake: MailIntake,
+  intake: MailIngest,
   copies: readonly ReportCopy[],
   mail: ArrivedMail,
 ): Promise<readonly KeptReport[]> {

@@ -4,7 +4,7 @@
 import { SMTPServer } from 'smtp-server'
 import type { Quota } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { MailIntake } from './keep-mail.ts'
+import type { MailIngest } from './keep-mail.ts'
 import { createConversation, type SessionState } from './mail-conversation.ts'
 import type { Certified } from './own-certificate.ts'
 
@@ -46,7 +46,7 @@ export interface MailListenerOptions {
   readonly certified: Certified
   /** Addresses whose connections begin with a PROXY header. */
   readonly proxies: readonly string[]
-  readonly intake: MailIntake
+  readonly intake: MailIngest
   readonly budget: Quota
   readonly limits: MailLimits
   readonly clock: Clock

@@ -1,5 +1,6 @@
-// Reads the location of the mailbox from the settings and finds the address to connect to. The guard
-// of all outgoing requests applies (kernel/outbound): a private host needs CASEWORK_OUTBOUND_ALLOW.
+// Reads the location of the mailbox from the settings and finds the address to connect to. The
+// guard of all outgoing requests applies (kernel/outbound): a private host needs
+// CASEWORK_OUTBOUND_ALLOW.
 
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../../kernel/config.ts'

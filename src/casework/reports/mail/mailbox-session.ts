@@ -2,7 +2,7 @@
 // waits for new mail (IDLE, RFC 2177).
 
 import type { ImapFlow } from 'imapflow'
-import { keepMail, type MailIntake } from './keep-mail.ts'
+import { keepMail, type MailIngest } from './keep-mail.ts'
 import type { MailboxLocation } from './mailbox-location.ts'
 
 export interface MailboxSession {
@@ -10,7 +10,7 @@ export interface MailboxSession {
    * Stores present and new mails until `signal` aborts. Rejects when the connection breaks, with
    * the reason.
    */
-  readonly pull: (intake: MailIntake, signal: AbortSignal) => Promise<void>
+  readonly pull: (intake: MailIngest, signal: AbortSignal) => Promise<void>
 }
 
 export interface SessionOptions {
@@ -94,14 +94,14 @@ export async function openMailboxSession(
 }
 
 /**
- * Returns the number of mails found. A mail that cannot be stored stays unmarked, and its error ends
- * the session.
+ * Returns the number of mails found. A mail that cannot be stored stays unmarked, and its error
+ * ends the session.
  */
 async function pullAll(
   client: ImapFlow,
   location: MailboxLocation,
   { bytesMax }: SessionOptions,
-  intake: MailIntake,
+  intake: MailIngest,
   stop: AbortSignal,
 ): Promise<number> {
   // A mail that is too large was flagged, and is skipped from then on.
@@ -122,7 +122,7 @@ async function pullOne(
   location: MailboxLocation,
   uid: number,
   bytesMax: number,
-  intake: MailIntake,
+  intake: MailIngest,
 ): Promise<void> {
   const byUid = { uid: true }
   const known = await client.fetchOne(String(uid), { size: true }, byUid)

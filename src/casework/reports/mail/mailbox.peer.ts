@@ -8,7 +8,7 @@ import { withApp } from '../../../../test/harness.ts'
 import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { silentLog } from '../../../kernel/log.ts'
-import type { MailIntake } from './keep-mail.ts'
+import type { MailIngest } from './keep-mail.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { type Mailbox, type MailboxOptions, startMailbox } from './mailbox.ts'
 import { makeCertificate } from './own-certificate.ts'
@@ -33,7 +33,7 @@ interface Change extends MailboxOptions {
   readonly allow?: readonly string[]
 }
 
-function intake(): MailIntake {
+function intake(): MailIngest {
   const { reports } = app.services.casework
   return { reports, reading, metrics, log: silentLog, storeMs: 20_000 }
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
-import type { MailIntake } from './keep-mail.ts'
+import type { MailIngest } from './keep-mail.ts'
 import { leaseMailbox, releaseMailbox } from './mailbox-lease-store.ts'
 import { type MailboxLocation, readMailboxLocation } from './mailbox-location.ts'
 import { openMailboxSession } from './mailbox-session.ts'
@@ -48,7 +48,7 @@ export interface MailboxDeps {
  */
 export function startMailbox(
   deps: MailboxDeps,
-  intake: MailIntake,
+  intake: MailIngest,
   options: MailboxOptions = {},
 ): Mailbox | null {
   const location = readMailboxLocation(deps.config)
@@ -97,7 +97,7 @@ class Status {
 /** Resolves when `stop` aborts. Never rejects. */
 async function pullRepeatedly(
   { config, db, ids, log }: MailboxDeps,
-  intake: MailIntake,
+  intake: MailIngest,
   location: MailboxLocation,
   options: MailboxOptions,
   status: Status,

@@ -15,7 +15,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Readiness, ReadinessFinding } from '../../../kernel/readiness.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
 import type { ReportDeps } from '../process-report.ts'
-import type { MailIntake } from './keep-mail.ts'
+import type { MailIngest } from './keep-mail.ts'
 import {
   MAIL_LIMITS,
   type MailLimits,
@@ -54,15 +54,15 @@ const MEMORY_BYTES_PER_ADDRESS = MEMORY_BYTES / 4
 const LISTEN_AGAIN_MS = 10_000
 
 /**
- * Throws settingsNotUsable. A port that is in use is retried until it is free, and `/readyz` reports
- * it meanwhile.
+ * Throws settingsNotUsable. A port that is in use is retried until it is free, and `/readyz`
+ * reports it meanwhile.
  */
 export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
   const { config, log, metrics: registry, readiness, reports } = deps
   await requireMailboxTenant(deps)
   const metrics = createMailMetrics(registry)
   const reading = createReadingQueue(reports, metrics)
-  const intake: MailIntake = {
+  const intake: MailIngest = {
     reports,
     reading,
     metrics,
@@ -124,7 +124,7 @@ async function requireMailboxTenant({ config, reports }: MailDeps): Promise<void
 
 function planListeners(
   { config, reports: { clock } }: MailDeps,
-  intake: MailIntake,
+  intake: MailIngest,
 ): readonly MailListenerOptions[] {
   const { smtpPort, smtpHost, lmtpPort, lmtpSocket } = config
   if (smtpPort === null && lmtpPort === null && lmtpSocket === null) return []

@@ -7,7 +7,7 @@ import { DeadlinePassed } from '../../../kernel/async/deadline.ts'
 import type { Share } from '../../../kernel/async/quota.ts'
 import type { Envelope } from '../report-tables.ts'
 import type { ReportCopy } from '../submit-report.ts'
-import { type ArrivedMail, keepMail, type MailIntake } from './keep-mail.ts'
+import { type ArrivedMail, keepMail, type MailIngest } from './keep-mail.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
 import { brokenOff, MailRefusal, noMemory, tooLarge, tooSlow } from './mail-refusal.ts'
 
@@ -58,7 +58,7 @@ function listCopies(
 
 /** Stores each tenant's copy on its own: when one fails, the others are still stored. */
 async function keepForEach(
-  intake: MailIntake,
+  intake: MailIngest,
   copies: readonly Required<ReportCopy>[],
   mail: ArrivedMail,
 ): Promise<(string | MailRefusal)[]> {
@@ -76,7 +76,7 @@ async function keepForEach(
 }
 
 async function keepOrRefuse(
-  intake: MailIntake,
+  intake: MailIngest,
   copy: ReportCopy,
   mail: ArrivedMail,
 ): Promise<string | MailRefusal> {

@@ -1,6 +1,6 @@
 // Reads reports in worker threads beside the serving threads. A hostile mail that hangs or fills
-// the memory ends its own thread, which is replaced, and the report is unreadable. The threads start
-// with the first report and end when they are idle, because an idle thread costs some 20 MB.
+// the memory ends its own thread, which is replaced, and the report is unreadable. The threads
+// start with the first report and end when they are idle, because an idle thread costs some 20 MB.
 
 import { type Limit, limit, QueueFull } from '../../../kernel/async/limit.ts'
 import {

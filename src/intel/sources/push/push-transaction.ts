@@ -1,5 +1,5 @@
-// The transaction of a push. Rows are copied into a temporary table and merged into the facts by one
-// statement, which records the changed subjects; the serial is raised last. It uses the driver
+// The transaction of a push. Rows are copied into a temporary table and merged into the facts by
+// one statement, which records the changed subjects; the serial is raised last. It uses the driver
 // instead of kysely, because COPY needs it.
 
 import { Readable } from 'node:stream'

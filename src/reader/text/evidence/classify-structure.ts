@@ -4,7 +4,7 @@
 import type { ReadableText } from '../../mail/mail.ts'
 import type { ClassifyInput } from './classify-report.ts'
 
-export interface StructureHint {
+export interface StructureSign {
   readonly eventType: string
   readonly weight: number
   /** What was seen, for a person. */
@@ -110,7 +110,7 @@ const LINE_LENGTH_MAX = 1_000
 // Three different ports mean a scan and no longer the use of one service.
 const SCANNED_PORTS_MIN = 3
 
-export function findStructure(input: ClassifyInput): readonly StructureHint[] {
+export function findStructure(input: ClassifyInput): readonly StructureSign[] {
   const texts = input.texts.filter(({ kind }) => kind !== 'enclosed')
   return [
     ...texts.flatMap(scanLines),
@@ -122,8 +122,8 @@ export function findStructure(input: ClassifyInput): readonly StructureHint[] {
   ]
 }
 
-function scanLines({ part, lines }: ReadableText): StructureHint[] {
-  const found: StructureHint[] = []
+function scanLines({ part, lines }: ReadableText): StructureSign[] {
+  const found: StructureSign[] = []
   let left = LINE_PATTERNS
   for (const [index, fullLine] of lines.slice(0, LINES_MAX).entries()) {
     const line = fullLine.slice(0, LINE_LENGTH_MAX)
@@ -139,7 +139,7 @@ function scanLines({ part, lines }: ReadableText): StructureHint[] {
 
 const PORT = /\bDPT=(\d{1,5})\b|\bdpt[:=](\d{1,5})\b|\bdst ?port[:= ]{1,3}(\d{1,5})\b/i
 
-function countPorts(texts: readonly ReadableText[]): StructureHint[] {
+function countPorts(texts: readonly ReadableText[]): StructureSign[] {
   for (const { part, lines } of texts) {
     const ports = new Set<string>()
     for (const fullLine of lines.slice(0, LINES_MAX)) {
@@ -167,7 +167,7 @@ const PROGRAM =
 const LOGIN_PAGE =
   /(?:sign-?in|log-?in|verif(?:y|ication)|secure|account|webmail|wallet|update-?billing|confirm|authenticate|owa\b|office365|banking)/i
 
-function readUrls(urls: readonly string[]): StructureHint[] {
+function readUrls(urls: readonly string[]): StructureSign[] {
   const program = urls.find((url) => PROGRAM.test(url))
   if (program !== undefined) {
     return [hint('Malware', 3, 'a link to a program', 'links', null, program)]
@@ -186,6 +186,6 @@ function hint(
   part: string,
   line: number | null,
   excerpt: string,
-): StructureHint {
+): StructureSign {
   return { eventType, weight, what, part, line, excerpt }
 }
