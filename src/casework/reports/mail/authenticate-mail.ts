@@ -146,7 +146,7 @@ function isCheckable(bytes: Buffer): boolean {
 const DOMAIN_LENGTH_MAX = 253
 
 /** `hasClient`: the address of the sending host is known. Without it there is no SPF result. */
-export function readChecks(result: AuthenticateResult, hasClient: boolean): MailAuthentication {
+function readChecks(result: AuthenticateResult, hasClient: boolean): MailAuthentication {
   const { spf, dkim, dmarc, arc } = result
   const signatures = dkim.results ?? []
   const best =

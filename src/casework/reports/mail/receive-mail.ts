@@ -105,7 +105,7 @@ function readEnvelope(
   }
 }
 
-export interface CollectLimits {
+interface CollectLimits {
   readonly bytesMax: number
   /**
    * For the whole mail. A client that sends a byte now and then never reaches the silence timeout.
@@ -121,11 +121,7 @@ const FLOOD_FACTOR = 2
  * caller gives it back. The rest of a refused mail is read and dropped: SMTP has no other way to
  * stop a client in the middle of its mail than to close the connection.
  */
-export async function collectMail(
-  stream: Readable,
-  share: Share,
-  limits: CollectLimits,
-): Promise<Buffer> {
+async function collectMail(stream: Readable, share: Share, limits: CollectLimits): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   let refusal: MailRefusal | null = null
