@@ -3,6 +3,8 @@
 // reader/text/dates/parse-date.ts because a whole cell is the time, and its column tells the order
 // and zone.
 
+import { listPhrases, type Meaning } from '../words/compile-words.ts'
+
 export interface TimeReading {
   /** Of `3/4/2026`: true is the third of April, false the fourth of March. */
   readonly dayFirst?: boolean
@@ -117,22 +119,22 @@ function readNamedMonth(text: string): DateParts | null {
   return datePartsOf(match[5], monthOf(match[1]), match[2], ` ${match[3]} ${match[4] ?? ''}`)
 }
 
-// English, and where the first three letters differ German, French, Spanish, Italian, Portuguese
-// and Dutch.
-const MONTHS: readonly (readonly string[])[] = [
-  ['jan', 'ene', 'gen'],
-  ['feb', 'fév', 'fev'],
-  ['mar', 'mär', 'mrz', 'maa', 'mrt'],
-  ['apr', 'avr', 'abr'],
-  ['may', 'mai', 'mag', 'mei'],
-  ['jun', 'jui', 'giu'],
-  ['jul', 'lug'],
-  ['aug', 'aoû', 'aou', 'ago'],
-  ['sep', 'set'],
-  ['oct', 'okt', 'ott', 'out'],
-  ['nov'],
-  ['dec', 'dez', 'déc', 'dic'],
-]
+// The first three letters of the months in the languages that exports are written in.
+const MONTH_BEGINNINGS = [
+  'month-beginning.january',
+  'month-beginning.february',
+  'month-beginning.march',
+  'month-beginning.april',
+  'month-beginning.may',
+  'month-beginning.june',
+  'month-beginning.july',
+  'month-beginning.august',
+  'month-beginning.september',
+  'month-beginning.october',
+  'month-beginning.november',
+  'month-beginning.december',
+] as const satisfies readonly Meaning[]
+const MONTHS = MONTH_BEGINNINGS.map(listPhrases)
 
 function monthOf(word: string | undefined): string {
   const name = (word ?? '').toLowerCase()

@@ -21,7 +21,7 @@ export interface ReportFacts {
 }
 
 const CASE_ID = new RegExp(
-  `(?:\\b${sourceOf('case-number', WRITTEN)}[ -]?(?:id|no\\.?|nr\\.?|num(?:ber|mer|éro|ero)?|n[°º]|nummer|code|ref(?:erence)?|kenn\\w*|zeichen|#)?\\s{0,2}(?:[:#=|]|\\bis\\b|\\s(?=[A-Z\\d-]{0,12}\\d{3}))[\\s#:]{0,4}|\\[(?=[A-Z]{2,10}[-#])|#(?=\\d{4,})|${sourceOf('case-number.unspaced', WRITTEN)}\\S{0,4}[:：#]?\\s{0,2})([A-Z\\d][A-Z\\d\\-_./]{2,60})`,
+  `(?:\\b${sourceOf('case-number', WRITTEN)}[ -]?(?:${sourceOf('case-number.kind', WRITTEN)}|#)?\\s{0,2}(?:[:#=|]|\\bis\\b|\\s(?=[A-Z\\d-]{0,12}\\d{3}))[\\s#:]{0,4}|\\[(?=[A-Z]{2,10}[-#])|#(?=\\d{4,})|${sourceOf('case-number.unspaced', WRITTEN)}\\S{0,4}[:：#]?\\s{0,2})([A-Z\\d][A-Z\\d\\-_./]{2,60})`,
   'giu',
 )
 const ASN = /\bAS[N]?[ :#]{0,2}(\d{1,10})\b/

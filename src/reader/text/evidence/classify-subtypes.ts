@@ -168,7 +168,9 @@ const FLOODS: Words = [
 const WEB_ATTACKS: Words = [
   [
     'sql-injection',
-    /sql[- ]?injection|sqlmap|\bsqli\b|union(?:\+|%20|\s)+(?:all(?:\+|%20|\s)+)?select|sql注入/,
+    new RegExp(
+      String.raw`sql[- ]?injection|sqlmap|\bsqli\b|union(?:\+|%20|\s)+(?:all(?:\+|%20|\s)+)?select|${sourceOf('subtype.sql-injection')}`,
+    ),
   ],
   ['cross-site-scripting', /cross[- ]site[- ]script|\bxss\b/],
   ['path-traversal', /(?:path|directory) traversal|\/\.\.\/\.\.|%2e%2e/],

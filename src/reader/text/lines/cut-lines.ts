@@ -114,11 +114,11 @@ function cutRegistry(lines: readonly string[], cuts: (Cut | null)[]): void {
 }
 
 const CLOSING = new RegExp(
-  `^[>\\s*_]{0,8}(?:${sourceOf('signature.regards', WRITTEN)}?\\s?regards|${sourceOf('signature.closing', WRITTEN)})[\\s,.!。、*_]{0,4}$`,
+  `^[>\\s*_]{0,8}(?:${sourceOf('signature.regards', WRITTEN)}?\\s?${sourceOf('signature.regards-word', WRITTEN)}|${sourceOf('signature.closing', WRITTEN)})[\\s,.!。、*_]{0,4}$`,
   'iu',
 )
 const EVIDENCE_START = new RegExp(
-  `^[\\s\\-=_*#>[]{0,20}(?:(?:\\p{L}+ ){0,4}(?:${sourceOf('evidence-heading', WRITTEN)}|technical \\p{L}+)\\b|begin\\b)`,
+  `^[\\s\\-=_*#>[]{0,20}(?:(?:\\p{L}+ ){0,4}(?:${sourceOf('evidence-heading', WRITTEN)}|${sourceOf('evidence-heading.first', WRITTEN)} \\p{L}+)\\b|${sourceOf('evidence-heading.begin', WRITTEN)}\\b)`,
   'iu',
 )
 
