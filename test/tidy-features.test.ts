@@ -228,11 +228,20 @@ function findBags(sources: readonly Source[]): string[] {
     .map(({ file }) => file)
 }
 
-test('no two source files have one base name but routes.ts and errors.ts', () => {
-  assert.ok(SOURCES.length > 400)
-  const names = Map.groupBy(SOURCES, ({ file }) => basename(file))
-  const twice = [...names]
-    .filter(([name, files]) => files.length > 1 && name !== 'routes.ts' && name !== 'errors.ts')
-    .map(([, files]) => files.map(({ file }) => file).join(', '))
-  assert.deepEqual(twice, [])
+describe('base names', () => {
+  test('stand once, but for routes.ts and errors.ts', () => {
+    assert.ok(SOURCES.length > 400)
+    assert.deepEqual(findSharedNames(SOURCES.map(({ file }) => file)), [])
+  })
+
+  test('are guarded: two files of one name are found', () => {
+    const files = ['src/a/one.ts', 'src/b/one.ts', 'src/a/routes.ts', 'src/b/routes.ts']
+    assert.deepEqual(findSharedNames(files), ['src/a/one.ts, src/b/one.ts'])
+  })
 })
+
+function findSharedNames(files: readonly string[]): string[] {
+  return [...Map.groupBy(files, (file) => basename(file))]
+    .filter(([name, same]) => same.length > 1 && name !== 'routes.ts' && name !== 'errors.ts')
+    .map(([, same]) => same.join(', '))
+}
