@@ -25,7 +25,7 @@ export type Access =
   | { readonly kind: 'scope'; readonly scope: Scope }
   | { readonly kind: 'any-token' }
 
-interface RequestContext<Params, Query, Body> {
+export interface RequestContext<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
-import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { defineRoute, type RequestContext, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { parseCaseId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -46,24 +46,34 @@ export function addLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
       404: { description: 'There is no such case.' },
       409: { description: 'The case is on legal hold already, or was merged into another case.' },
     },
-    async handle({ caller, params, body, requestId }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
-      const caseId = parseCaseId(params.caseId)
-      if (caseId === null) throw caseNotFound()
-      const hold = await addLegalHold(
-        { db, ids },
-        { tenantId },
-        {
-          caseId,
-          reason: body.reason,
-          actor: { kind: 'token', id: tokenId, name },
-          at: new Date(clock.nowMs()),
-          causeId: requestId,
-        },
-      )
+    async handle(request) {
+      const { scope, command } = readLegalHoldCommand(clock, request)
+      const hold = await addLegalHold({ db, ids }, scope, command)
       return { status: 201, json: presentLegalHold(hold) }
     },
   })
+}
+
+type LegalHoldRequest = RequestContext<{ caseId: string }, unknown, { reason: string }>
+
+/** The command of a request to put or lift a legal hold. Throws 404 for an id of no case. */
+export function readLegalHoldCommand(
+  clock: Clock,
+  { caller, params, body, requestId }: LegalHoldRequest,
+): { readonly scope: TenantScope; readonly command: LegalHoldCommand } {
+  const { tenantId, tokenId, name } = requireCaller(caller)
+  const caseId = parseCaseId(params.caseId)
+  if (caseId === null) throw caseNotFound()
+  return {
+    scope: { tenantId },
+    command: {
+      caseId,
+      reason: body.reason,
+      actor: { kind: 'token', id: tokenId, name },
+      at: new Date(clock.nowMs()),
+      causeId: requestId,
+    },
+  }
 }
 
 async function addLegalHold(

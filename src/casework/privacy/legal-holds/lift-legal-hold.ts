@@ -1,17 +1,19 @@
 // POST /beta/casework/cases/{caseId}/hold/lift: ends the legal hold of a case.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../../access/admit-request.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
-import { parseCaseId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, pickOrigin } from '../../cases/case-history-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'
 import { raiseVersion } from '../../cases/case-store.ts'
 import { caseNotFound } from '../../cases/errors.ts'
 import { caseIsNotOnLegalHold } from '../errors.ts'
-import type { LegalHoldCommand, LegalHoldDeps } from './add-legal-hold.ts'
+import {
+  type LegalHoldCommand,
+  type LegalHoldDeps,
+  readLegalHoldCommand,
+} from './add-legal-hold.ts'
 import { endLegalHold, type LegalHoldRecord } from './legal-hold-store.ts'
 import { LegalHold, LegalHoldBody, presentLegalHold } from './legal-hold-wire.ts'
 
@@ -32,21 +34,9 @@ export function liftLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
       404: { description: 'There is no such case.' },
       409: { description: 'The case is not on legal hold.' },
     },
-    async handle({ caller, params, body, requestId }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
-      const caseId = parseCaseId(params.caseId)
-      if (caseId === null) throw caseNotFound()
-      const hold = await liftLegalHold(
-        { db, ids },
-        { tenantId },
-        {
-          caseId,
-          reason: body.reason,
-          actor: { kind: 'token', id: tokenId, name },
-          at: new Date(clock.nowMs()),
-          causeId: requestId,
-        },
-      )
+    async handle(request) {
+      const { scope, command } = readLegalHoldCommand(clock, request)
+      const hold = await liftLegalHold({ db, ids }, scope, command)
       return { status: 200, json: presentLegalHold(hold) }
     },
   })
