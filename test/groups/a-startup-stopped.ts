@@ -2,4 +2,4 @@
 
 import { runGroup } from '../group.ts'
 
-runGroup(['test/startup/{commands,refusal,stop}.test.ts'])
+runGroup(['test/startup/{commands,launcher,refusal,stop}.test.ts'])
