@@ -16,9 +16,9 @@ export function buildSettingsPage(): string {
 
 Made from \`src/kernel/settings.ts\` by \`npm run write\`.
 
-Every setting is an environment variable, a flag of \`casework serve\` and a key of \`casework.toml\`. Flags win over the environment, the
+Every setting is an environment variable, a flag of \`npx casework serve\` and a key of \`casework.toml\`. Flags win over the environment, the
 environment over the file. Names that are not listed here are refused, with the nearest one as a suggestion.
-\`casework config\` shows each value and where it came from, with secrets masked.
+\`npx casework config\` shows each value and where it came from, with secrets masked.
 
 | Names | Default | Meaning |
 |---|---|---|

@@ -64,6 +64,6 @@ export function noDataThere(place: string): OperatingError {
   return new OperatingError({
     code: 'APP_NO_DATA',
     status: 500,
-    publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or create it with "casework serve" or "casework migrate".`,
+    publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or create it with "npx casework serve" or "npx casework migrate".`,
   })
 }

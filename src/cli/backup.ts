@@ -41,7 +41,7 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
     return
   }
   process.stderr.write(
-    `There is no log of erasures at ${erasureLog}: addresses that were erased after ${createdAt} are there again. Erase them by the log of the former server: casework privacy erase-again <its data folder>/erasures.jsonl\n`,
+    `There is no log of erasures at ${erasureLog}: addresses that were erased after ${createdAt} are there again. Erase them by the log of the former server: npx casework privacy erase-again <its data folder>/erasures.jsonl\n`,
   )
 }
 

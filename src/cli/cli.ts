@@ -44,14 +44,14 @@ function explain(error: unknown): string {
 }
 
 function buildProgram(setExitCode: (code: number) => void): Command {
-  const program = new Command('casework')
+  const program = new Command('npx casework')
     .description('Threat intelligence and abuse case operations behind one HTTP interface.')
     .version(readPackageVersion())
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      '\nExamples:\n  casework serve\n  casework token create --role agent --name "Ana, abuse desk"\n  casework import plain blocklist.txt --list my-list\n  casework lookup 192.0.2.1\n  casework check items.txt -o csv\n  casework backup casework.backup\n',
+      '\nExamples:\n  npx casework serve\n  npx casework token create --role agent --name "Ana, abuse desk"\n  npx casework import plain blocklist.txt --list my-list\n  npx casework lookup 192.0.2.1\n  npx casework check items.txt -o csv\n  npx casework backup casework.backup\n',
     )
   addSettingFlags(program.command('serve'))
     .description('Start the service (this is what `npm start` does).')
@@ -222,7 +222,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       }
       if (flags['repair'] === true) {
         throw new CommandFailure(
-          'A repair needs --recount: casework doctor --recount --repair.',
+          'A repair needs --recount: npx casework doctor --recount --repair.',
           EXIT.usage,
         )
       }
@@ -240,7 +240,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .description(
       'Fill an empty database from a backup, and repeat later erasures; the server must not be running.',
     )
-    .argument('<file>', 'A file written by `casework backup`.')
+    .argument('<file>', 'A file written by `npx casework backup`.')
     .action(async (file: string, flags: Flags) => {
       const { runRestore } = await import('./backup.ts')
       await runRestore(file, flags)

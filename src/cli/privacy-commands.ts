@@ -34,7 +34,7 @@ export function addPrivacyCommands(
   addErase(program, true)
   addSettingFlags(privacy.command('erase-again'), ['data_dir', 'database_url'])
     .description(
-      'After a restore by other means than `casework restore`: repeat the erasures of the log that the database has lost.',
+      'After a restore by other means than `npx casework restore`: repeat the erasures of the log that the database has lost.',
     )
     .argument('<log>', 'erasures.jsonl of the former server.')
     .action(async (file: string, flags: Flags) => {

@@ -71,7 +71,7 @@ export async function runSourceAdd(text: string, flags: Flags): Promise<void> {
   const { kind, name } = isRecord(result) ? result : {}
   const next = isEnabled
     ? 'it is fetched within a minute, and then by its schedule.'
-    : `fetch it by "casework source fetch ${String(kind)}/${String(name)}", or add it again with --enable.`
+    : `fetch it by "npx casework source fetch ${String(kind)}/${String(name)}", or add it again with --enable.`
   process.stderr.write(`${String(kind)}/${String(name)} is there; ${next}\n`)
 }
 
@@ -95,7 +95,7 @@ function readOwn(text: string, flags: Flags): Description {
   const { listUrl, format, name: entryName } = flags
   if (typeof listUrl !== 'string') {
     throw new CommandFailure(
-      `Say where the list is published: --list-url <url>. "casework source presets" lists those with a URL of their own.`,
+      `Say where the list is published: --list-url <url>. "npx casework source presets" lists those with a URL of their own.`,
       EXIT.usage,
     )
   }

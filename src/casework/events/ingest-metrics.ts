@@ -45,7 +45,7 @@ export function createIngestMetrics(registry: Registry): CountIngest {
   })
   const stale = new Counter({
     name: 'casework_slots_healed_total',
-    help: 'Correlation keys whose case was gone or had ended, and which counted as free; casework doctor --recount lists them.',
+    help: 'Correlation keys whose case was gone or had ended, and which counted as free; npx casework doctor --recount lists them.',
     registers,
   })
   const failures = new Counter({

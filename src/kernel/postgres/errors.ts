@@ -56,7 +56,7 @@ export function clusterOfAnotherFolder(
   return new OperatingError({
     code: 'POSTGRES_CLUSTER_OF_ANOTHER_FOLDER',
     status: 500,
-    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside the folder in ${location}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with casework backup and casework restore.`,
+    publicMessage: `The data folder ${dataDir} is a copy of ${owner}, whose database lies outside the folder in ${location}; remove the file ${POINTER_NAME} from the copy to start it with an empty database, and move data with npx casework backup and npx casework restore.`,
   })
 }
 
@@ -79,7 +79,7 @@ export function majorDiffers(
   return new OperatingError({
     code: 'POSTGRES_MAJOR_DIFFERS',
     status: 500,
-    publicMessage: `The database in ${clusterPath} was made by PostgreSQL ${clusterMajor} and this casework brings PostgreSQL ${major}; run "casework backup" with the version that made it, then "casework restore" with this one into a new data folder.`,
+    publicMessage: `The database in ${clusterPath} was made by PostgreSQL ${clusterMajor} and this casework brings PostgreSQL ${major}; run "npx casework backup" with the version that made it, then "npx casework restore" with this one into a new data folder.`,
   })
 }
 
