@@ -15,6 +15,7 @@ import {
   requireNoLegalHold,
 } from '../casework/privacy/legal-holds/legal-holds-of-cases.ts'
 import { privacyRoutes } from '../casework/privacy/routes.ts'
+import { findRepeatedEvents } from '../casework/reports/report-event-store.ts'
 import { reportRoutes } from '../casework/reports/routes.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
@@ -66,6 +67,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       commitBulk: casework.commitBulk,
       wakeWorkers: casework.wakeWorkers,
       requireNoLegalHold,
+      findRepeatedEvents,
     }),
     ...caseRoutes({
       db,

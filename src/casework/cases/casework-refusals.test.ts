@@ -28,6 +28,8 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: `${CASEWORK}/reports`, scope: 'events:read' },
   { method: 'GET', path: `${CASEWORK}/reports/${UUID}`, scope: 'events:read' },
   { method: 'GET', path: `${CASEWORK}/reports/${UUID}/raw`, scope: 'events:raw' },
+  { method: 'GET', path: `${CASEWORK}/reports/${UUID}/events`, scope: 'events:read' },
+  { method: 'GET', path: `${CASEWORK}/cases/${CASE}/reports`, scope: 'events:read' },
   { method: 'POST', path: `${CASEWORK}/events`, scope: 'events:ingest', json: {} },
   { method: 'GET', path: `${CASEWORK}/cases/${CASE}`, scope: 'cases:read' },
   {

@@ -25,6 +25,13 @@ export interface EventSummaryRow {
 export const KEPT_OUT = ['muted', 'held'] as const
 type KeptOut = (typeof KEPT_OUT)[number]
 
+/** The events of one report. */
+export interface ReportFilter {
+  readonly reportId: string
+  /** Those that an earlier report had brought already. */
+  readonly repeatedIds: readonly string[]
+}
+
 export interface EventFilter {
   readonly caseId?: string
   readonly customerId?: string
@@ -35,6 +42,7 @@ export interface EventFilter {
   readonly unassigned?: boolean
   readonly unassignedCause?: UnassignedCause
   readonly withoutCase?: KeptOut
+  readonly report?: ReportFilter
   readonly eventDate?: TimeRange
 }
 
@@ -62,6 +70,7 @@ export async function listEvents(
     ...listEquals(filter),
     ...selectUnassigned(filter.unassigned),
     ...selectKeptOut(filter.withoutCase),
+    ...selectReport(scope, filter.report),
     ...buildRange('event_date', filter.eventDate ?? {}),
     ...keyset.conditions,
   ]
@@ -100,8 +109,8 @@ function selectHours(
 }
 
 /** Whether an index of its own may find what the filter asks for. */
-function isNarrow({ caseId, customerId, eventType, ip, domain }: EventFilter): boolean {
-  return [caseId, customerId, eventType, ip, domain].some((value) => value !== undefined)
+function isNarrow({ caseId, customerId, eventType, ip, domain, report }: EventFilter): boolean {
+  return [caseId, customerId, eventType, ip, domain, report].some((value) => value !== undefined)
 }
 
 /** Begins with the last hour of arrival that has such an event. */
@@ -151,6 +160,22 @@ function selectKeptOut(withoutCase: KeptOut | undefined): readonly RawBuilder<un
     : [sql`case_id is null and mute_rule_id is null and unassigned_cause is null`]
 }
 
+// Repeats are rare. With them the ids are gathered first: a report has 10,000 events at most, and
+// with an `or` the planner could read the whole list in its order.
+function selectReport(
+  { tenantId }: TenantScope,
+  report: ReportFilter | undefined,
+): readonly RawBuilder<unknown>[] {
+  if (report === undefined) return []
+  const { reportId, repeatedIds } = report
+  if (repeatedIds.length === 0) return [sql`report_id = ${reportId}::uuid`]
+  return [
+    sql`event_id = any(array(
+      select event_id from event where tenant_id = ${tenantId} and report_id = ${reportId}::uuid
+      union select unnest(${[...repeatedIds]}::uuid[])))`,
+  ]
+}
+
 function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
   const columns = {
     case_id: filter.caseId,
@@ -184,11 +209,13 @@ export interface EventRecordRow {
   readonly event_subtypes: readonly string[]
   readonly tags: readonly string[]
   readonly details: Record<string, unknown> | null
+  /** Our id of the report that brought it first; null for a pushed event. */
+  readonly report_id: string | null
 }
 
 const RECORD_COLUMNS = sql.raw(
   'tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved, customer_id, contract_id, ' +
-    'case_id, xarf_class, recipient_email, event_subtypes, tags, details',
+    'case_id, xarf_class, recipient_email, event_subtypes, tags, details, report_id',
 )
 
 /** The event, or null when the tenant has none of that id (a lower-case UUID). */

@@ -50,19 +50,34 @@ export const SEEN_MEMBERS = {
   ),
 }
 
-export const EventRecord = Type.Object({ ...EVENT_RECORD_MEMBERS, ...SEEN_MEMBERS })
+const PlainEventRecord = Type.Object({ ...EVENT_RECORD_MEMBERS, ...SEEN_MEMBERS })
+
+export const EventRecord = Type.Object({
+  ...PlainEventRecord.properties,
+  report_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The report that brought it first; only with `expand=report`.',
+    }),
+  ),
+})
 
 /** The record of the interface has no such members, so a reader asks for them. */
 export const EventRecordQuery = Type.Object({
   repeats: Type.Optional(Type.Boolean({ description: 'True: with `seen_count` and `last_seen`.' })),
+  expand: Type.Optional(
+    Type.Literal('report', {
+      description: 'With `report_id`, if the event was read out of a report.',
+    }),
+  ),
 })
 
 /** `repeats`: null unless the reader asks how often the event arrived. */
 export function presentEvent(
   row: EventRecordRow,
   repeats: Repeats | null = null,
-): Static<typeof EventRecord> {
-  return omitNulls<Static<typeof EventRecord>>({
+): Static<typeof PlainEventRecord> {
+  return omitNulls<Static<typeof PlainEventRecord>>({
     create_date: row.create_date.toISOString(),
     event_date: row.event_date.toISOString(),
     event_id: row.event_id,
@@ -83,6 +98,18 @@ export function presentEvent(
     seen_count: repeats?.seenCount ?? null,
     last_seen: repeats?.lastSeen.toISOString() ?? null,
   })
+}
+
+/** The single record, with the addition that its reader asked for. */
+export function presentEventRecord(
+  row: EventRecordRow,
+  repeats: Repeats | null,
+  expand: Static<typeof EventRecordQuery>['expand'],
+): Static<typeof EventRecord> {
+  const record = presentEvent(row, repeats)
+  return expand === undefined || row.report_id === null
+    ? record
+    : { ...record, report_id: row.report_id }
 }
 
 /** An event in a list (interface 2.6). */

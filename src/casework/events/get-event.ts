@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent } from './event-list-store.ts'
-import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'
+import { EventRecord, EventRecordQuery, presentEventRecord } from './event-wire.ts'
 import { findRepeats } from './fingerprint-store.ts'
 
 export function getEventRoute({ db }: { readonly db: Db }): Route {
@@ -31,7 +31,7 @@ export function getEventRoute({ db }: { readonly db: Db }): Route {
       const event = eventId === null ? null : await findEvent(db, scope, eventId)
       if (event === null) throw eventNotFound()
       const repeats = query.repeats === true ? await findRepeats(db, scope, event.event_id) : null
-      return { status: 200, json: presentEvent(event, repeats) }
+      return { status: 200, json: presentEventRecord(event, repeats, query.expand) }
     },
   })
 }

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
 import { findEvent, findEventOfAnyTenant } from './event-list-store.ts'
-import { EventRecord, EventRecordQuery, presentEvent } from './event-wire.ts'
+import { EventRecord, EventRecordQuery, presentEventRecord } from './event-wire.ts'
 import { findRepeats } from './fingerprint-store.ts'
 
 export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
@@ -43,7 +43,7 @@ export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
       if (event === null) throw eventNotFound()
       const owner = { tenantId: event.tenant_id }
       const repeats = query.repeats === true ? await findRepeats(db, owner, event.event_id) : null
-      return { status: 200, json: presentEvent(event, repeats) }
+      return { status: 200, json: presentEventRecord(event, repeats, query.expand) }
     },
   })
 }

@@ -10,9 +10,12 @@ import {
   readEventTypeFilter,
   readIpFilter,
   readTimeRange,
+  requireValue,
 } from '../../kernel/http/read-filters.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { parseRecordId } from '../../values/uuid.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
 import { type EventFilter, KEPT_OUT, listEvents } from './event-list-store.ts'
@@ -45,6 +48,9 @@ const Query = Type.Object({
       },
     ),
   ),
+  report_id: Type.Optional(
+    Type.String({ description: 'Our id of a report: the events that it holds.' }),
+  ),
   sort: Type.Optional(
     Type.Union([Type.Literal('event_date'), Type.Literal('create_date')], {
       description: 'event_date when left out; ties are ordered by id.',
@@ -55,12 +61,20 @@ const Query = Type.Object({
 
 type EventQuery = Type.Static<typeof Query>
 
+/** Events of the report that earlier reports had brought; empty for an unknown report. */
+export type FindRepeatedEvents = (
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+) => Promise<readonly string[]>
+
 export interface ListEventsDeps {
   readonly db: Db
   readonly cursors: CursorSealer
+  readonly findRepeatedEvents: FindRepeatedEvents
 }
 
-export function listEventsRoute({ db, cursors }: ListEventsDeps): Route {
+export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/events',
@@ -74,10 +88,15 @@ export function listEventsRoute({ db, cursors }: ListEventsDeps): Route {
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
       const sort = query.sort ?? 'event_date'
+      const reportId = query.report_id === undefined ? null : readReportId(query.report_id)
       const filter = readFilter(query)
-      const view = { list: 'events', sort, filters: { ...filter } }
+      const view = { list: 'events', sort, filters: { ...filter, reportId: reportId ?? undefined } }
       const page = readPage(cursors, scope, view, query)
-      const rows = await listEvents(db, scope, filter, sort, page.request)
+      const report =
+        reportId === null
+          ? {}
+          : { report: { reportId, repeatedIds: await findRepeatedEvents(db, scope, reportId) } }
+      const rows = await listEvents(db, scope, { ...filter, ...report }, sort, page.request)
       const json = page.present(
         rows,
         (row) =>
@@ -87,6 +106,10 @@ export function listEventsRoute({ db, cursors }: ListEventsDeps): Route {
       return { status: 200, json }
     },
   })
+}
+
+function readReportId(text: string): string {
+  return requireValue('report_id', parseRecordId(text), 'must be the id of a report')
 }
 
 function readFilter(query: EventQuery): EventFilter {

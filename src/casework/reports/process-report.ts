@@ -295,7 +295,16 @@ async function recordReading(
   // A transaction that is tried again counts twice, which a metric bears.
   deps.countIngest?.(ingested.tally)
   const eventCount = read.length
-  const verdict = { ...accepted, reporterReportId, eventCount, authentication }
+  const repeatedEventIds = events.flatMap(({ record }) =>
+    record.report_id === id ? [] : [record.event_id],
+  )
+  const verdict = {
+    ...accepted,
+    reporterReportId,
+    eventCount,
+    authentication,
+    repeatedEventIds: [...new Set(repeatedEventIds)],
+  }
   await writeVerdict(tx, scope, id, verdict)
   return {
     report: { reportId: id, ...accepted, events, passedOver },

@@ -98,6 +98,9 @@ export async function writeVerdict(
       format: verdict.format,
       reporter_report_id: verdict.reporterReportId,
       event_count: verdict.eventCount,
+      ...(verdict.repeatedEventIds === undefined || verdict.repeatedEventIds.length === 0
+        ? {}
+        : { repeated_event_ids: [...verdict.repeatedEventIds] }),
       ...(verdict.authentication === undefined || verdict.authentication === null
         ? {}
         : { authentication: JSON.stringify(verdict.authentication) }),
@@ -168,7 +171,7 @@ export async function findRawReport(
   return bytes === null ? null : { bytes, sha256: sha256.toString('hex') }
 }
 
-function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
+export function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
   return {
     id: row.id,
     receivedAt: row.received_at,

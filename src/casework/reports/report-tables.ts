@@ -44,6 +44,7 @@ export interface ReportTables {
     message_id: string | null
     authentication: unknown
     is_raw_removed: Generated<boolean>
+    repeated_event_ids: Generated<string[] | null>
   }
   report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
 }
@@ -58,6 +59,8 @@ export interface ReportVerdict {
   readonly format: string | null
   readonly reporterReportId: string | null
   readonly eventCount: number
+  /** Events of earlier reports that this one held again. Left out, the stored ones stay. */
+  readonly repeatedEventIds?: readonly string[]
   /** Left out, the stored result stays. */
   readonly authentication?: MailAuthentication | null
 }

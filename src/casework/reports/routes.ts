@@ -3,6 +3,8 @@
 import type { Route } from '../../kernel/http/route.ts'
 import { getRawReportRoute } from './get-raw-report.ts'
 import { getReportRoute } from './get-report.ts'
+import { listCaseReportsRoute } from './list-case-reports.ts'
+import { listReportEventsRoute } from './list-report-events.ts'
 import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
 import { deleteReportAddressRoute } from './mail/delete-report-address.ts'
 import { listReportAddressesRoute } from './mail/list-report-addresses.ts'
@@ -19,6 +21,8 @@ export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
     listReportsRoute(deps),
     getReportRoute(deps),
     getRawReportRoute(deps),
+    listReportEventsRoute(deps),
+    listCaseReportsRoute(deps),
     replayReportRoute(deps),
     listReportAddressesRoute(deps),
     putReportAddressRoute(deps),
