@@ -31,5 +31,7 @@ function describeAccess(access: Access): string {
       return `none; \`${access.scope}\` with \`CASEWORK_INTEL_ACCESS=token\``
     case 'scope':
       return `\`${access.scope}\``
+    case 'one-of':
+      return access.ways.map((scopes) => `\`${scopes.join(' ')}\``).join(' or ')
   }
 }

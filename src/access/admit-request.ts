@@ -120,9 +120,14 @@ async function findNewCaller(
 }
 
 function assertScope(access: Access, caller: Caller): void {
-  if (access.kind !== 'public' && access.kind !== 'any-token' && !caller.scopes.has(access.scope)) {
-    throw scopeMissing(access.scope)
+  if (access.kind === 'public' || access.kind === 'any-token') return
+  if (access.kind !== 'one-of') {
+    if (!caller.scopes.has(access.scope)) throw scopeMissing(access.scope)
+    return
   }
+  if (access.ways.some((scopes) => scopes.every((scope) => caller.scopes.has(scope)))) return
+  // The first way is the usual one.
+  throw scopeMissing(access.ways[0].find((scope) => !caller.scopes.has(scope)) ?? access.ways[0][0])
 }
 
 /**

@@ -53,23 +53,26 @@ function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
 }
 
 function presentSecurity(route: Route): Json[] {
-  const scopes = readScopes(route.access)
-  if (scopes === null) return []
-  const ways: Json[] = [{ bearer: scopes }]
-  if (route.group === 'intel') ways.push({ apiKey: scopes })
+  const sets = listScopeSets(route.access)
+  if (sets.length === 0) return []
+  const ways: Json[] = sets.map((scopes) => ({ bearer: scopes }))
+  if (route.group === 'intel') ways.push(...sets.map((scopes) => ({ apiKey: scopes })))
   // The empty entry says that no credential is needed, unless CASEWORK_INTEL_ACCESS=token.
   return route.access.kind === 'open-intel' ? [{}, ...ways] : ways
 }
 
-function readScopes(access: Access): readonly string[] | null {
+/** Each set opens the route; none for a route that is public. */
+export function listScopeSets(access: Access): readonly (readonly string[])[] {
   switch (access.kind) {
     case 'public':
-      return null
-    case 'any-token':
       return []
+    case 'any-token':
+      return [[]]
     case 'open-intel':
     case 'scope':
-      return [access.scope]
+      return [[access.scope]]
+    case 'one-of':
+      return access.ways
   }
 }
 
@@ -106,7 +109,7 @@ function listStatuses(route: Route): readonly number[] {
   // 400.
   if (hasInput || route.access.kind !== 'public') statuses.add(400)
   if (route.access.kind !== 'public') statuses.add(401).add(429)
-  if (route.access.kind === 'scope' || route.access.kind === 'open-intel') statuses.add(403)
+  if (route.access.kind !== 'public' && route.access.kind !== 'any-token') statuses.add(403)
   if (route.params !== undefined) statuses.add(414)
   if (route.body !== undefined) statuses.add(408).add(413).add(415)
   statuses.add(500)

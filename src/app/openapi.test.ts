@@ -53,7 +53,7 @@ test('every route of the table is an operation, and nothing else is', () => {
 
 test('every route declares its access, and only the process itself is public', () => {
   for (const route of routes) {
-    assert(['public', 'open-intel', 'scope', 'any-token'].includes(route.access.kind))
+    assert(['public', 'open-intel', 'scope', 'one-of', 'any-token'].includes(route.access.kind))
     if (route.access.kind === 'public') assert.equal(route.group, 'system', route.path)
     if (route.access.kind === 'open-intel') assert.equal(route.group, 'intel', route.path)
   }

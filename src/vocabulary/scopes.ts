@@ -18,6 +18,7 @@ export const SCOPES = [
   'playbooks:write',
   'playbooks:activate',
   'playbooks:trigger',
+  'rules:write',
   'ops:read',
   'tokens:manage',
   'tenant:admin',
@@ -39,7 +40,8 @@ const VIEWER = [
 ] as const
 const AGENT = [...VIEWER, 'cases:write', 'cases:transition', 'playbooks:trigger'] as const
 const LEAD = [...AGENT, 'cases:merge', 'events:raw', 'customers:write'] as const
-const AUTHOR = ['playbooks:read', 'playbooks:write', 'cases:read'] as const
+// Writes playbooks, activates their versions and attaches them to case groups.
+const AUTHOR = ['playbooks:read', 'playbooks:write', 'playbooks:activate', 'cases:read'] as const
 
 export const ROLE_SCOPES = {
   viewer: VIEWER,
@@ -50,6 +52,7 @@ export const ROLE_SCOPES = {
     ...LEAD,
     'playbooks:write',
     'playbooks:activate',
+    'rules:write',
     'tokens:manage',
     'tenant:admin',
     'events:ingest',
@@ -65,6 +68,8 @@ export const ROLE_SCOPES = {
 } as const satisfies Record<string, readonly Scope[]>
 
 export type RoleName = keyof typeof ROLE_SCOPES
+
+export const ROLE_NAMES: readonly RoleName[] = Object.keys(ROLE_SCOPES).filter(isRoleName)
 
 export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text)

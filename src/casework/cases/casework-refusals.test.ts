@@ -50,7 +50,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     method: 'PATCH',
     path: `${CASEWORK}/case-groups/none`,
-    scope: 'playbooks:activate',
+    scope: 'rules:write',
     json: { enabled: true },
   },
 ]

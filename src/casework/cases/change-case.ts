@@ -33,7 +33,7 @@ export function changeCaseRoute(
     method: 'PATCH',
     path: '/beta/casework/cases/{caseId}',
     group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
+    access: { kind: 'one-of', ways: [['cases:write'], ['cases:write', 'cases:transition']] },
     operationId: 'changeCase',
     summary: 'Change a case',
     description: 'A change of the state needs the scope cases:transition too.',

@@ -5,7 +5,6 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { scopeMissing } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
@@ -18,8 +17,7 @@ export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
     method: 'GET',
     path: '/beta/ops/events/{eventId}',
     group: 'casework',
-    // Either of two scopes opens this path, so the handler looks.
-    access: { kind: 'any-token' },
+    access: { kind: 'one-of', ways: [['events:read'], ['ops:read']] },
     operationId: 'getOpsEvent',
     summary: 'Get one event (operations path)',
     description: 'Takes the scope ops:read (events of every tenant) or events:read (your own).',
@@ -34,7 +32,6 @@ export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
     async handle({ caller, params, query }) {
       const reader = requireCaller(caller)
       const readsAll = reader.scopes.has('ops:read')
-      if (!readsAll && !reader.scopes.has('events:read')) throw scopeMissing('events:read')
       const eventId = parseRecordId(params.eventId)
       if (eventId === null) throw eventNotFound()
       const event = readsAll

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { CaseGroup, CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
+import { assertMayWrite } from './case-group-scopes.ts'
 import { type CaseGroupDeps, changeCaseGroup } from './save-case-groups.ts'
 
 export function changeCaseGroupRoute(deps: CaseGroupDeps): Route {
@@ -12,11 +13,14 @@ export function changeCaseGroupRoute(deps: CaseGroupDeps): Route {
     method: 'PATCH',
     path: '/beta/casework/case-groups/{groupId}',
     group: 'casework',
-    access: { kind: 'scope', scope: 'playbooks:activate' },
+    access: {
+      kind: 'one-of',
+      ways: [['rules:write'], ['playbooks:activate'], ['rules:write', 'playbooks:activate']],
+    },
     operationId: 'changeCaseGroup',
     summary: 'Change a case group',
     description:
-      'The change applies to events that arrive from now on. Send null to remove the value of a member.',
+      'The change applies to events that arrive from now on. Send null to remove the value of a member. The member playbook_id needs the scope playbooks:activate, every other one rules:write.',
     params: Type.Object({ groupId: Type.String() }),
     body: CaseGroupPatch,
     responses: {
@@ -28,7 +32,8 @@ export function changeCaseGroupRoute(deps: CaseGroupDeps): Route {
       404: { description: 'There is no such group.' },
     },
     async handle({ caller, params, body }) {
-      const { tenantId, tokenId } = requireCaller(caller)
+      const { tenantId, tokenId, scopes } = requireCaller(caller)
+      assertMayWrite(scopes, body)
       const group = await changeCaseGroup(deps, { tenantId }, params.groupId, body, tokenId)
       return { status: 200, json: presentCaseGroup(group) }
     },

@@ -4,6 +4,7 @@
 import { requireCaller } from '../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { CaseGroup, NewCaseGroup, presentCaseGroup } from './case-group-wire.ts'
+import { assertMayWrite } from './case-group-scopes.ts'
 import { type CaseGroupDeps, createCaseGroup } from './save-case-groups.ts'
 
 export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
@@ -11,11 +12,11 @@ export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
     method: 'POST',
     path: '/beta/casework/case-groups',
     group: 'casework',
-    access: { kind: 'scope', scope: 'playbooks:activate' },
+    access: { kind: 'one-of', ways: [['rules:write'], ['rules:write', 'playbooks:activate']] },
     operationId: 'createCaseGroup',
     summary: 'Create a case group',
     description:
-      'Without an order the group comes last, before the group that takes everything. Groups behind its position move back by one.',
+      'Without an order the group comes last, before the group that takes everything. Groups behind its position move back by one. A playbook is attached with the scope playbooks:activate too.',
     body: NewCaseGroup,
     responses: {
       201: { description: 'Created; Location names it.', schema: CaseGroup },
@@ -26,7 +27,8 @@ export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
       },
     },
     async handle({ caller, body }) {
-      const { tenantId, tokenId } = requireCaller(caller)
+      const { tenantId, tokenId, scopes } = requireCaller(caller)
+      assertMayWrite(scopes, body)
       const group = await createCaseGroup(deps, { tenantId }, body, tokenId)
       return {
         status: 201,

@@ -30,7 +30,7 @@ export function createMuteRuleRoute(deps: MuteRuleDeps): Route {
     method: 'POST',
     path: '/beta/casework/mute-rules',
     group: 'casework',
-    access: { kind: 'scope', scope: 'playbooks:activate' },
+    access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'createMuteRule',
     summary: 'Mute events for a time',
     description:

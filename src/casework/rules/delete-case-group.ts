@@ -11,7 +11,7 @@ export function deleteCaseGroupRoute(deps: CaseGroupDeps): Route {
     method: 'DELETE',
     path: '/beta/casework/case-groups/{groupId}',
     group: 'casework',
-    access: { kind: 'scope', scope: 'playbooks:activate' },
+    access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'deleteCaseGroup',
     summary: 'Delete a case group',
     description: 'Ended cases keep its id, and its history stays.',

@@ -18,7 +18,7 @@ export function endMuteRuleRoute(deps: MuteRuleDeps): Route {
     method: 'POST',
     path: '/beta/casework/mute-rules/{ruleId}/end',
     group: 'casework',
-    access: { kind: 'scope', scope: 'playbooks:activate' },
+    access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'endMuteRule',
     summary: 'End a mute rule now',
     description: 'A rule that has ended already stays as it is.',

@@ -1,5 +1,5 @@
-// The endpoints of case groups and mute rules. Changes need the scope playbooks:activate, because a
-// rule decides about every event to come, just as an attached playbook does.
+// The endpoints of case groups and mute rules. Changes need the scope rules:write; a
+// playbook is attached with playbooks:activate.
 
 import type { Route } from '../../kernel/http/route.ts'
 import { changeCaseGroupRoute } from './change-case-group.ts'

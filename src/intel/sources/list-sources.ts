@@ -1,12 +1,12 @@
-// GET /beta/sources (design sections 4.3 and 9). The URL of a fetched list may hold a key, so every
-// endpoint of sources needs the scope to manage them.
+// GET /beta/sources (design sections 4.3 and 9).
 
 import { Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { SourceDeps } from './load-source.ts'
 import { listSources } from './source-store.ts'
-import { presentSource, Source } from './source-wire.ts'
+import { hideFetchPath, presentSource, Source } from './source-wire.ts'
 
 const HEADERS = { 'cache-control': 'no-store' } as const
 
@@ -15,7 +15,7 @@ export function listSourcesRoute({ db, clock, counts }: SourceDeps): Route {
     method: 'GET',
     path: '/beta/sources',
     group: 'intel',
-    access: { kind: 'scope', scope: 'sources:manage' },
+    access: { kind: 'one-of', ways: [['intel:read'], ['sources:manage']] },
     operationId: 'listSources',
     summary: 'List the sources of intel',
     description:
@@ -23,13 +23,15 @@ export function listSourcesRoute({ db, clock, counts }: SourceDeps): Route {
     responses: {
       200: { description: 'By kind and name.', schema: successOf(Type.Array(Source)) },
       401: { description: 'No valid token.', schema: FailureEnvelope },
-      403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
+      403: { description: 'The token lacks intel:read.', schema: FailureEnvelope },
     },
-    async handle() {
+    async handle({ caller }) {
+      const isManager = requireCaller(caller).scopes.has('sources:manage')
       const sources = await listSources(db)
       const entriesOf = await counts.read(sources)
       const nowMs = clock.nowMs()
-      const result = sources.map((source) => presentSource(source, entriesOf(source), nowMs))
+      const all = sources.map((source) => presentSource(source, entriesOf(source), nowMs))
+      const result = isManager ? all : all.map(hideFetchPath)
       return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
     },
   })

@@ -92,6 +92,10 @@ export const Source = Type.Object({
   fetch: Type.Optional(
     Type.Object({
       ...FETCH,
+      url: Type.String({
+        maxLength: 2_000,
+        description: 'Its server alone for a caller without sources:manage.',
+      }),
       name: Type.String(),
       triedAt: Type.Optional(Timestamp),
       nextAt: Type.Optional(Timestamp),
@@ -155,6 +159,15 @@ function presentFetch(source: KnownSource): Pick<Source, 'fetch'> {
       ...(trouble === null ? {} : { trouble }),
     },
   }
+}
+
+/**
+ * The source for a reader who does not manage sources: the path and query of the fetched URL may
+ * hold a key, so its server alone is shown.
+ */
+export function hideFetchPath(source: Source): Source {
+  if (source.fetch === undefined) return source
+  return { ...source, fetch: { ...source.fetch, url: new URL(source.fetch.url).origin } }
 }
 
 function presentMs(ms: number): string {

@@ -167,8 +167,24 @@ describe('/beta/sources', () => {
     assert.equal((await send('GET', '/mail-blocklist/x')).status, 404)
   })
 
-  it('401 and 403 without the scope to manage sources, for reading too', async () => {
-    const weak = await app.createToken({ scopes: ['intel:read', 'intel:write'] })
+  it('200 with intel:read, and a URL shows its server alone: the rest may be a key', async () => {
+    await send('PUT', '/mail-blocklist/keyed', {
+      ...fetching({ url: 'https://lists.example/key-123/drop.txt?key=123' }),
+    })
+    const reader = await app.createToken({ scopes: ['intel:read'] })
+    const one = await app.send('GET', '/beta/sources/mail-blocklist/keyed', { token: reader })
+    assert.equal(one.status, 200)
+    assert.equal(one.json().result.fetch.url, 'https://lists.example')
+    const all = await app.send('GET', '/beta/sources', { token: reader })
+    assert.equal(all.status, 200)
+    assert.doesNotMatch(all.text, /key-?123|key=/)
+    const whole = (await send('GET', '/mail-blocklist/keyed')).json().result.fetch.url
+    assert.equal(whole, 'https://lists.example/key-123/drop.txt?key=123')
+    await send('DELETE', '/mail-blocklist/keyed')
+  })
+
+  it('401 and 403 without the scopes to read or to manage sources', async () => {
+    const weak = await app.createToken({ scopes: ['intel:write', 'cases:read'] })
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/mail-blocklist/desk'],

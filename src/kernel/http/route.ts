@@ -23,7 +23,14 @@ export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'open-intel'; readonly scope: Scope }
   | { readonly kind: 'scope'; readonly scope: Scope }
+  /**
+   * Any one of these sets of scopes is enough to come in. What only some of them may do is refused
+   * by the handler, and `description` says it.
+   */
+  | { readonly kind: 'one-of'; readonly ways: readonly [ScopeSet, ...ScopeSet[]] }
   | { readonly kind: 'any-token' }
+
+type ScopeSet = readonly [Scope, ...Scope[]]
 
 export interface RequestContext<Params, Query, Body> {
   readonly params: Params

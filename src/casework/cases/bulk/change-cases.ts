@@ -31,7 +31,7 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
     method: 'POST',
     path: '/beta/casework/cases/bulk',
     group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
+    access: { kind: 'one-of', ways: [['cases:write'], ['cases:write', 'cases:transition']] },
     operationId: 'changeCases',
     summary: 'Change many cases',
     description:
