@@ -9,6 +9,7 @@ import { isStorableText } from '../values/json-value.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint, paintIntent } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
+import { formatCsvField } from './csv-field.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
@@ -144,7 +145,7 @@ function createFormat(output: (typeof OUTPUTS)[number]): Format {
         head: `${COLUMNS.join(',')}\r\n`,
         between: '\r\n',
         tail: '\r\n',
-        one: (item) => COLUMNS.map((column) => formatField(item[column])).join(','),
+        one: (item) => COLUMNS.map((column) => formatCsvField(item[column])).join(','),
       }
     case 'human': {
       const paint = createPaint(process.stdout, process.env)
@@ -154,12 +155,6 @@ function createFormat(output: (typeof OUTPUTS)[number]): Format {
 }
 
 const COLUMNS = ['item', 'serviceMailBlocklist', 'type', 'bogon', 'intent', 'activity'] as const
-
-// RFC 4180, with control characters escaped.
-function formatField(value: string | boolean): string {
-  const text = escapeControls(String(value))
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 // The widest IPv6 address has 39 characters; longer names push their row to the right, since the
 // widest one is not known beforehand.
