@@ -216,6 +216,7 @@ function buildCaller(name: string, scopes: readonly Scope[]): Caller {
     tenantId: 'default',
     scopes: new Set(scopes),
     contactEmail: null,
+    expiresAt: null,
   }
 }
 

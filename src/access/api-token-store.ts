@@ -1,7 +1,7 @@
 // SQL of API tokens. Every change raises the serial in its own transaction, so that nodes see it
 // within a second.
 
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../kernel/db/database.ts'
 import { inTransaction, seeTables } from '../kernel/db/database.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
@@ -61,30 +61,27 @@ export async function readTokenSerial(db: Db): Promise<number> {
   return row.serial
 }
 
-/** A node keeps every live token in memory (about 500 bytes each); past this no more are made. */
-export const LIVE_TOKENS_MAX = 100_000
+/**
+ * A node holds the live tokens in memory (about 500 bytes each): all of 1,000 tenants that have as
+ * many as they may. Past that the newest are known.
+ */
+const HELD_TOKENS_MAX = 1_000_000
 
-/** Tokens that are neither revoked nor expired. */
-export async function countLiveTokens(db: Db): Promise<number> {
-  const row = await seeTables<TokenTables>(db)
-    .selectFrom('api_token')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
-
-/** Every token that is not revoked; the clock decides on expiry at each use. */
+/** Every token that is not revoked; the clock of the node decides on expiry at each use. */
 export async function listLiveTokens(db: Db): Promise<readonly HashedToken[]> {
   const rows = await seeTables<TokenTables>(db)
     .selectFrom('api_token')
     .selectAll()
     .where('revoked_at', 'is', null)
-    // Tokens that expired before they were forgotten come on top of the bound; the newest are those
-    // in use.
+    // A day for nodes whose clock is behind the database's.
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', 'is', null),
+        eb('expires_at', '>', sql<Date>`now() - interval '1 day'`),
+      ]),
+    )
     .orderBy('created_at', 'desc')
-    .limit(2 * LIVE_TOKENS_MAX)
+    .limit(HELD_TOKENS_MAX)
     .execute()
   return rows.map(presentHashedRow)
 }
@@ -99,7 +96,7 @@ export async function listTokensChangedSince(
     .selectAll()
     .where('changed_serial', '>', serial)
     // A row each that this process keeps or drops; the bound is that of all it keeps.
-    .limit(2 * LIVE_TOKENS_MAX)
+    .limit(HELD_TOKENS_MAX)
     .execute()
   return rows.map(presentHashedRow)
 }
@@ -153,29 +150,76 @@ export async function findLiveToken(
   return row === undefined ? null : presentRow(row)
 }
 
-/** The token as it is stored now. */
-export async function insertToken(db: Db, token: NewToken): Promise<TokenRecord> {
+/**
+ * The token as it is stored now; null when its tenant has `liveMax` live ones already. The row of
+ * the serial is locked before they are counted, so two calls at once cannot pass the bound.
+ */
+export async function insertToken(
+  db: Db,
+  token: NewToken,
+  liveMax: number = Number.POSITIVE_INFINITY,
+): Promise<TokenRecord | null> {
   return await inTransaction(db, async (tx) => {
-    const row = await insertRow(tx, token, await raiseSerial(tx))
-    return presentRow(row)
+    const serial = await raiseSerial(tx)
+    if (Number.isFinite(liveMax) && (await countLiveTokens(tx, token.tenantId)) >= liveMax) {
+      return null
+    }
+    return presentRow(await insertRow(tx, token, serial))
   })
 }
 
+/** Tokens of a tenant that are neither revoked nor expired. */
+async function countLiveTokens(tx: Tx, tenantId: string): Promise<number> {
+  const row = await seeTables<TokenTables>(tx)
+    .selectFrom('api_token')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .where(isNotExpired)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+const isNotExpired = (eb: ExpressionBuilder<TokenTables, 'api_token'>) =>
+  eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)])
+
 /**
- * Revokes a token by its public id; false when there is no live one of that id (in that tenant,
- * unless it is null).
+ * Revokes a token by its public id. `absent`: there is no live one of that id (in that tenant,
+ * unless it is null). `last`: no other live token administers the instance, and `isForced` is
+ * false. The row of the serial is locked before they are looked for, so two administrators cannot
+ * revoke each other at once.
  */
-export async function revokeToken(db: Db, id: string, tenantId: string | null): Promise<boolean> {
+export async function revokeToken(
+  db: Db,
+  id: string,
+  tenantId: string | null,
+  isForced: boolean,
+): Promise<'revoked' | 'absent' | 'last'> {
   return await inTransaction(db, async (tx) => {
+    const serial = await raiseSerial(tx)
+    if (!isForced && (await isLastAdministrator(tx, id))) return 'last'
     let update = seeTables<TokenTables>(tx)
       .updateTable('api_token')
-      .set({ revoked_at: sql<Date>`now()`, changed_serial: await raiseSerial(tx) })
+      .set({ revoked_at: sql<Date>`now()`, changed_serial: serial })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
     if (tenantId !== null) update = update.where('tenant_id', '=', tenantId)
     const result = await update.executeTakeFirst()
-    return result.numUpdatedRows > 0n
+    return result.numUpdatedRows > 0n ? 'revoked' : 'absent'
   })
+}
+
+/** Whether this live token administers the instance, and no other live one does. */
+async function isLastAdministrator(tx: Tx, id: string): Promise<boolean> {
+  const rows = await seeTables<TokenTables>(tx)
+    .selectFrom('api_token')
+    .select('id')
+    .where('revoked_at', 'is', null)
+    .where(isNotExpired)
+    .where(sql<boolean>`'instance:admin' = any (scopes)`)
+    .limit(2)
+    .execute()
+  return rows.length === 1 && rows[0]?.id === id
 }
 
 /**
@@ -187,7 +231,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
     const tables = seeTables<TokenTables>(tx)
     const present = await tables
       .selectFrom('api_token')
-      .select(['id', 'token_hash', 'is_bootstrap', 'revoked_at'])
+      .select(['id', 'token_hash', 'is_bootstrap', 'revoked_at', 'scopes'])
       .where((eb) => eb.or([eb('is_bootstrap', '=', true), eb('token_hash', '=', token.tokenHash)]))
       .execute()
     const same = present.find((row) => row.token_hash.equals(token.tokenHash))
@@ -198,6 +242,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
       same !== undefined &&
       same.is_bootstrap &&
       same.revoked_at === null &&
+      token.scopes.every((scope) => same.scopes.includes(scope)) &&
       others.length === 0
     ) {
       return

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { pageOf } from '../vocabulary/page-wire.ts'
+import { ROLE_NAMES } from '../vocabulary/scopes.ts'
 import type { TokenRecord } from './api-token-store.ts'
 
 const State = Type.Union([Type.Literal('live'), Type.Literal('expired'), Type.Literal('revoked')])
@@ -41,11 +42,19 @@ export const CreatedApiToken = Type.Object({
 export const NewApiToken = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),
-    scopes: Type.Array(Type.String({ maxLength: 64 }), {
-      minItems: 1,
-      maxItems: 64,
-      description: 'What it may do; none that the caller lacks.',
-    }),
+    scopes: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        minItems: 1,
+        maxItems: 64,
+        description: 'What it may do; none that the caller lacks. Needed unless there is a role.',
+      }),
+    ),
+    role: Type.Optional(
+      Type.Union(
+        ROLE_NAMES.map((role) => Type.Literal(role)),
+        { description: 'Its scopes are granted, beside those of `scopes`.' },
+      ),
+    ),
     tenant_id: Type.Optional(
       Type.String({
         minLength: 1,
@@ -56,7 +65,8 @@ export const NewApiToken = Type.Object(
     contact_email: Type.Optional(Type.Union([Type.String({ format: 'email' }), Type.Null()])),
     expires_at: Type.Optional(
       Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'In 90 days when left out; null for a token that does not expire.',
+        description:
+          'In 90 days when left out; null for a token that does not expire. No later than the token of the caller.',
       }),
     ),
   },

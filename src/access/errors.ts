@@ -33,7 +33,16 @@ export function tokensTooMany(limit: number): OperatingError {
   return new OperatingError({
     code: 'APP_TOKENS_TOO_MANY',
     status: 409,
-    publicMessage: `There are ${limit} live tokens already; revoke some that are no longer used.`,
+    publicMessage: `This tenant has ${limit} live tokens already; revoke some that are no longer used.`,
+  })
+}
+
+export function lastAdministratorToken(): OperatingError {
+  return new OperatingError({
+    code: 'APP_LAST_ADMINISTRATOR_TOKEN',
+    status: 409,
+    publicMessage:
+      'No other live token has the scope instance:admin. Create another one first, or force the revocation (force=true, --force).',
   })
 }
 

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
-import { grantBeyondOwn, tokenNotFound } from './errors.ts'
+import { grantBeyondOwn, lastAdministratorToken, tokenNotFound } from './errors.ts'
 
 export interface RevokeTokenDeps {
   readonly db: Db
@@ -24,11 +24,21 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
     params: Type.Object({ tokenId: Type.String() }),
+    query: Type.Object(
+      {
+        force: Type.Optional(
+          Type.Boolean({ description: 'Revokes the last token that administers the instance too.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    unknownQuery: 'refused',
     responses: {
       204: { description: 'It is revoked.' },
       404: { description: 'There is no live token of this id.' },
+      409: { description: 'It is the last one that administers the instance.' },
     },
-    async handle({ caller: presented, params }) {
+    async handle({ caller: presented, params, query }) {
       const caller = requireCaller(presented)
       const tenantId = administeredTenant(caller)
       const token = await findLiveToken(db, params.tokenId, tenantId)
@@ -37,7 +47,9 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
       // belongs to a tenant as well.
       const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')} of this token`)
-      if (!(await revokeToken(db, token.id, tenantId))) throw tokenNotFound()
+      const outcome = await revokeToken(db, token.id, tenantId, query.force === true)
+      if (outcome === 'absent') throw tokenNotFound()
+      if (outcome === 'last') throw lastAdministratorToken()
       await refreshTokens()
       return { status: 204 }
     },

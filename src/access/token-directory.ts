@@ -13,7 +13,6 @@ import type { Log } from '../kernel/log.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import {
   type HashedToken,
-  LIVE_TOKENS_MAX,
   listLiveTokens,
   listTokensChangedSince,
   noteTokensUsed,
@@ -27,6 +26,8 @@ const NOTE_USES_MS = 30_000
 const ASK_PAUSE_MS = 20
 // A database that hangs must not hold the requests whose caller it would tell.
 const ASK_TIMEOUT_MS = 1_000
+// 5 MB of tokens, at some 500 bytes each.
+const FORGET_FROM_SIZE = 10_000
 
 export interface TokenDirectory {
   /** The caller of a presented token, or null when it is unknown here, expired or revoked. */
@@ -118,6 +119,8 @@ interface TokenEntry {
 class TokenEntries {
   readonly #clock: Clock
   #byHash = new Map<string, TokenEntry>()
+  /** Looked through for expired tokens at this size, then at twice the size that is left. */
+  #forgetAtSize = FORGET_FROM_SIZE
   /** Null until all were read. */
   #serial: number | null = null
 
@@ -153,7 +156,7 @@ class TokenEntries {
       if (token.revokedAt === null) this.#byHash.set(key, buildEntry(token))
       else this.#byHash.delete(key)
     }
-    if (this.#byHash.size > 2 * LIVE_TOKENS_MAX) this.#forgetExpired()
+    if (this.#byHash.size >= this.#forgetAtSize) this.#forgetExpired()
   }
 
   #forgetExpired(): void {
@@ -161,6 +164,7 @@ class TokenEntries {
     for (const [key, entry] of this.#byHash) {
       if (entry.expiresAtMs <= nowMs) this.#byHash.delete(key)
     }
+    this.#forgetAtSize = Math.max(FORGET_FROM_SIZE, 2 * this.#byHash.size)
   }
 }
 
@@ -173,6 +177,7 @@ function buildEntry(token: HashedToken): TokenEntry {
       tenantId: token.tenantId,
       scopes: new Set(token.scopes),
       contactEmail: token.contactEmail,
+      expiresAt: token.expiresAt,
     },
   }
 }

@@ -280,18 +280,89 @@ test('whoami tells tenant, scopes and contact of any token, and nothing without 
   assert.equal((await app.send('GET', '/beta/whoami')).status, 401)
 })
 
-test('409 when a node would have to hold more live tokens than it can', async () => {
-  const full = await openTestApp()
-  try {
-    const administrator = await full.createToken()
-    await full.services.foundation.database.pool.query(`
-      insert into api_token (id, token_hash, name, tenant_id, scopes)
-      select 'tok_' || n, sha256(n::text::bytea), 'many', 'default', '{cases:read}'
-      from generate_series(1, 100000) as n`)
-    const json = { name: 'one more', scopes: ['cases:read'] }
-    const answer = await full.send('POST', TOKENS, { token: administrator, json })
-    assert.deepEqual([answer.status, answer.json().code], [409, 'APP_TOKENS_TOO_MANY'])
-  } finally {
-    await full.close()
+test('409 for the 1,001st live token of a tenant, and other tenants and the operator go on', async () => {
+  await app.createTenant('full')
+  const scopes = ['tokens:manage', 'cases:read'] as const
+  const administrator = await app.createToken({ tenantId: 'full', scopes: [...scopes] })
+  await app.services.foundation.database.pool.query(`
+    insert into api_token (id, token_hash, name, tenant_id, scopes, expires_at, revoked_at)
+    select 'tok_full' || n, sha256(('full' || n)::bytea), 'many', 'full', '{cases:read}',
+      case n % 3 when 1 then now() - interval '1 hour' end,
+      case n % 3 when 2 then now() end
+    from generate_series(1, 3 * 998) as n`)
+  const json = { scopes: ['cases:read'] }
+  assert.equal((await create(administrator, json)).status, 201)
+  // Two calls at once for the one place that is left must not both be given it.
+  const refused = await create(administrator, json)
+  assert.deepEqual([refused.status, refused.json().code], [409, 'APP_TOKENS_TOO_MANY'])
+  assert.equal((await create(north, json)).status, 201)
+  assert.equal((await create(operator, { ...json, tenant_id: 'full' })).status, 201)
+  const ended = await app.send('DELETE', `${TOKENS}/tok_full3`, { token: administrator })
+  assert.equal(ended.status, 204)
+  const stillOver = await create(administrator, json)
+  assert.equal(stillOver.status, 409, 'the token of the operator counts')
+  await app.send('DELETE', `${TOKENS}/tok_full6`, { token: administrator })
+  const both = await Promise.all([create(administrator, json), create(administrator, json)])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
+})
+
+test('403 for a token that would outlive the one that makes it, also for one without an end', async () => {
+  const end = new Date(Date.now() + 10 * DAY_MS).toISOString()
+  const scopes = ['instance:admin', 'tokens:manage', 'cases:read']
+  const ending = (await create(operator, { scopes, expires_at: end })).json().token
+  const later = new Date(Date.now() + 11 * DAY_MS).toISOString()
+  for (const expiresAt of [null, later]) {
+    const answer = await create(ending, { scopes: ['cases:read'], expires_at: expiresAt })
+    assert.deepEqual([answer.status, answer.json().code], [403, 'APP_GRANT_NOT_HELD'])
   }
+  const same = await create(ending, { scopes: ['cases:read'], expires_at: end })
+  assert.deepEqual([same.status, same.json().expires_at], [201, end])
+  const byDefault = await create(ending, { scopes: ['cases:read'] })
+  assert.equal(byDefault.json().expires_at, end, 'left out, it ends with its maker')
+})
+
+test('409 for revoking the last token that administers the instance, 204 by force', async () => {
+  const alone = await openTestApp()
+  try {
+    const administrator = await alone.createToken()
+    const { token_id: id } = (
+      await alone.send('GET', '/beta/whoami', { token: administrator })
+    ).json()
+    // Neither an ended nor a revoked token takes its place.
+    await alone.services.foundation.database.pool.query(`
+      insert into api_token (id, token_hash, name, tenant_id, scopes, expires_at, revoked_at)
+      values ('tok_ended', 'a', 'ended', 'default', '{instance:admin}', now() - interval '1 s', null),
+        ('tok_revoked', 'b', 'revoked', 'default', '{instance:admin}', null, now())`)
+    const refused = await alone.send('DELETE', `${TOKENS}/${id}`, { token: administrator })
+    assert.deepEqual([refused.status, refused.json().code], [409, 'APP_LAST_ADMINISTRATOR_TOKEN'])
+    assert.equal((await alone.send('GET', '/beta/whoami', { token: administrator })).status, 200)
+    const second = await alone.createToken()
+    const { token_id: secondId } = (
+      await alone.send('GET', '/beta/whoami', { token: second })
+    ).json()
+    const both = await Promise.all([
+      alone.send('DELETE', `${TOKENS}/${secondId}`, { token: administrator }),
+      alone.send('DELETE', `${TOKENS}/${id}`, { token: second }),
+    ])
+    const statuses = both.map(({ status }) => status).toSorted((one, other) => one - other)
+    assert.equal(statuses[0], 204)
+    // The second of two that revoke each other is refused: by its token, or because it is the last.
+    assert([401, 409].includes(statuses[1] ?? 0), String(statuses))
+    const [left, leftId] = both[0].status === 204 ? [administrator, id] : [second, secondId]
+    const forced = await alone.send('DELETE', `${TOKENS}/${leftId}?force=true`, { token: left })
+    assert.equal(forced.status, 204)
+  } finally {
+    await alone.close()
+  }
+})
+
+test('201 with the scopes of a role, and 403 when the caller lacks one of them', async () => {
+  const made = await create(operator, { role: 'automation', scopes: ['intel:read'] })
+  assert.deepEqual(
+    [made.status, made.json().scopes],
+    [201, ['cases:read', 'playbooks:read', 'playbooks:trigger', 'intel:read']],
+  )
+  assert.equal((await create(north, { role: 'instance-admin' })).status, 403)
+  const unknown = await create(operator, { role: 'emperor' })
+  assert.deepEqual([unknown.status, unknown.json().errors[0].path], [400, '/role'])
 })

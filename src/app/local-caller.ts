@@ -11,4 +11,5 @@ export const LOCAL_CALLER: Caller = {
   tenantId: DEFAULT_TENANT_ID,
   scopes: new Set(SCOPES),
   contactEmail: null,
+  expiresAt: null,
 }

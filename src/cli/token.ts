@@ -1,8 +1,9 @@
 // `casework token create|list|revoke`: through the running server, or directly on the database when
 // no server is running.
 
-import { isRoleName, ROLE_SCOPES } from '../vocabulary/scopes.ts'
+import { isRoleName, ROLE_NAMES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
+import { requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatTable } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -39,15 +40,15 @@ function buildCreateBody(flags: Flags): Record<string, unknown> {
   }
   if (typeof role === 'string' && !isRoleName(role)) {
     throw new CommandFailure(
-      `There is no role "${role}"; the roles are ${Object.keys(ROLE_SCOPES).join(', ')}.`,
+      `There is no role "${role}"; the roles are ${ROLE_NAMES.join(', ')}.`,
       EXIT.usage,
     )
   }
-  const fromRole = typeof role === 'string' && isRoleName(role) ? ROLE_SCOPES[role] : []
-  const named = typeof scopes === 'string' ? scopes.split(',').map((scope) => scope.trim()) : []
+  const named = typeof scopes === 'string' ? scopes.split(',').map((scope) => scope.trim()) : null
   return {
     name: flags['name'],
-    scopes: [...new Set<string>([...fromRole, ...named])],
+    ...(named === null ? {} : { scopes: named }),
+    ...(typeof role === 'string' ? { role } : {}),
     ...(typeof tenant === 'string' ? { tenant_id: tenant } : {}),
     ...(typeof contactEmail === 'string' ? { contact_email: contactEmail } : {}),
     ...readExpiry(expiresIn),
@@ -95,7 +96,12 @@ async function listAll(flags: Flags): Promise<readonly Readonly<Record<string, u
 }
 
 export async function runTokenRevoke(id: string, flags: Flags): Promise<void> {
-  await ask(flags, { method: 'DELETE', path: `/beta/admin/tokens/${encodeURIComponent(id)}` })
+  await requireConsent(`Revoke the token ${id}? What uses it is refused from then on.`, flags)
+  const force = flags['force'] === true ? '?force=true' : ''
+  await ask(flags, {
+    method: 'DELETE',
+    path: `/beta/admin/tokens/${encodeURIComponent(id)}${force}`,
+  })
   process.stderr.write(`Token ${id} is revoked.\n`)
 }
 

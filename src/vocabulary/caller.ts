@@ -11,6 +11,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
   /** The sender of pushed events that name none. */
   readonly contactEmail: string | null
+  /** When the credential ends; null for never. What the caller hands on ends no later. */
+  readonly expiresAt: Date | null
 }
 
 /** The tenant of every casework query: rows of another tenant do not exist. */

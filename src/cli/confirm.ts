@@ -1,0 +1,32 @@
+// The question before an act that cannot be taken back. A script answers it beforehand with --yes.
+
+import { createInterface } from 'node:readline/promises'
+import { CommandFailure, EXIT } from './exit-codes.ts'
+
+interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
+}
+
+/**
+ * Returns when the act is wanted. Throws: exit code 2 where nobody can be asked, 1 where the answer
+ * is not yes.
+ */
+export async function requireConsent(
+  question: string,
+  flags: Readonly<Record<string, unknown>>,
+  { stdin, stderr }: Terminal = process,
+): Promise<void> {
+  if (flags['yes'] === true) return
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
+    throw new CommandFailure(`${question} Say --yes where no terminal can ask.`, EXIT.usage)
+  }
+  const lines = createInterface({ input: stdin, output: stderr })
+  try {
+    const answer = (await lines.question(`${question} [y/N] `)).trim().toLowerCase()
+    if (answer === 'y' || answer === 'yes') return
+  } finally {
+    lines.close()
+  }
+  throw new CommandFailure('Nothing was changed.', EXIT.failure)
+}
