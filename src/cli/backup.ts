@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
 import { describeErasedAgain } from './erase-again-command.ts'
+import { requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -31,6 +32,8 @@ export async function runBackup(file: string, flags: Flags): Promise<void> {
 /** When it is killed, the database stays unchanged. */
 export async function runRestore(file: string, flags: Flags): Promise<void> {
   const { config } = loadConfigFromFlags(flags)
+  const target = config.databaseUrl === null ? config.dataDir : 'the database of DATABASE_URL'
+  await requireConsent(`Restore ${file} into ${target}?`, flags)
   const summary = await restore(config, createQuietLog(), resolve(file))
   const { erasedAgain, erasureLog, createdAt } = summary
   process.stdout.write(

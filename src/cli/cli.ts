@@ -160,6 +160,8 @@ function addTokenCommands(program: Command): void {
   addServerFlags(token.command('revoke'))
     .description('Revoke a token by its id; it is refused everywhere within a second.')
     .argument('<id>', 'Id of the token, as `token list` shows it.')
+    .option('--force', 'Revoke the last token that administers the instance too.')
+    .option('-y, --yes', 'Do not ask.')
     .action(async (id: string, flags: Flags) => {
       const { runTokenRevoke } = await import('./token.ts')
       await runTokenRevoke(id, flags)
@@ -211,9 +213,10 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .option('-o, --output <format>', 'human or json', 'human')
     .option(
       '--recount',
-      'Compare what cases say of themselves with their events, slots and history.',
+      'Compare what cases say of themselves with their events, correlation keys and history.',
     )
     .option('--repair', 'With --recount: repair the differences, with a row in the history.')
+    .option('-y, --yes', 'With --repair: do not ask.')
     .action(async (flags: Flags) => {
       if (flags['recount'] === true) {
         const { runRecount } = await import('./recount-command.ts')
@@ -241,6 +244,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
       'Fill an empty database from a backup, and repeat later erasures; the server must not be running.',
     )
     .argument('<file>', 'A file written by `npx casework backup`.')
+    .option('-y, --yes', 'Do not ask.')
     .action(async (file: string, flags: Flags) => {
       const { runRestore } = await import('./backup.ts')
       await runRestore(file, flags)

@@ -2,9 +2,9 @@
 // in as many requests as it takes. The addresses are in request bodies only, so that no log has
 // them.
 
-import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { openInput } from './open-input.ts'
@@ -26,14 +26,10 @@ export async function runErase(
   const client = createApiClient(flags, config)
   const isPreview = flags['preview'] === true
   if (!isPreview && flags['yes'] !== true) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY) {
-      throw new CommandFailure(
-        'It cannot be undone: look with --preview first, then say --yes.',
-        EXIT.usage,
-      )
+    if (process.stdin.isTTY && process.stderr.isTTY) {
+      show(await request(client, { ...erasure, preview: true }), flags)
     }
-    show(await request(client, { ...erasure, preview: true }), flags)
-    if (!(await confirm())) throw new CommandFailure('Nothing was erased.', EXIT.failure)
+    await requireConsent('Erase it? It cannot be undone; --preview shows what it changes.', flags)
   }
   show(await request(client, { ...erasure, preview: isPreview }), flags)
 }
@@ -59,15 +55,6 @@ async function readAddresses(file: string): Promise<readonly string[]> {
   const { stream } = await openInput(file, 65_536)
   const lines = (await text(stream)).split(/\r?\n/)
   return lines.map((line) => line.trim()).filter((line) => line !== '')
-}
-
-async function confirm(): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await lines.question('Erase it? It cannot be undone. [y/N] ')).trim() === 'y'
-  } finally {
-    lines.close()
-  }
 }
 
 /** The finished erasure. */

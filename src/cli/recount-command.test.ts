@@ -78,7 +78,7 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
   const { ok, tenants } = JSON.parse(listed.stdout)
   assert.deepEqual([listed.code, ok, tenants[0].cases], [1, false, 5])
   assert.ok(tenants[0].differences.some((one: { caseId: string }) => one.caseId === 'C-GONE'))
-  const mended = await doctor('--repair')
+  const mended = await doctor('--repair', '--yes')
   assert.equal(mended.code, 0, mended.stdout)
   assert.match(mended.stdout, /7 cases repaired/)
   const path = `/beta/casework/cases/${counted}`

@@ -4,6 +4,7 @@
 
 import { recountDatabase } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'
+import { requireConsent } from './confirm.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -12,6 +13,9 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   const { config } = loadConfigFromFlags(flags)
   const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
   const repair = flags['repair'] === true
+  if (repair) {
+    await requireConsent('Repair the cases that differ? Each gets a row in its history.', flags)
+  }
   let results = await recountDatabase(config, log, { repair })
   const isJson = flags['output'] === 'json'
   const first = results

@@ -49,9 +49,12 @@ describe('casework source', () => {
     assert.match(table, /own list\s+failed\s+3.*--allow-shrink/)
     const taken = await run('fetch', own, '--allow-shrink')
     assert.deepEqual([taken.code, / 1 entry, 2 removed, 0 lines/.test(taken.stderr)], [0, true])
-    assert.equal((await run('remove', own)).code, 0)
+    const unsure = await run('remove', own)
+    assert.deepEqual([unsure.code, unsure.stdout], [2, ''])
+    assert.match(unsure.stderr, /--yes/)
+    assert.equal((await run('remove', own, '--yes')).code, 0)
     assert.equal((await run('list')).stdout.includes('own list'), false)
-    assert.equal((await run('remove', own)).code, 4)
+    assert.equal((await run('remove', own, '--yes')).code, 4)
   })
 
   it('adds a preset disabled, and refuses what is neither a preset nor a source', async (t) => {

@@ -3,6 +3,7 @@
 
 import { readResource } from '../values/resources.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
+import { requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatJson, formatTable } from './format-table.ts'
 import { readOutput } from './read-output.ts'
@@ -154,8 +155,9 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
 
 export async function runSourceRemove(text: string, flags: Flags): Promise<void> {
   const { kind, name } = readSource(text)
+  await requireConsent(`Remove ${text} with all of its entries?`, flags)
   await ask(flags, { method: 'DELETE', path: pathOf(kind, name) })
-  process.stderr.write(`${text} is gone, with everything it said.\n`)
+  process.stderr.write(`${text} is removed with all of its entries.\n`)
 }
 
 // A name may contain slashes, a kind has none.

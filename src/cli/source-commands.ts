@@ -54,6 +54,7 @@ export function addSourceCommands(
   addServerFlags(source.command('remove'))
     .description('Remove a source with all of its entries.')
     .argument('<source>', SOURCE)
+    .option('-y, --yes', 'Do not ask.')
     .action(async (name: string, flags: Flags) => {
       const { runSourceRemove } = await import('./source-command.ts')
       await runSourceRemove(name, flags)

@@ -52,8 +52,8 @@ test('backup and restore', async (suite) => {
   const missing = join(dirname(dataDir), 'missing')
   const [again, over, tornOne, without] = await runCommands(suite, [
     { args: ['backup', alone, '--data-dir', dataDir] },
-    { args: ['restore', beside, '--data-dir', dataDir] },
-    { args: ['restore', torn, '--data-dir', unmade] },
+    { args: ['restore', beside, '--data-dir', dataDir, '--yes'] },
+    { args: ['restore', torn, '--data-dir', unmade, '--yes'] },
     { args: ['backup', `${beside}.2`, '--data-dir', missing] },
   ])
 
@@ -85,7 +85,7 @@ test('backup and restore', async (suite) => {
     'a restored folder opens to the same token, and no new one is made',
     async (t) => {
       const fresh = makeOpenFolder(t)
-      const restored = await runCommand(t, ['restore', beside, '--data-dir', fresh])
+      const restored = await runCommand(t, ['restore', beside, '--data-dir', fresh, '--yes'])
       assert.equal(restored.code, 0, restored.stderr)
       assert.match(
         restored.stdout,
@@ -96,7 +96,7 @@ test('backup and restore', async (suite) => {
       const server = startServe(t, fresh)
       assert.ok(await isTokenKnown(await server.whenReady, token))
       assert.doesNotMatch(server.stdout(), /cw_admin_/)
-      const refused = await runCommand(t, ['restore', beside, '--data-dir', fresh])
+      const refused = await runCommand(t, ['restore', beside, '--data-dir', fresh, '--yes'])
       assert.equal(refused.code, 1)
       assertSentence(refused.stderr, /is in use by another casework/)
       await stopServer(server)
@@ -108,7 +108,7 @@ test('backup and restore', async (suite) => {
     async (t) => {
       const fresh = makeOpenFolder(t)
       const log = join(dataDir, 'erasures.jsonl')
-      const args = ['restore', beside, '--data-dir', fresh, '--erasure-log', log]
+      const args = ['restore', beside, '--data-dir', fresh, '--erasure-log', log, '--yes']
       const restored = await runCommand(t, args)
       assert.deepEqual({ code: restored.code, stderr: restored.stderr }, { code: 0, stderr: '' })
       assert.match(

@@ -49,10 +49,10 @@ test('tokens without and with a running server', async (suite) => {
       const token = made.stdout.trim()
       const id = /tok_\w+/.exec(made.stderr)?.[0] ?? ''
       assert.ok(await isTokenKnown(url, token))
-      const revoked = await runCommand(t, ['token', 'revoke', id, ...at])
+      const revoked = await runCommand(t, ['token', 'revoke', id, '--yes', ...at])
       assert.deepEqual(revoked, { code: 0, stdout: '', stderr: `Token ${id} is revoked.\n` })
       assert.ok(!(await isTokenKnown(url, token)))
-      const again = await runCommand(t, ['token', 'revoke', id, ...at])
+      const again = await runCommand(t, ['token', 'revoke', id, '--yes', ...at])
       assert.equal(again.code, 4)
       assert.match(again.stderr, /^casework: [^\n]+\n$/)
     },
