@@ -27,7 +27,9 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
     query: Type.Object(
       {
         force: Type.Optional(
-          Type.Boolean({ description: 'Revokes the last token that administers the instance too.' }),
+          Type.Boolean({
+            description: 'Revokes the last token that administers the instance too.',
+          }),
         ),
       },
       { additionalProperties: false },

@@ -4,8 +4,8 @@
 import { resolve } from 'node:path'
 import { backUp, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
-import { describeErasedAgain } from './erase-again-command.ts'
 import { requireConsent } from './confirm.ts'
+import { describeErasedAgain } from './erase-again-command.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 

@@ -4,8 +4,8 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { CaseGroup, CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
 import { assertMayWrite } from './case-group-scopes.ts'
+import { CaseGroup, CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
 import { type CaseGroupDeps, changeCaseGroup } from './save-case-groups.ts'
 
 export function changeCaseGroupRoute(deps: CaseGroupDeps): Route {

@@ -3,8 +3,8 @@
 
 import { requireCaller } from '../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { CaseGroup, NewCaseGroup, presentCaseGroup } from './case-group-wire.ts'
 import { assertMayWrite } from './case-group-scopes.ts'
+import { CaseGroup, NewCaseGroup, presentCaseGroup } from './case-group-wire.ts'
 import { type CaseGroupDeps, createCaseGroup } from './save-case-groups.ts'
 
 export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
