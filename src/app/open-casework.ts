@@ -13,6 +13,7 @@ import {
   createErasureLog,
   type ErasureLog,
 } from '../casework/privacy/erasure/erasure-log.ts'
+import { openRawSearcher, type RawSearcher } from '../casework/privacy/erasure/raw-searcher.ts'
 import {
   createMailAuthenticator,
   type MailAuthenticator,
@@ -46,6 +47,7 @@ export interface Casework {
   readonly mailAuthenticator: MailAuthenticator
   readonly owners: OwnerResolver
   readonly erasureLog: ErasureLog
+  readonly rawSearcher: RawSearcher
   readonly close: () => Promise<void>
 }
 
@@ -91,6 +93,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     log,
     metrics: createReadingMetrics(metrics),
   })
+  const rawSearcher = openRawSearcher({ log })
   return {
     foundation,
     graphs,
@@ -114,10 +117,12 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     mailAuthenticator,
     owners,
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
+    rawSearcher,
     async close() {
       outbound.close()
       await eventQueue.close()
       await readingPool.close()
+      await rawSearcher.close()
       workerWakeUp.close()
     },
   }

@@ -11,6 +11,7 @@ import {
   listKnownErasures,
   type TenantErasure,
 } from '../casework/privacy/erasure/erasure-store.ts'
+import { openRawSearcher } from '../casework/privacy/erasure/raw-searcher.ts'
 import { continueRepeats, repeatErasures } from '../casework/privacy/erasure/repeat-erasures.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
@@ -54,6 +55,8 @@ export interface RepeatedErasures {
   /** Rows by table. */
   readonly changed: ErasureRecord['changed']
   readonly onLegalHold: ErasureRecord['onLegalHold']
+  /** Ids of reports whose bytes could not be searched. */
+  readonly unsearched: readonly string[]
 }
 
 // One erasure for each tenant.
@@ -68,11 +71,14 @@ export async function finishErasures(
   log: Log,
 ): Promise<RepeatedErasures> {
   const database = createDatabase({ connection, poolMax: 2, log })
+  const rawSearcher = openRawSearcher({ log })
   try {
     const limits = { erasuresMax: ERASURES_MAX, budgetMs: BUDGET_MS }
-    const { done } = await continueRepeats({ db: database.kysely, ids: createIdSource() }, limits)
+    const deps = { db: database.kysely, ids: createIdSource(), rawSearcher }
+    const { done } = await continueRepeats(deps, limits)
     return sumUp(done)
   } finally {
+    await rawSearcher.close()
     await database.close()
   }
 }
@@ -82,6 +88,7 @@ function sumUp(done: readonly TenantErasure[]): RepeatedErasures {
     addresses: done.reduce((sum, { subjects }) => sum + subjects.length, 0),
     changed: addUp(done.map((one) => one.changed)),
     onLegalHold: addUp(done.map((one) => one.onLegalHold)),
+    unsearched: done.flatMap((one) => one.unsearched),
   }
 }
 

@@ -95,7 +95,14 @@ export function buildRoutes(services: Services): readonly Route[] {
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
-    ...privacyRoutes({ db, ids, clock, cursors, erasureLog: casework.erasureLog }),
+    ...privacyRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      erasureLog: casework.erasureLog,
+      rawSearcher: casework.rawSearcher,
+    }),
     ...playbookRoutes({
       db,
       ids,

@@ -83,6 +83,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const removed = createRetentionMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
   const { ids, clock, database } = foundation
+  const { rawSearcher } = casework
   const db = database.kysely
   return [
     everyMinute('read-unread-reports', (signal) =>
@@ -96,7 +97,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     ),
     everyMinute('repeat-erasures', (signal) =>
       repeat(ERASURE_STEPS_MAX, signal, async () => {
-        return (await continueRepeats({ db, ids }, ERASURE_STEP)).isMore
+        return (await continueRepeats({ db, ids, rawSearcher }, ERASURE_STEP)).isMore
       }),
     ),
     everyMinute('fetch-sources', (signal) =>

@@ -21,7 +21,7 @@ export async function runEraseAgain(
 
 /** The outcome in some lines for a person. */
 export function describeErasedAgain(outcome: PlannedErasures & RepeatedErasures): string {
-  const { missing, foreign, addresses, changed, onLegalHold } = outcome
+  const { missing, foreign, addresses, changed, onLegalHold, unsearched } = outcome
   const lines = [
     missing === 0
       ? 'No erasure of the log is missing here.'
@@ -31,11 +31,18 @@ export function describeErasedAgain(outcome: PlannedErasures & RepeatedErasures)
       : [
           `Left, since their case is held: ${count(onLegalHold)}. Repeat the erasure after the hold.`,
         ]),
+    ...describeUnsearched(unsearched),
     ...(foreign === 0
       ? []
       : [`${foreign} erasures of the log were made by another instance and cannot be repeated.`]),
   ]
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A line for people, when there are such reports. */
+export function describeUnsearched(reportIds: readonly string[]): readonly string[] {
+  if (reportIds.length === 0) return []
+  return [`Too costly to search, so look at them yourself: the reports ${reportIds.join(', ')}.`]
 }
 
 function count(rows: Readonly<Record<string, number>>): string {

@@ -5,6 +5,7 @@
 import { text } from 'node:stream/consumers'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { requireConsent } from './confirm.ts'
+import { describeUnsearched } from './erase-again-command.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { openInput } from './open-input.ts'
@@ -87,6 +88,8 @@ function show(
   const nowhere =
     erasure['addresses'] === 1 ? 'The address stands nowhere.' : 'The addresses stand nowhere.'
   if (lines.length === 0) lines.push(nowhere)
+  const unsearched = erasure['unsearched_reports']
+  lines.push(...describeUnsearched(Array.isArray(unsearched) ? unsearched.map(String) : []))
   for (const line of lines) process.stdout.write(`${escapeControls(line)}\n`)
 }
 

@@ -4,6 +4,7 @@
 
 import { once } from 'node:events'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { describeUnsearched } from './erase-again-command.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -20,6 +21,7 @@ export async function runExport(
   const path = '/beta/casework/privacy-exports'
   let cursor = ''
   let count = 0
+  const unsearched: string[] = []
   for (let part = 0; part < PARTS_MAX; part += 1) {
     const json = { ...person, ...(cursor === '' ? {} : { cursor }) }
     // Each part begins where the part before it ended.
@@ -27,7 +29,8 @@ export async function runExport(
     const answer = readJsonAnswer(await client.send({ method: 'POST', path, json }))
     // A refused request writes nothing.
     if (part === 0) await write(`${JSON.stringify(person).slice(0, -1)},"items":[`)
-    const { items, next_cursor: next } = answer
+    const { items, next_cursor: next, unsearched_reports: others } = answer
+    if (Array.isArray(others)) unsearched.push(...others.map(String))
     for (const item of Array.isArray(items) ? items : []) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       await write(`${count === 0 ? '' : ','}\n${JSON.stringify(item)}`)
@@ -36,7 +39,10 @@ export async function runExport(
     cursor = typeof next === 'string' ? next : ''
     if (cursor === '') {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await write(`\n],"count":${count}}\n`)
+      await write(
+        `\n],"count":${count}${unsearched.length === 0 ? '' : `,"unsearched_reports":${JSON.stringify(unsearched)}`}}\n`,
+      )
+      for (const line of describeUnsearched(unsearched)) process.stderr.write(`${line}\n`)
       return
     }
   }

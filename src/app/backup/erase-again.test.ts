@@ -15,6 +15,7 @@ import {
 import { ANA, CASEWORK, erase, fill, openTenant, type Tenant } from '../../../test/privacy-kit.ts'
 import { createEmptyDatabase, query } from '../../../test/query.ts'
 import { type LoggedErasure, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
+import { openRawSearcher } from '../../casework/privacy/erasure/raw-searcher.ts'
 import { continueRepeats } from '../../casework/privacy/erasure/repeat-erasures.ts'
 import { createDatabase } from '../../kernel/db/database.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
@@ -113,7 +114,9 @@ describe('an address that was erased after the backup', () => {
     const { connection } = await restoreIt(t, await readLog())
     const database = createDatabase({ connection, poolMax: 2, log: silentLog })
     t.after(() => database.close())
-    const deps = { db: database.kysely, ids: createIdSource() }
+    const rawSearcher = openRawSearcher({ log: silentLog })
+    t.after(() => rawSearcher.close())
+    const deps = { db: database.kysely, ids: createIdSource(), rawSearcher }
     const limits = { erasuresMax: 1, budgetMs: 0 }
     let steps = 0
     while ((await continueRepeats(deps, limits)).isMore) steps += 1

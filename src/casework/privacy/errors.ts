@@ -39,6 +39,16 @@ export function erasureLogNotWritable(file: string, cause: unknown): OperatingEr
   })
 }
 
+export function rawSearchBusy(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RAW_SEARCH_BUSY',
+    status: 503,
+    publicMessage:
+      'Too many erasures and privacy exports search the raw reports of this node at the moment. Send the request again shortly; it continues where it ended.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 /** `reason`, in the middle of a sentence. */
 export function erasureLogNotReadable(file: string, reason: string): OperatingError {
   return new OperatingError({

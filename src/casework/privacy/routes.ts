@@ -9,6 +9,7 @@ import { eraseAddressRoute } from './erasure/erase-address.ts'
 import type { ErasureLog } from './erasure/erasure-log.ts'
 import { exportAddressRoute } from './erasure/export-address.ts'
 import { listErasuresRoute } from './erasure/list-erasures.ts'
+import type { RawSearcher } from './erasure/raw-searcher.ts'
 import { addLegalHoldRoute } from './legal-holds/add-legal-hold.ts'
 import { liftLegalHoldRoute } from './legal-holds/lift-legal-hold.ts'
 import { listLegalHoldsRoute } from './legal-holds/list-legal-holds.ts'
@@ -20,6 +21,7 @@ export interface PrivacyRoutesDeps {
   readonly clock: Clock
   readonly cursors: CursorSealer
   readonly erasureLog: ErasureLog
+  readonly rawSearcher: RawSearcher
 }
 
 export function privacyRoutes(deps: PrivacyRoutesDeps): readonly Route[] {

@@ -104,9 +104,10 @@ describe('a privacy export', () => {
     let position: ExportPosition | null = EXPORT_START
     while (position !== null) {
       const request = { addresses: read.addresses, name: null, position, budgetMs: 0 }
-      const db = app.services.foundation.database.kysely
+      const { foundation, casework } = app.services
+      const deps = { db: foundation.database.kysely, rawSearcher: casework.rawSearcher }
       const part: Awaited<ReturnType<typeof exportPart>> = await exportPart(
-        db,
+        deps,
         { tenantId: tenant.id },
         request,
       )

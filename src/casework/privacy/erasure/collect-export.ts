@@ -3,6 +3,7 @@
 
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { afterRawReports } from './erase-slice.ts'
 import { type ErasedAddresses, escapeLike } from './erased-address.ts'
 import {
   type ErasableTable,
@@ -10,8 +11,8 @@ import {
   readRecords,
   readRowTexts,
 } from './erased-text-store.ts'
-import { holdsAddress, readBytesAsTexts } from './find-erased-addresses.ts'
-import { readNextRawReports } from './raw-report-scan.ts'
+import type { RawSearcher } from './raw-searcher.ts'
+import { isInText } from './search-raw-bytes.ts'
 import { SETTINGS_TABLES } from './settings-tables.ts'
 
 export interface ExportedRow {
@@ -39,42 +40,52 @@ export interface ExportRequest {
   readonly budgetMs: number
 }
 
+export interface ExportDeps {
+  readonly db: Db
+  readonly rawSearcher: RawSearcher
+}
+
 export interface ExportPart {
   readonly rows: readonly ExportedRow[]
+  /** Ids of reports whose bytes could not be searched. */
+  readonly unsearched: readonly string[]
   /** Null at the end. */
   readonly next: ExportPosition | null
 }
 
 // 1 MB of a table: no more than some thousand rows.
 const PAGES_A_SLICE = 128
-const RAW_SLICE = { rowsMax: 50, bytesMax: 2_097_152 }
+const RAW_ROWS_MAX = 50
 // No further slice begins at these limits.
 const ROWS_MAX = 1_000
 const RAW_BYTES_MAX = 4_194_304
 
 /** The rows from the position of the request on, until a limit is reached. */
 export async function exportPart(
-  db: Db,
+  deps: ExportDeps,
   scope: TenantScope,
   request: ExportRequest,
 ): Promise<ExportPart> {
+  const { db } = deps
   const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + request.budgetMs
   const rows: ExportedRow[] = []
+  const unsearched: string[] = []
   let rawBytes = 0
   let position: ExportPosition | null = request.position
   // Ends: each slice begins where the one before ended, and the tables are finite.
   while (position !== null) {
     const slice: Slice = await (position.table === ''
-      ? exportRawReports(db, scope, request, position)
+      ? exportRawReports(deps, scope, request, position)
       : exportPages(db, scope, request, tables, position))
     rows.push(...slice.rows)
+    unsearched.push(...slice.unsearched)
     rawBytes += slice.rawBytes
     position = slice.next
     const isFull = rows.length >= ROWS_MAX || rawBytes >= RAW_BYTES_MAX
     if (isFull || performance.now() >= endsAtMs) break
   }
-  return { rows, next: position }
+  return { rows, unsearched, next: position }
 }
 
 interface Slice extends ExportPart {
@@ -82,16 +93,18 @@ interface Slice extends ExportPart {
 }
 
 async function exportRawReports(
-  db: Db,
+  { db, rawSearcher }: ExportDeps,
   scope: TenantScope,
   request: ExportRequest,
   position: ExportPosition,
 ): Promise<Slice> {
-  const scanned = await readNextRawReports(db, scope, position.key, RAW_SLICE)
-  const found = scanned.filter(({ bytes }) =>
-    readBytesAsTexts(bytes).some((text) => isIn(text, request, true)),
-  )
-  const key = scanned.at(-1)?.sha256.toString('hex')
+  const { addresses, name } = request
+  const { found, unsearched, lastKey } = await rawSearcher.searchNext(db, {
+    scope,
+    afterKey: position.key,
+    rowsMax: RAW_ROWS_MAX,
+    query: { wanted: addresses.wanted, name },
+  })
   return {
     rows: found.map(({ sha256, bytes }) => ({
       table: 'report_raw',
@@ -99,7 +112,8 @@ async function exportRawReports(
       record: { sha256: sha256.toString('hex'), bytes_base64: bytes.toString('base64') },
     })),
     rawBytes: found.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    next: key === undefined ? { table: ' ', page: 0, key: '' } : { table: '', page: 0, key },
+    unsearched,
+    next: afterRawReports(lastKey),
   }
 }
 
@@ -111,14 +125,14 @@ async function exportPages(
   position: ExportPosition,
 ): Promise<Slice> {
   const table = tables.find((one) => one.name >= position.table)
-  if (table === undefined) return { rows: [], rawBytes: 0, next: null }
+  if (table === undefined) return { rows: [], rawBytes: 0, unsearched: [], next: null }
   const { name, pages } = table
   const from = name === position.table ? position.page : 0
   const range = { from, before: from + PAGES_A_SLICE }
   const { likes } = request.addresses
   const all = likes === null || request.name === null ? likes : [...likes, writeLike(request.name)]
   const texts = await readRowTexts(db, scope, table, range, all)
-  const found = texts.filter(({ text }) => isIn(text, request, true))
+  const found = texts.filter(({ text }) => isInText(text, request, true))
   const ctids = found.map(({ ctid }) => ctid)
   const records = await readRecords(db, scope, name, ctids)
   const rows = records.flatMap((record) => {
@@ -131,7 +145,7 @@ async function exportPages(
   const isEnd = range.before >= pages
   // The name with a space sorts after the table and before the next one; no table name has a space.
   const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
-  return { rows, rawBytes: 0, next: { ...next, key: '' } }
+  return { rows, rawBytes: 0, unsearched: [], next: { ...next, key: '' } }
 }
 
 function chooseColumns(
@@ -151,7 +165,7 @@ function chooseColumns(
       if (!lists.has(column) || !Array.isArray(value)) return [[column, value]]
       // Addresses of other people are left out.
       const own = value.filter(
-        (word) => !String(word).includes('@') || isIn(String(word), request, false),
+        (word) => !String(word).includes('@') || isInText(String(word), request, false),
       )
       return [[column, own]]
     }),
@@ -160,14 +174,9 @@ function chooseColumns(
 
 function isInColumn(value: unknown, request: ExportRequest, isJson: boolean): boolean {
   if (value === null || value === undefined) return false
-  if (isJson) return isIn(JSON.stringify(value), request, true)
+  if (isJson) return isInText(JSON.stringify(value), request, true)
   const words: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return words.some((word) => isIn(String(word), request, false))
-}
-
-function isIn(text: string, { addresses, name }: ExportRequest, isJson: boolean): boolean {
-  if (holdsAddress(text, addresses, isJson)) return true
-  return name !== null && text.toLowerCase().includes(name.toLowerCase())
+  return words.some((word) => isInText(String(word), request, false))
 }
 
 function writeLike(name: string): string {

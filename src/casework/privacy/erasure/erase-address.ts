@@ -23,6 +23,7 @@ const BODY_BYTES_MAX = 4 * 1_048_576
 export function eraseAddressRoute({
   db,
   ids,
+  rawSearcher,
   erasureLog,
 }: EraseDeps & { readonly erasureLog: ErasureLog }): Route {
   return defineRoute({
@@ -47,7 +48,7 @@ export function eraseAddressRoute({
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
       const task = await readTask(db, { tenantId }, tokenId, body)
-      const erasure = await eraseAddresses({ db, ids }, { tenantId }, task)
+      const erasure = await eraseAddresses({ db, ids, rawSearcher }, { tenantId }, task)
       if (erasure.finishedAt !== null) await erasureLog.write()
       return { status: 200, json: presentErasure(erasure) }
     },

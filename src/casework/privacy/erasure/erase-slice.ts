@@ -17,8 +17,8 @@ import {
   writeRows,
 } from './erased-text-store.ts'
 import type { ErasurePosition } from './erasure-store.ts'
-import { holdsAddress, readBytesAsTexts, replaceAddresses } from './find-erased-addresses.ts'
-import { readNextRawReports } from './raw-report-scan.ts'
+import { holdsAddress, replaceAddresses } from './find-erased-addresses.ts'
+import type { RawSearchSlice } from './raw-searcher.ts'
 import { SETTINGS_TABLES } from './settings-tables.ts'
 
 /** Rows by table, and for `kept` by table and column. */
@@ -44,12 +44,12 @@ export interface Slice {
   readonly next: Pick<ErasurePosition, 'table' | 'page' | 'key'>
   /** Cases to recount. */
   readonly recount: readonly string[]
+  /** Ids of reports whose bytes could not be searched. */
+  readonly unsearched: readonly string[]
 }
 
 // 8 MB of a table; some 20,000 events.
 const PAGES_A_SLICE = 1_024
-// A longer slice would block this node for others.
-const RAW_SLICE = { rowsMax: 200, bytesMax: 2_097_152 }
 
 // Copies of answers of an owner resolver: deleted, not changed.
 const COPIES = new Set(['owner_answer'])
@@ -60,32 +60,32 @@ const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['report', 'id'],
 ])
 
+/** Removes the bytes that contain an address. They were searched before the transaction. */
 export async function eraseInRawReports(
   tx: Tx,
-  { scope, position, isPreview, isFirstPass, casesOnLegalHold, addresses }: SliceRequest,
+  { scope, isPreview, isFirstPass, casesOnLegalHold }: SliceRequest,
+  { found: reports, unsearched, lastKey }: RawSearchSlice,
 ): Promise<Slice> {
-  const scanned = await readNextRawReports(tx, scope, position.key, RAW_SLICE)
-  const found = scanned.filter(({ bytes }) => isInBytes(bytes, addresses)).map((row) => row.sha256)
+  const found = reports.map(({ sha256 }) => sha256)
   const onHold = await listContentsOnLegalHold(tx, scope, found, casesOnLegalHold)
   const erasable = found.filter((sha256) => !onHold.has(sha256.toString('hex')))
   if (!isPreview) await eraseRawBytes(tx, scope, erasable)
-  const key = scanned.at(-1)?.sha256.toString('hex')
   return {
     counts: {
       changed: countRows('report_raw', erasable.length),
       kept: {},
       onLegalHold: isFirstPass ? countRows('report_raw', onHold.size) : {},
     },
-    next: key === undefined ? { table: ' ', page: 0, key: '' } : { table: '', page: 0, key },
+    next: afterRawReports(lastKey),
     recount: [],
+    unsearched,
   }
 }
 
-function isInBytes(bytes: Buffer, addresses: ErasedAddresses): boolean {
-  for (const text of readBytesAsTexts(bytes)) {
-    if (holdsAddress(text, addresses, true)) return true
-  }
-  return false
+/** The position after a slice of raw reports, which come before all tables. */
+export function afterRawReports(lastKey: string | null): Slice['next'] {
+  if (lastKey === null) return { table: ' ', page: 0, key: '' }
+  return { table: '', page: 0, key: lastKey }
 }
 
 export async function eraseInPages(
@@ -124,7 +124,7 @@ export async function eraseInPages(
     name === 'abuse_case'
       ? plan.changes.filter(hasShorterList).flatMap(({ row }) => row.extra ?? [])
       : []
-  return { counts, next: { ...next, key: '' }, recount: isPreview ? [] : recount }
+  return { counts, next: { ...next, key: '' }, recount: isPreview ? [] : recount, unsearched: [] }
 }
 
 interface Change {

@@ -10,8 +10,26 @@ export interface ErasedAddresses {
    * Null when any text with an at sign may contain one.
    */
   readonly likes: readonly string[] | null
+  /** False when no address of this domain (in lower case) is to be erased. */
+  readonly hasDomain: (domain: string) => boolean
   /** The replacement of this address (in lower case); null when it is not to be erased. */
   readonly findReplacement: (address: string) => string | null
+  /** The same as plain values, for a thread that opens them again. */
+  readonly wanted: WantedAddresses
+}
+
+export type WantedAddresses =
+  | { readonly kind: 'known'; readonly replacements: ReadonlyMap<string, string> }
+  | {
+      readonly kind: 'repeated'
+      readonly subjects: readonly string[]
+      readonly tenantId: string
+      readonly secret: Uint8Array
+    }
+
+export function openAddresses(wanted: WantedAddresses): ErasedAddresses {
+  if (wanted.kind === 'known') return knowAddresses(wanted.replacements)
+  return repeatErasedAddresses(wanted.subjects, wanted.tenantId, wanted.secret)
 }
 
 export interface ErasureSubjects {
@@ -36,10 +54,18 @@ export function readErasedAddresses(
   )
   return {
     subjects: [...replacements.values()].toSorted(),
-    addresses: {
-      likes: replacements.size > LIKES_MAX ? null : [...replacements.keys()].map(writeLike),
-      findReplacement: (address) => replacements.get(address) ?? null,
-    },
+    addresses: knowAddresses(replacements),
+  }
+}
+
+function knowAddresses(replacements: ReadonlyMap<string, string>): ErasedAddresses {
+  const addresses = [...replacements.keys()]
+  const domains = new Set(addresses.map((address) => address.slice(address.lastIndexOf('@') + 1)))
+  return {
+    likes: addresses.length > LIKES_MAX ? null : addresses.map(writeLike),
+    hasDomain: (domain) => domains.has(domain),
+    findReplacement: (address) => replacements.get(address) ?? null,
+    wanted: { kind: 'known', replacements },
   }
 }
 
@@ -50,12 +76,15 @@ const CACHED_MAX = 50_000
 export function repeatErasedAddresses(
   subjects: readonly string[],
   tenantId: string,
-  secret: Buffer,
+  secret: Uint8Array,
 ): ErasedAddresses {
   const wanted = new Set(subjects)
   const cached = new Map<string, string | null>()
   return {
     likes: null,
+    // Only the whole address has a replacement to compare with.
+    hasDomain: () => true,
+    wanted: { kind: 'repeated', subjects, tenantId, secret },
     findReplacement(address) {
       const before = cached.get(address)
       if (before !== undefined) return before
@@ -68,7 +97,7 @@ export function repeatErasedAddresses(
   }
 }
 
-function nameReplacement(address: string, tenantId: string, secret: Buffer): string {
+function nameReplacement(address: string, tenantId: string, secret: Uint8Array): string {
   const name = createHmac('sha256', secret)
     .update(JSON.stringify(['erasure', tenantId, address]))
     .digest('hex')

@@ -1,4 +1,5 @@
-// SQL of erasures (migrations 0020 and 0024): the requests to erase addresses, and their progress.
+// SQL of erasures (migrations 0020, 0024 and 0036): the requests to erase addresses, and their
+// progress.
 
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
@@ -41,11 +42,13 @@ export interface ErasureRecord {
   readonly kept: Readonly<Record<string, number>>
   /** Rows that stayed as they were because of a legal hold. */
   readonly onLegalHold: Readonly<Record<string, number>>
+  /** Ids of reports whose bytes could not be searched. */
+  readonly unsearched: readonly string[]
 }
 
 const COLUMNS = sql`id, replaced_by as "replacedBy", subjects, repeats::text[], is_preview as "isPreview",
   requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", place as position, changed, kept,
-  held as "onLegalHold"`
+  held as "onLegalHold", unsearched::text[]`
 
 export type ErasureRequest = Pick<
   ErasureRecord,
@@ -103,12 +106,14 @@ export async function saveErasureProgress(
     changed,
     kept,
     onLegalHold,
-  }: Pick<ErasureRecord, 'id' | 'position' | 'changed' | 'kept' | 'onLegalHold'>,
+    unsearched,
+  }: Pick<ErasureRecord, 'id' | 'position' | 'changed' | 'kept' | 'onLegalHold' | 'unsearched'>,
   isFinished: boolean,
 ): Promise<void> {
   await sql`
     update erasure set place = ${JSON.stringify(position)}::jsonb, changed = ${JSON.stringify(changed)}::jsonb,
-      kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(onLegalHold)}::jsonb, finished_at = case when ${isFinished} then now() end
+      kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(onLegalHold)}::jsonb,
+      unsearched = ${[...unsearched]}::uuid[], finished_at = case when ${isFinished} then now() end
     where tenant_id = ${scope.tenantId} and id = ${id}::uuid`.execute(tx)
 }
 

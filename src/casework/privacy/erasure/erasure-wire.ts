@@ -37,6 +37,13 @@ export const Erasure = Type.Object({
     description:
       'Unchanged rows by table whose case is on legal hold. Repeat the erasure after the hold is lifted.',
   },
+  unsearched_reports: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      maxItems: 1_000,
+      description:
+        'Ids of reports whose bytes were too costly to search, so an address may still be in them. Look at them, or wait until retention removes their bytes. Absent when there are none.',
+    }),
+  ),
   requested_by: Type.String({ description: 'Id of the token, or `restore`.' }),
   started_at: Type.String({ format: 'date-time' }),
   finished_at: Type.Optional(Type.String({ format: 'date-time' })),
@@ -71,7 +78,7 @@ export const ErasureBody = Type.Object(
 
 export function presentErasure(erasure: ErasureRecord): Static<typeof Erasure> {
   const { id, isPreview, subjects, repeats, requestedBy } = erasure
-  const { changed, kept, onLegalHold, startedAt, finishedAt } = erasure
+  const { changed, kept, onLegalHold, unsearched, startedAt, finishedAt } = erasure
   const [only, ...others] = subjects
   return {
     id,
@@ -83,6 +90,7 @@ export function presentErasure(erasure: ErasureRecord): Static<typeof Erasure> {
     changed,
     kept,
     held: onLegalHold,
+    ...(unsearched.length === 0 ? {} : { unsearched_reports: [...unsearched] }),
     requested_by: requestedBy,
     started_at: startedAt.toISOString(),
     ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),

@@ -3,25 +3,22 @@
 
 import { requireCaller } from '../../../access/admit-request.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
-import type { Db } from '../../../kernel/db/database.ts'
 import { cursorNotValid } from '../../../kernel/errors.ts'
 import type { CursorPosition, CursorSealer } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { exportNotValid } from '../errors.ts'
-import { EXPORT_START, type ExportPosition, exportPart } from './collect-export.ts'
+import { EXPORT_START, type ExportDeps, type ExportPosition, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'
-import { ExportBody, ExportPart, presentExportedRow } from './privacy-export-wire.ts'
+import { ExportBody, ExportPart, presentExportPart } from './privacy-export-wire.ts'
 
 // Far below the timeout of clients.
 const BUDGET_MS = 5_000
 
 export function exportAddressRoute({
   db,
+  rawSearcher,
   cursors,
-}: {
-  readonly db: Db
-  readonly cursors: CursorSealer
-}): Route {
+}: ExportDeps & { readonly cursors: CursorSealer }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/privacy-exports',
@@ -49,10 +46,11 @@ export function exportAddressRoute({
         if (position === null) throw cursorNotValid()
       }
       const request = { addresses: read.addresses, name, position, budgetMs: BUDGET_MS }
-      const { rows, next } = await exportPart(db, { tenantId }, request)
+      const part = await exportPart({ db, rawSearcher }, { tenantId }, request)
+      const { next } = part
       const cursor =
         next === null ? '' : cursors.seal(binding, [next.table, String(next.page), next.key])
-      return { status: 200, json: { items: rows.map(presentExportedRow), next_cursor: cursor } }
+      return { status: 200, json: presentExportPart(part, cursor) }
     },
   })
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { array, assert as check, constantFrom, property } from 'fast-check'
 import { readErasedAddresses, repeatErasedAddresses } from './erased-address.ts'
-import { holdsAddress, readBytesAsTexts, replaceAddresses } from './find-erased-addresses.ts'
+import { holdsAddress, replaceAddresses } from './find-erased-addresses.ts'
+import { readBytesAsTexts } from './read-bytes-as-texts.ts'
 
 const ADDRESS = 'ana.b@mail.example.org'
 const SECRET = Buffer.alloc(32, 7)

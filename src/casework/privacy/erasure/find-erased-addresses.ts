@@ -1,5 +1,6 @@
-// Finds addresses in texts and in the bytes of reports: in upper or lower case, with `%40` for the
-// at sign, and never as part of a longer address.
+// Finds addresses in texts: in upper or lower case, with `%40` for the at sign, and never as part
+// of a longer address. The texts are of strangers, so the work grows with their length and no
+// faster.
 
 import type { ErasedAddresses } from './erased-address.ts'
 
@@ -39,14 +40,16 @@ function* findAddresses(
     const from = at + sign.length
     const end = endDomain(text, from)
     if (end === from) continue
-    const domain = text.slice(from, end)
+    const domain = text.slice(from, end).toLowerCase()
+    // Few texts pass this, so up to 64 candidates for each at sign are rare.
+    if (!addresses.hasDomain(domain)) continue
     const least = Math.max(free, at - LOCAL_LENGTH_MAX)
     let start = at
     while (start > least && LOCAL_CODES[text.charCodeAt(start - 1)] === true) start -= 1
     // The longest candidate first: `a+b@…` must not be found as `b@…`.
     for (; start < at; start += 1) {
       if (!beginsAt(text, start, isJson)) continue
-      const address = `${text.slice(start, at)}@${domain}`.toLowerCase()
+      const address = `${text.slice(start, at).toLowerCase()}@${domain}`
       const replacement = addresses.findReplacement(address)
       if (replacement === null) continue
       yield { start, end, replacement }
@@ -88,28 +91,3 @@ export function replaceAddresses(
   }
   return done === 0 ? text : `${parts.join('')}${text.slice(done)}`
 }
-
-/**
- * The bytes of a report as texts that may contain an address: unchanged, decoded from
- * quoted-printable, from UTF-16, and from base64.
- */
-export function* readBytesAsTexts(bytes: Buffer): Generator<string> {
-  // Addresses are ASCII; other bytes become characters that are no part of an address.
-  const text = bytes.toString('latin1')
-  yield text
-  if (text.includes('\0')) yield text.replaceAll('\0', '')
-  if (/=(?:\r?\n|[0-9a-f]{2})/i.test(text)) {
-    yield text
-      .replaceAll(/=\r?\n/g, '')
-      .replaceAll(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-  }
-  // JSON may escape a slash.
-  for (const { 0: packed } of text.replaceAll('\\/', '/').matchAll(BASE64)) {
-    const unpacked = Buffer.from(packed, 'base64').toString('latin1')
-    yield unpacked
-    if (unpacked.includes('\0')) yield unpacked.replaceAll('\0', '')
-  }
-}
-
-// Consecutive lines without an empty line. At least nine bytes: a shorter match could be chance.
-const BASE64 = /[A-Za-z0-9+/]{12,}(?:\r?\n[A-Za-z0-9+/]+)*={0,2}/g

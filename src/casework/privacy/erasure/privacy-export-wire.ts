@@ -2,7 +2,7 @@
 // (docs/guides/retention-and-erasure.md).
 
 import { type Static, Type } from 'typebox'
-import type { ExportedRow } from './collect-export.ts'
+import type { ExportPart as CollectedPart } from './collect-export.ts'
 
 export const ExportBody = Type.Object(
   {
@@ -39,16 +39,25 @@ const ExportItem = Type.Object({
 
 export const ExportPart = Type.Object({
   items: Type.Array(ExportItem),
+  unsearched_reports: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      description:
+        'Ids of reports whose bytes were too costly to search: they may contain the address or the name. Absent when there are none.',
+    }),
+  ),
   next_cursor: Type.String({
     description:
       'Send it with the same address and name for the next part; empty at the end. A part without items may be followed by a part with items.',
   }),
 })
 
-export function presentExportedRow({
-  table,
-  foundIn,
-  record,
-}: ExportedRow): Static<typeof ExportItem> {
-  return { table, found_in: [...foundIn], record }
+export function presentExportPart(
+  { rows, unsearched }: Pick<CollectedPart, 'rows' | 'unsearched'>,
+  nextCursor: string,
+): Static<typeof ExportPart> {
+  return {
+    items: rows.map(({ table, foundIn, record }) => ({ table, found_in: [...foundIn], record })),
+    ...(unsearched.length === 0 ? {} : { unsearched_reports: [...unsearched] }),
+    next_cursor: nextCursor,
+  }
 }

@@ -44,3 +44,19 @@ export async function readNextRawReports(
   }
   return reports
 }
+
+// Equal bytes of more reports are one mail that was sent again and again.
+const REPORTS_MAX = 100
+
+/** Ids of the reports with these bytes. */
+export async function listReportsOfBytes(
+  db: Db,
+  { tenantId }: TenantScope,
+  sha256: Buffer,
+): Promise<readonly string[]> {
+  const found = await sql<{ id: string }>`
+    select id::text as id from report
+    where tenant_id = ${tenantId} and sha256 = ${sha256} and not is_raw_removed
+    order by id limit ${REPORTS_MAX}`.execute(db)
+  return found.rows.map(({ id }) => id)
+}

@@ -18,13 +18,16 @@ import {
   type ErasurePosition,
   type ErasureRecord,
   type ErasureRequest,
+  findErasure,
   lockErasure,
   saveErasureProgress,
 } from './erasure-store.ts'
+import type { RawSearcher, RawSearchSlice } from './raw-searcher.ts'
 
 export interface EraseDeps {
   readonly db: Db
   readonly ids: IdSource
+  readonly rawSearcher: RawSearcher
 }
 
 export interface ErasureTask extends ErasureRequest {
@@ -35,24 +38,31 @@ export interface ErasureTask extends ErasureRequest {
 
 // A row that moves during a pass is found by the next one. The last pass finds nothing.
 const PASSES_MAX = 4
+// A round trip to the searching thread for so many reports.
+const RAW_ROWS_MAX = 200
+// Beyond these only the log of the service names a report that could not be searched.
+const UNSEARCHED_MAX = 1_000
 
 /**
  * Works for the time that the task gives, and at least for one slice. The erasure afterwards; its
  * `finishedAt` is null while there is more to do.
  */
 export async function eraseAddresses(
-  { db, ids }: EraseDeps,
+  deps: EraseDeps,
   scope: TenantScope,
   task: ErasureTask,
 ): Promise<ErasureRecord> {
+  const { db, ids } = deps
   const id = await beginErasure(db, scope, ids.nextUuid(), task)
   const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + task.budgetMs
   for (;;) {
     // Each slice begins where the one before ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
+    const raw = await searchRawReports(deps, scope, id, task.addresses)
+    // oxlint-disable-next-line eslint/no-await-in-loop
     const erasure = await inTransaction(db, (tx) =>
-      eraseSlice(tx, scope, id, tables, task.addresses),
+      eraseSlice(tx, scope, id, tables, task.addresses, raw),
     )
     const isDone = erasure.finishedAt !== null
     // oxlint-disable-next-line eslint/no-await-in-loop
@@ -61,17 +71,46 @@ export async function eraseAddresses(
   }
 }
 
+interface SearchedPosition {
+  readonly position: ErasurePosition
+  readonly slice: RawSearchSlice
+}
+
+/**
+ * The raw reports of the next slice, searched before its transaction, because the search of a long
+ * report takes seconds. Null when the next slice is of a table.
+ */
+async function searchRawReports(
+  { db, rawSearcher }: EraseDeps,
+  scope: TenantScope,
+  id: string,
+  { wanted }: ErasedAddresses,
+): Promise<SearchedPosition | null> {
+  const position = (await findErasure(db, scope, id))?.position
+  if (position === undefined || position.table !== '') return null
+  const slice = await rawSearcher.searchNext(db, {
+    scope,
+    afterKey: position.key,
+    rowsMax: RAW_ROWS_MAX,
+    query: { wanted, name: null },
+  })
+  return { position, slice }
+}
+
 async function eraseSlice(
   tx: Tx,
   scope: TenantScope,
   id: string,
   tables: readonly ErasableTable[],
   addresses: ErasedAddresses,
+  raw: SearchedPosition | null,
 ): Promise<ErasureRecord> {
   await blockNewLegalHolds(tx, scope)
   const erasure = await lockErasure(tx, scope, id)
   if (erasure.finishedAt !== null) return erasure
   const { position, isPreview } = erasure
+  // Another request has done this slice meanwhile.
+  if (position.table === '' && !isSearched(raw, position)) return erasure
   if (isRecountDue(position)) {
     await recount(tx, scope, position.recount)
     const next = { ...erasure, position: { ...position, recount: [] } }
@@ -82,7 +121,7 @@ async function eraseSlice(
   const request = { scope, position, isPreview, casesOnLegalHold: caseIds, addresses, isFirstPass }
   const table = tables.find((one) => one.name >= position.table)
   let slice: Awaited<ReturnType<typeof eraseInPages>> | null = null
-  if (position.table === '') slice = await eraseInRawReports(tx, request)
+  if (raw !== null && position.table === '') slice = await eraseInRawReports(tx, request, raw.slice)
   else if (table !== undefined) slice = await eraseInPages(tx, request, table)
   const counts = slice?.counts ?? { changed: {}, kept: {}, onLegalHold: {} }
   const hasChanged = position.hasChanged || Object.keys(counts.changed).length > 0
@@ -102,6 +141,7 @@ async function eraseSlice(
     changed: addUp(erasure.changed, counts.changed),
     kept: addUp(erasure.kept, counts.kept),
     onLegalHold: addUp(erasure.onLegalHold, counts.onLegalHold),
+    unsearched: addIds(erasure.unsearched, slice?.unsearched ?? []),
   }
   return await saveProgress(tx, scope, progress, slice === null && isLastPass)
 }
@@ -126,6 +166,14 @@ function isRecountDue({ table, recount: cases }: ErasurePosition): boolean {
 async function recount(tx: Tx, scope: TenantScope, caseIds: readonly string[]): Promise<void> {
   const locked = await lockRows(tx, scope, caseIds)
   await writeCounters(tx, scope, [...locked.keys()])
+}
+
+function isSearched(raw: SearchedPosition | null, { pass, key }: ErasurePosition): boolean {
+  return raw !== null && raw.position.pass === pass && raw.position.key === key
+}
+
+function addIds(known: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...known, ...more])].slice(0, UNSEARCHED_MAX)
 }
 
 function addUp(one: Counts, other: Counts): Counts {

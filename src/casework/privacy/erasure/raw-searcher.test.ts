@@ -1,0 +1,219 @@
+// Anybody can send a report of 25 MB. None of them ends an erasure or an export for its tenant: a
+// report is searched, or it is named and the search goes on.
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { writeZip } from '../../../../test/fixtures/zip-writer.ts'
+import { withApp } from '../../../../test/harness.ts'
+import {
+  ANA,
+  CASEWORK,
+  erase,
+  fill,
+  findTables,
+  openTenant,
+  sendMail,
+  type Tenant,
+} from '../../../../test/privacy-kit.ts'
+import { type Log, silentLog } from '../../../kernel/log.ts'
+import { EXPORT_START, exportPart } from './collect-export.ts'
+import { readErasedAddresses, repeatErasedAddresses } from './erased-address.ts'
+import { openRawSearcher, type RawSearcher, type RawSearcherOptions } from './raw-searcher.ts'
+import { eraseAddresses } from './run-erasure.ts'
+
+const app = withApp()
+const MEBIBYTE = 1_048_576
+const SENTENCE = ` Write to ${ANA}, please.`
+const SECRET = Buffer.alloc(32, 7)
+
+const searchers: RawSearcher[] = []
+after(() => Promise.all(searchers.map((searcher) => searcher.close())))
+
+function open(options: Partial<RawSearcherOptions> = {}): RawSearcher {
+  const searcher = openRawSearcher({ log: silentLog, ...options })
+  searchers.push(searcher)
+  return searcher
+}
+
+function readAna(tenantId: string) {
+  const read = readErasedAddresses([ANA], tenantId, SECRET)
+  assert.ok(read !== null)
+  return read
+}
+
+/** 25 MB of this text, and the bytes behind it. */
+const fillBytes = (text: string, end: string | Buffer = ''): Buffer =>
+  Buffer.concat([Buffer.alloc(25 * MEBIBYTE - end.length, text), Buffer.from(end)])
+const encodeWords = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `=${byte.toString(16)}`).join('')
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64')
+
+const HOSTILE: readonly { readonly name: string; readonly bytes: Buffer; isFound: boolean }[] = [
+  { name: 'one letter', bytes: fillBytes('A', SENTENCE), isFound: true },
+  { name: 'one letter, nothing else', bytes: fillBytes('A'), isFound: false },
+  { name: 'quoted-printable', bytes: fillBytes('=41', encodeWords(SENTENCE)), isFound: true },
+  {
+    name: 'quoted-printable with soft breaks within codes',
+    bytes: fillBytes('=4=\r\n1', encodeWords(SENTENCE).replaceAll('=', '==\r\n')),
+    isFound: true,
+  },
+  {
+    name: 'base64 in one line',
+    bytes: fillBytes('QUJD', toBase64(SENTENCE)),
+    isFound: true,
+  },
+  {
+    name: 'base64 in lines',
+    bytes: fillBytes(`${'QUJD'.repeat(19)}\r\n`, `\r\n\r\n${toBase64(SENTENCE)}`),
+    isFound: true,
+  },
+  {
+    name: 'base64 in two million short runs',
+    bytes: fillBytes('QUJDQUJDQUJD ', ` ${toBase64(SENTENCE)}`),
+    isFound: true,
+  },
+  {
+    // Documented: one layer of base64 is opened.
+    name: 'base64 in base64',
+    bytes: fillBytes('A', toBase64(toBase64(SENTENCE))),
+    isFound: false,
+  },
+  { name: 'UTF-16', bytes: fillBytes('A\0', Buffer.from(SENTENCE, 'utf16le')), isFound: true },
+  {
+    // Documented: archives are not opened.
+    name: 'a zip',
+    bytes: fillBytes('\0', writeZip([{ path: 'a.txt', content: SENTENCE.repeat(20) }])),
+    isFound: false,
+  },
+  { name: 'at signs', bytes: fillBytes('@', SENTENCE), isFound: true },
+  { name: 'encoded at signs', bytes: fillBytes('a%40b', SENTENCE), isFound: true },
+]
+
+async function storeBytes(tenant: Tenant, bytes: Buffer): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest()
+  await app.services.foundation.database.pool.query(
+    'insert into report_raw (tenant_id, sha256, bytes) values ($1, $2, $3)',
+    [tenant.id, sha256, bytes],
+  )
+  return sha256.toString('hex')
+}
+
+describe('the search of raw reports', () => {
+  test('goes through 25 MB of anything within its limits, and finds what is behind it', async () => {
+    const tenant = await openTenant(app, 'hostile')
+    const names = new Map<string, string>()
+    for (const { name, bytes } of HOSTILE) names.set(await storeBytes(tenant, bytes), name)
+    const { addresses } = readAna(tenant.id)
+    const searcher = open()
+    const found: string[] = []
+    for (let afterKey: string | null = ''; afterKey !== null; ) {
+      const slice: Awaited<ReturnType<RawSearcher['searchNext']>> = await searcher.searchNext(
+        app.services.foundation.database.kysely,
+        {
+          scope: { tenantId: tenant.id },
+          afterKey,
+          rowsMax: 200,
+          query: { wanted: addresses.wanted, name: null },
+        },
+      )
+      assert.deepEqual(slice.unsearched, [], names.get(slice.lastKey ?? '') ?? '')
+      found.push(...slice.found.map(({ sha256 }) => names.get(sha256.toString('hex')) ?? ''))
+      afterKey = slice.lastKey
+    }
+    const expected = HOSTILE.filter(({ isFound }) => isFound).map(({ name }) => name)
+    assert.deepEqual(found.toSorted(), expected.toSorted())
+  })
+
+  test('503 when too many requests wait, and after its end', async () => {
+    const tenant = await openTenant(app, 'waiting')
+    const searcher = open({ queueMax: 0 })
+    const { wanted } = readAna(tenant.id).addresses
+    const search = () =>
+      searcher.searchNext(app.services.foundation.database.kysely, {
+        scope: { tenantId: tenant.id },
+        afterKey: '',
+        rowsMax: 1,
+        query: { wanted, name: null },
+      })
+    const first = search()
+    await assert.rejects(search(), { code: 'CASEWORK_RAW_SEARCH_BUSY', status: 503 })
+    assert.equal((await first).lastKey, null)
+    await searcher.close()
+    await assert.rejects(search(), { code: 'CASEWORK_RAW_SEARCH_BUSY' })
+  })
+})
+
+describe('a mail of seven million letters', () => {
+  test('200 for erasure, preview, repeat and export of its tenant', async () => {
+    const tenant = await openTenant(app, 'letters')
+    await fill(tenant)
+    await sendMail(tenant, ['From: x@example.net', 'Subject: x', '', 'A'.repeat(7_000_000)])
+    const exported = await tenant.send('POST', '/privacy-exports', { address: ANA })
+    assert.ok(exported.json().items.length > 3)
+    const tried = await erase(tenant, { preview: true })
+    const done = await erase(tenant)
+    assert.deepEqual([done.changed, done.unsearched_reports], [tried.changed, undefined])
+    assert.deepEqual(await findTables(tenant), ['customer'])
+    const again = await erase(tenant, {}, { repeats: done.id })
+    assert.deepEqual([again.state, again.unsearched_reports], ['done', undefined])
+  })
+})
+
+// Far below what 25 MB cost, and far above what any other report of these tests costs.
+const CPU_LIMIT_MS = 100
+
+function openLog(): { readonly log: Log; readonly lines: unknown[] } {
+  const lines: unknown[] = []
+  return { log: { ...silentLog, warn: (_, fields) => lines.push(fields) }, lines }
+}
+
+describe('a report that is too costly to search', () => {
+  test('is named in the erasure, its preview and the log, and everything else is erased', async () => {
+    const tenant = await openTenant(app, 'costly')
+    await fill(tenant)
+    const bad = await sendMail(tenant, ['From: x@example.net', '', 'a%40b'.repeat(5_000_000)])
+    const { log, lines } = openLog()
+    const { database, ids } = app.services.foundation
+    const rawSearcher = open({ log, cpuLimitMs: CPU_LIMIT_MS })
+    const deps = { db: database.kysely, ids, rawSearcher }
+    const scope = { tenantId: tenant.id }
+    const { subjects } = readAna(tenant.id)
+    // By their replacements: what the job that repeats erasures does, and the search that costs
+    // the most.
+    const task = {
+      addresses: repeatErasedAddresses(subjects, tenant.id, SECRET),
+      subjects,
+      replacedBy: 'one',
+      repeats: [],
+      requestedBy: 'test',
+      budgetMs: 600_000,
+    }
+    for (const isPreview of [true, false]) {
+      const erasure = await eraseAddresses(deps, scope, { ...task, isPreview })
+      assert.ok(erasure.finishedAt !== null)
+      assert.deepEqual(erasure.unsearched, [bad])
+      assert.equal(erasure.changed['report_raw'], 3)
+    }
+    assert.deepEqual(await findTables(tenant), ['customer'])
+    assert.deepEqual(lines[0], { tenant: tenant.id, reports: [bad], why: 'too_slow' })
+    const raw = await app.send('GET', `${CASEWORK}/reports/${bad}/raw`, { token: tenant.token })
+    assert.equal(raw.status, 200)
+    const listed = (await tenant.send('GET', '/erasures')).json().items
+    assert.deepEqual(listed[0].unsearched_reports, [bad])
+  })
+
+  test('is named in the export beside what was found', async () => {
+    const tenant = await openTenant(app, 'too-long')
+    await fill(tenant)
+    const bad = await sendMail(tenant, ['From: x@example.net', '', 'A'.repeat(25_000_000)])
+    const rawSearcher = open({ cpuLimitMs: CPU_LIMIT_MS })
+    const { addresses } = readAna(tenant.id)
+    const request = { addresses, name: null, position: EXPORT_START, budgetMs: 600_000 }
+    const db = app.services.foundation.database.kysely
+    const part = await exportPart({ db, rawSearcher }, { tenantId: tenant.id }, request)
+    assert.deepEqual(part.unsearched, [bad])
+    assert.equal(part.next, null)
+    assert.equal(part.rows.filter(({ table }) => table === 'report_raw').length, 3)
+  })
+})
