@@ -38,24 +38,58 @@ export async function nextPushId(client: ClientBase): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
+export interface NotedChanges {
+  /** Rows that the statement returned. */
+  readonly rows: number
+  /** Different subjects among them. */
+  readonly subjects: number
+}
+
 /**
- * Runs an insert or delete that returns `subject`, and notes these as changed by the push. Gives
- * their number.
+ * Runs an insert or delete that returns `subject`, and notes each of these subjects once as changed
+ * by the push.
  */
 export async function noteChangedSubjects(
   client: ClientBase,
   pushId: number,
   statement: string,
   values: readonly unknown[],
-): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `with changed as (${statement})
+): Promise<NotedChanges> {
+  // Large statements return their rows in the order of subjects, so `distinct` sorts what is sorted
+  // already: 3 % of the time of 200,000 inserts (2026-11-23).
+  const { rows } = await client.query<NotedChanges>(
+    `with changed as (${statement}),
+    noted as (
       insert into intel_change (push_id, subjects)
-      select ${pushId}, array_agg(subject) from changed having count(*) > 0
-      returning cardinality(subjects) as count`,
+      select ${pushId}, array_agg(distinct subject) from changed having count(*) > 0
+      returning cardinality(subjects) as subjects
+    )
+    select (select count(*) from changed) as rows,
+      coalesce((select subjects from noted), 0) as subjects`,
     [...values],
   )
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { rows: 0, subjects: 0 }
+}
+
+/**
+ * Joins what several statements of a push noted, each subject once, under a new id. Needed only
+ * when more than one statement changed something, such as a list that lost and gained entries.
+ */
+export async function joinNotedSubjects(
+  client: ClientBase,
+  pushId: number,
+): Promise<{ readonly id: number; readonly subjects: number }> {
+  const id = await nextPushId(client)
+  const { rows } = await client.query<{ subjects: number }>(
+    `insert into intel_change (push_id, subjects)
+    select $2, array_agg(distinct subject)
+    from intel_change cross join unnest(subjects) as noted (subject)
+    where push_id = $1
+    returning cardinality(subjects) as subjects`,
+    [pushId, id],
+  )
+  await client.query('delete from intel_change where push_id = $1', [pushId])
+  return { id, subjects: rows[0]?.subjects ?? 0 }
 }
 
 export interface NotedPush {

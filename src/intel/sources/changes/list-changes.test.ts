@@ -30,6 +30,15 @@ describe('GET /beta/changes', () => {
   }
   const newest = async (): Promise<number> => (await page('after=0&limit=1')).serial
 
+  const tell = async (start: number) =>
+    (await page(`after=${start}&limit=1000`)).changes.map(
+      ({ serial, subject, entries }: { serial: number; subject: string; entries: object[] }) => [
+        serial - start,
+        subject,
+        entries.length,
+      ],
+    )
+
   it('200 with what each push changed, in the order of the serials, and what holds of it by now', async () => {
     const start = await newest()
     await push('listings', [
@@ -147,6 +156,49 @@ describe('GET /beta/changes', () => {
     assert.deepEqual([changes, more, next], [[], false, String(start + 2)])
   })
 
+  it('tells a subject once per serial, whichever rows and statements of the push changed it', async () => {
+    // Two sources and two types of one item: three rows of one statement.
+    let start = await newest()
+    await push('sightings', [
+      sightingRow('192.0.2.51'),
+      sightingRow('192.0.2.51', { source: 'trap-2' }),
+      sightingRow('192.0.2.51', { type: 'port-scan' }),
+      sightingRow('192.0.2.52'),
+    ])
+    assert.deepEqual(await tell(start), [
+      [1, '192.0.2.51', 3],
+      [1, '192.0.2.52', 1],
+    ])
+    // A list that is replaced takes the entry of one name away and adds that of another: two
+    // statements. A given time and an assumed one are two statements as well.
+    const path = '/beta/sources/mail-blocklist/renamed/entries?allowShrink=true'
+    const put = async (json: readonly object[]) => {
+      const answer = await app.send('PUT', path, { token, json })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.json().result
+    }
+    await put([{ item: '192.0.2.53', list: 'old' }])
+    start = await newest()
+    const replaced = await put([
+      { item: '192.0.2.53', list: 'new' },
+      { item: '192.0.2.53', list: 'newer', lastSeen: NOON },
+      { item: '192.0.2.54', list: 'new' },
+    ])
+    assert.deepEqual([replaced.accepted, replaced.removed], [3, 1])
+    assert.deepEqual(await tell(start), [
+      [1, '192.0.2.53', 2],
+      [1, '192.0.2.54', 1],
+    ])
+    // The count of removed entries is that of entries, not of subjects.
+    assert.equal((await put([])).removed, 3)
+  })
+
+  it('begins at the oldest change without an after', async () => {
+    const first = await page('limit=3')
+    assert.equal(first.changes[0].serial, 1)
+    assert.deepEqual(first, await page('after=0&limit=3'))
+  })
+
   it('cuts the entries of a subject past 100 of a kind, and says so', async () => {
     const start = await newest()
     await push(
@@ -158,9 +210,8 @@ describe('GET /beta/changes', () => {
     assert.equal(changes[0].entries.length, 100)
   })
 
-  it('400 for an after that is missing or malformed, and for a limit outside 1 to 1000', async () => {
+  it('400 for an after that is malformed, and for a limit outside 1 to 1000', async () => {
     for (const query of [
-      '',
       'after=',
       'after=x',
       'after=-1',

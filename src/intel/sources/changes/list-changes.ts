@@ -23,14 +23,18 @@ const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
 
 const Query = Type.Object({
-  after: Type.String({
-    pattern: '^[0-9]{1,15}(?:\\.[0-9]{1,9})?$',
-    description:
-      'The serial up to which you have read: 0 to begin, then the next of the former page, which is serial.position inside a large change.',
-  }),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}(?:\\.[0-9]{1,9})?$',
+      default: '0',
+      description:
+        'The serial up to which you have read: 0 (or left out) to begin, then the next of the former page, which is serial.position inside a large change.',
+    }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
 })
 
+const BEGINNING = '0'
 const ALL_TABLES: readonly FactTable[] = ['listing', 'allowance', 'tagging', 'sighting']
 const HEADERS = { 'cache-control': 'no-store' } as const
 
@@ -43,11 +47,11 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
     operationId: 'listChanges',
     summary: 'Read the change log',
     description:
-      'Each change names a subject and shows its present entries. They may be newer than the change; then the subject comes again later. The log keeps seven days or five million subjects, whichever is less.',
+      'Each change names a subject, once per serial, and shows its present entries. They may be newer than the change; then the subject comes again later. The log keeps seven days or five million subjects, whichever is less. It has listings, allowances, taggings and sightings; abuse contacts, own networks and the tag catalogue are not part of it.',
     query: Query,
     responses: {
       200: { description: 'The next changes.', schema: successOf(ChangePage) },
-      400: { description: 'after or limit is missing or malformed.', schema: FailureEnvelope },
+      400: { description: 'after or limit is malformed.', schema: FailureEnvelope },
       410: {
         description:
           'The log no longer has the changes after this serial, or the serial is from another database.',
@@ -55,7 +59,7 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
       },
     },
     async handle({ query }) {
-      const after = readPosition(query.after)
+      const after = readPosition(query.after ?? BEGINNING)
       const { keptAfter, newest } = await readLogBounds(db)
       if (after.serial < keptAfter || after.serial > newest) {
         throw changesNotKept(after.serial, keptAfter, newest)

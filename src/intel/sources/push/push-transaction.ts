@@ -9,7 +9,12 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { readErrorCode } from '../../../kernel/db/database.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
-import { nextPushId, noteChangedSubjects, raiseSerial } from '../../index/serial-store.ts'
+import {
+  joinNotedSubjects,
+  nextPushId,
+  noteChangedSubjects,
+  raiseSerial,
+} from '../../index/serial-store.ts'
 import type { FactLog } from '../../snapshot/fact-log.ts'
 
 // Serialization failure and deadlock: the transaction was rolled back and can be retried (design
@@ -24,7 +29,7 @@ export interface PushTransaction {
   readonly client: PoolClient
   /**
    * Runs an insert or delete that returns `subject`, and records these subjects as changed inside
-   * the database. Returns their number.
+   * the database, each once a push. Returns the number of rows.
    */
   readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
   /**
@@ -75,11 +80,14 @@ async function runPush(
   await client.query('begin')
   await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
   const id = await nextPushId(client)
+  // The change log tells a subject once per serial, so subjects are counted and not rows.
   let changes = 0
+  let noting = 0
   const noteChanges: PushTransaction['noteChanges'] = async (statement, values = []) => {
-    const count = await noteChangedSubjects(client, id, statement, values)
-    changes += count
-    return count
+    const { rows, subjects } = await noteChangedSubjects(client, id, statement, values)
+    changes += subjects
+    if (subjects > 0) noting += 1
+    return rows
   }
   const isAllNew = await work({
     client,
@@ -104,7 +112,9 @@ async function runPush(
   const publish = facts !== null && isAllNew ? listener?.expect() : undefined
   let freshPush: FreshPush | null = null
   try {
-    const { serial, mark } = await raiseSerial(client, { id, table, subjectCount: changes })
+    const noted = noting > 1 ? await joinNotedSubjects(client, id) : { id, subjects: changes }
+    const push = { id: noted.id, table, subjectCount: noted.subjects }
+    const { serial, mark } = await raiseSerial(client, push)
     await client.query('commit')
     if (facts !== null) freshPush = { serial, mark, log: facts }
   } finally {
