@@ -5,6 +5,7 @@
 
 import { type Limit, limit, QueueFull } from '../../kernel/async/limit.ts'
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
+import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { eventNotValid, ingestBusy } from '../cases/errors.ts'
@@ -14,8 +15,8 @@ import type { CountWaiting } from './ingest-metrics.ts'
 
 export interface EventQueue {
   /**
-   * Resolves after the commit. Throws `ingestBusy` when too many wait already, and `eventNotValid`
-   * for an event that is refused.
+   * Resolves after the commit. Throws `ingestBusy` when too many wait already, `eventNotValid` for
+   * an event that is refused, and `idempotencyKeyReused`.
    */
   readonly push: (scope: TenantScope, incoming: IncomingEvent) => Promise<EventOutcome>
   /** Waits for what is under way; what is pushed afterwards is refused. */
@@ -132,6 +133,7 @@ async function commitBatch(
     for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index]
       if (outcome === undefined) waiting.reject(new Error('a pushed event got no outcome'))
+      else if (outcome.kind === 'key_reused') waiting.reject(idempotencyKeyReused())
       else if (outcome.kind === 'refused') waiting.reject(eventNotValid([outcome.problem]))
       else waiting.resolve(outcome)
     }

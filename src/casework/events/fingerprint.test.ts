@@ -23,7 +23,13 @@ const EVENT: NewEvent = {
 
 const CONTENT: EventIdentity = { kind: 'content' }
 const REPORT = { kind: 'report', source: 'xarf', reportId: 'r-1', index: 0 } as const
-const KEY: EventIdentity = { kind: 'idempotency_key', source: 'token-1', key: 'r-1', index: 0 }
+const KEY: EventIdentity = {
+  kind: 'idempotency_key',
+  source: 'token-1',
+  key: 'r-1',
+  requestHash: 'hash',
+  index: 0,
+}
 
 test('fields hash alike exactly when they are alike', () => {
   const fields = fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 4 })), {
@@ -119,12 +125,13 @@ test('tenant, source, report id, index and kind of identity keep events apart', 
     fingerprintEvent('t', KEY, EVENT),
     fingerprintEvent('u', KEY, EVENT),
     fingerprintEvent('t', { ...KEY, index: 1 }, EVENT),
+    fingerprintEvent('t', { ...KEY, requestHash: 'other' }, EVENT),
     fingerprintEvent('t', { ...KEY, source: 'token-2' }, EVENT),
   ]
   assert.equal(new Set(prints).size, prints.length)
 })
 
-test('a request repeated under one key is one event even if its body changed', () => {
+test('an event of a request with a key is told by the request, not by its content', () => {
   const later = { ...EVENT, eventDate: '2026-02-01T00:00:00.000Z' }
   assert.equal(fingerprintEvent('t', KEY, later), fingerprintEvent('t', KEY, EVENT))
 })

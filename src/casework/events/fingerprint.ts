@@ -22,13 +22,14 @@ export type EventIdentity =
       readonly isTimeTold?: boolean
     }
   /**
-   * A request repeated under one `Idempotency-Key` means the same events, whatever its body says
-   * the second time.
+   * A request repeated under one `Idempotency-Key` means the same events. Another request under the
+   * key is refused for a day (ingest.ts) and later means events of its own, so its hash counts.
    */
   | {
       readonly kind: 'idempotency_key'
       readonly source: string
       readonly key: string
+      readonly requestHash: string
       readonly index: number
     }
   /** The content of the event alone. */
@@ -70,6 +71,7 @@ export function fingerprintEvent(
         identity.source,
         identity.key,
         String(identity.index),
+        identity.requestHash,
       ])
     case 'content':
       return hashFields([

@@ -1,6 +1,7 @@
 // An event on its way into the store, from every source (pushed singly, in bulk, or read out of a
 // report), and the outcome that its sender is told.
 
+import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { Actor } from '../cases/case-tables.ts'
@@ -14,6 +15,8 @@ export interface IncomingEvent {
   readonly actor: Actor
   /** The stored report it was read out of; null for a pushed event. */
   readonly reportId: string | null
+  /** Of the request that pushed it, if that had an Idempotency-Key. */
+  readonly requestKey?: AnswerKey
 }
 
 /**
@@ -37,8 +40,7 @@ export interface Repeats {
   readonly lastSeen: Date
 }
 
-/** Nothing of the event is stored. */
-export interface RefusedEvent {
-  readonly kind: 'refused'
-  readonly problem: FieldProblem
-}
+/** Nothing of the event is stored. `key_reused`: its key was used for another request. */
+export type RefusedEvent =
+  | { readonly kind: 'refused'; readonly problem: FieldProblem }
+  | { readonly kind: 'key_reused' }

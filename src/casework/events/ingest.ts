@@ -5,6 +5,7 @@ import { strict as assert } from 'node:assert'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type IdSource, readUuidTimeMs } from '../../kernel/ids.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { findOpenCases, lockCorrelation, type OpenCases } from '../cases/open-case-store.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
@@ -31,6 +32,7 @@ import {
 import type { EventOutcome, IncomingEvent, RefusedEvent } from './incoming-event.ts'
 import { type CountIngest, type IngestTally, NO_TALLY } from './ingest-metrics.ts'
 import { type IdentifiedEvent, type KeyBatch, type KeyedBatch, keyEvents } from './key-events.ts'
+import { findReusedKeys } from './request-keys.ts'
 
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
 // transaction.
@@ -55,6 +57,7 @@ export async function ingest(
   at: Date,
 ): Promise<Ingested> {
   assert.ok(incoming.length <= EVENTS_MAX, 'a batch of events is bounded')
+  if (incoming.length === 0) return answer([], new Map(), NOTHING_INGESTED, at)
   const identified = await identify(tx, ids, scope, incoming, at)
   const fresh = identified.filter(({ isNew }) => isNew)
   const repeats = await findRepeats(tx, scope, identified)
@@ -267,17 +270,20 @@ export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
   const commit = async (
     scope: TenantScope,
     incoming: readonly IncomingEvent[],
-  ): Promise<readonly EventOutcome[]> => {
+  ): Promise<readonly (EventOutcome | RefusedEvent)[]> => {
     await prepareOwners(
       scope,
       incoming.map(({ event }) => event),
     )
-    const ingested = await inTransaction(db, (tx) =>
-      ingest(tx, ids, scope, incoming, new Date(clock.nowMs())),
-    )
+    const { ingested, outcomes } = await inTransaction(db, async (tx) => {
+      const reused = await findReusedKeys(tx, scope, incoming)
+      const kept = reused.size === 0 ? incoming : incoming.filter((one) => !reused.has(one))
+      const result = await ingest(tx, ids, scope, kept, new Date(clock.nowMs()))
+      return { ingested: result, outcomes: joinOutcomes(incoming, kept, result.outcomes, reused) }
+    })
     if (ingested.runsStarted > 0) wakeWorkers()
     countIngest(ingested.tally)
-    return ingested.outcomes
+    return outcomes
   }
   return async (scope, incoming) => {
     // Most events name no owner, and cost no look.
@@ -287,13 +293,27 @@ export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
     if (misnamed.size === 0) return await commit(scope, incoming)
     const kept = incoming.filter((one) => !misnamed.has(one))
     const outcomes = kept.length === 0 ? [] : await commit(scope, kept)
-    const byEvent = new Map(kept.map((one, index) => [one, outcomes[index]]))
-    return incoming.map((one) => {
-      const problem = misnamed.get(one)
-      if (problem !== undefined) return { kind: 'refused', problem }
-      const outcome = byEvent.get(one)
-      assert.ok(outcome !== undefined, 'every event that is not refused has an outcome')
-      return outcome
-    })
+    const refused = new Map([...misnamed].map(([one, problem]) => [one, refuse(problem)]))
+    return joinOutcomes(incoming, kept, outcomes, refused)
   }
+}
+
+function refuse(problem: FieldProblem): RefusedEvent {
+  return { kind: 'refused', problem }
+}
+
+/** In the order of `incoming`, from the outcomes of `kept` and the refusals of all others. */
+function joinOutcomes<Outcome>(
+  incoming: readonly IncomingEvent[],
+  kept: readonly IncomingEvent[],
+  outcomes: readonly Outcome[],
+  refused: ReadonlyMap<IncomingEvent, RefusedEvent>,
+): readonly (Outcome | RefusedEvent)[] {
+  if (refused.size === 0) return outcomes
+  const byEvent = new Map(kept.map((one, index) => [one, outcomes[index]]))
+  return incoming.map((one) => {
+    const outcome = refused.get(one) ?? byEvent.get(one)
+    assert.ok(outcome !== undefined, 'every event that is not refused has an outcome')
+    return outcome
+  })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { until } from '../../../test/playbook-fixtures.ts'
+import { query, until } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { lockRows } from '../cases/case-locks.ts'
 
@@ -26,11 +26,14 @@ function push(json: unknown, headers: Record<string, string> = {}): Promise<Test
   return app.send('POST', PATH, { token, json, headers })
 }
 
-function pushLines(lines: readonly string[], type = 'application/x-ndjson'): Promise<TestAnswer> {
+function pushLines(
+  lines: readonly string[],
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> {
   return app.send('POST', PATH, {
     token,
     body: lines.join('\n'),
-    headers: { 'content-type': type },
+    headers: { 'content-type': 'application/x-ndjson', ...headers },
   })
 }
 
@@ -189,7 +192,7 @@ test('200 in bulk with an outcome for each event in its place', async () => {
 test('NDJSON is answered line by line, blank lines are none, a broken line is answered in its place', async () => {
   const lines = [JSON.stringify(eventOf()), '', '{"event_date":', `${JSON.stringify(eventOf())}\r`]
   for (const type of ['application/x-ndjson', 'application/jsonl; charset=utf-8']) {
-    const answer = await pushLines(lines, type)
+    const answer = await pushLines(lines, { 'content-type': type })
     assert.equal(answer.status, 200)
     assert.deepEqual(
       answer.json().items.map((item: { outcome: string }) => item.outcome === 'invalid'),
@@ -260,21 +263,90 @@ test('a tenant that wants no guesses gets unassigned events', async () => {
   assert.equal(answer.json().outcome, 'unassigned')
 })
 
-test('one Idempotency-Key means the same events, whatever the second body says', async () => {
+test('a repeat under one Idempotency-Key is answered by the same events, in every form of the body', async () => {
   const headers = { 'idempotency-key': 'k-1' }
-  const first = (await push(eventOf(), headers)).json()
-  const second = await push(eventOf({ ip: '192.0.2.99' }), headers)
+  const event = eventOf()
+  const first = await push(event, headers)
+  assert.equal(first.status, 201)
+  const second = await app.send('POST', PATH, {
+    token,
+    body: JSON.stringify(event, null, 2),
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
   assert.equal(second.status, 200)
-  assert.equal(second.json().event_id, first.event_id)
-  const bulk = await push([eventOf(), eventOf()], { 'idempotency-key': 'k-2' })
-  const again = await push([eventOf(), eventOf(), eventOf()], { 'idempotency-key': 'k-2' })
-  const outcomes = again.json().items.map((item: { outcome: string }) => item.outcome)
-  assert.deepEqual(outcomes, ['duplicate', 'duplicate', 'created'])
-  assert.equal(again.json().items[1].event_id, bulk.json().items[1].event_id)
+  assert.equal(second.json().event_id, first.json().event_id)
+  const events = [eventOf(), {}, eventOf()]
+  const [bulk, again] = [await push(events, keyed('k-2')), await push(events, keyed('k-2'))]
+  assert.deepEqual(outcomesOf(bulk), ['created', 'invalid', 'created'])
+  assert.deepEqual(outcomesOf(again), ['duplicate', 'invalid', 'duplicate'])
+  assert.equal(again.json().items[2].event_id, bulk.json().items[2].event_id)
+  const lines = [eventOf(), eventOf()].map((one) => JSON.stringify(one))
+  const [stream, repeated] = [
+    await pushLines(lines, keyed('k-3')),
+    await pushLines(lines, keyed('k-3')),
+  ]
+  assert.deepEqual(outcomesOf(stream), ['created', 'created'])
+  assert.deepEqual(outcomesOf(repeated), ['duplicate', 'duplicate'])
   const other = await app.createToken()
   const foreign = await app.send('POST', PATH, { token: other, json: eventOf(), headers })
   assert.equal(foreign.status, 201, 'a key belongs to its token')
 })
+
+test('422 for an Idempotency-Key with another body: nothing of it is stored, and nothing is lost', async () => {
+  const event = eventOf()
+  const forms: [TestAnswer, () => Promise<TestAnswer>][] = [
+    [await push(event, keyed('k-4')), () => push({ ...event, ip: '192.0.2.99' }, keyed('k-4'))],
+    [await push([event], keyed('k-5')), () => push([event, eventOf()], keyed('k-5'))],
+    [
+      await pushLines([JSON.stringify(event)], keyed('k-6')),
+      () => pushLines(['{}', '{}', JSON.stringify(eventOf())], keyed('k-6')),
+    ],
+    [
+      await push(eventOf({ report_id: 'r-1' }), keyed('k-7')),
+      () => push([eventOf()], keyed('k-7')),
+    ],
+  ]
+  const count = async (): Promise<unknown> => await query(app, 'select count(*) from event')
+  for (const [first, repeat] of forms) {
+    assert.ok(first.status < 300, first.text)
+    const stored = await count()
+    const answer = await repeat()
+    assert.equal(answer.status, 422, answer.text)
+    assert.equal(answer.json().code, 'CASEWORK_IDEMPOTENCY_KEY_REUSED')
+    assert.deepEqual(await count(), stored)
+  }
+  // An invalid request uses no key, and a key is free for another request after a day.
+  assert.equal((await push({}, keyed('k-8'))).status, 400)
+  assert.equal((await push(eventOf(), keyed('k-8'))).status, 201)
+  await query(app, `update kept_answer set created_at = now() - interval '24 hours'`)
+  const later = await push({ ...event, ip: '192.0.2.99' }, keyed('k-4'))
+  assert.equal(later.status, 201, 'another request after a day is an event of its own')
+  const [left] = await query<{ count: number }>(app, 'select count(*) from kept_answer')
+  assert.equal(left?.count, 1, 'expired keys are removed')
+})
+
+test('of first uses of one Idempotency-Key at the same time one is stored and the others are refused', async () => {
+  const events = Array.from({ length: 8 }, (_, index) => eventOf({ ip: `192.0.2.${100 + index}` }))
+  const singles = await Promise.all(events.map((event) => push(event, keyed('k-9'))))
+  const bulks = await Promise.all(events.map((event) => push([event], keyed('k-10'))))
+  for (const [answers, status] of [
+    [singles, 201],
+    [bulks, 200],
+  ] as const) {
+    const statuses = answers.map((answer) => answer.status).toSorted((one, other) => one - other)
+    assert.deepEqual(statuses, [status, ...Array.from({ length: 7 }, () => 422)])
+  }
+  const same = await Promise.all(events.map(() => push(events[0], keyed('k-11'))))
+  assert.equal(new Set(same.map((answer) => answer.json().event_id)).size, 1)
+})
+
+function keyed(key: string): Record<string, string> {
+  return { 'idempotency-key': key }
+}
+
+function outcomesOf(answer: TestAnswer): readonly string[] {
+  return answer.json().items.map((item: { outcome: string }) => item.outcome)
+}
 
 test('400 for an Idempotency-Key that is empty, too long or not printable', async () => {
   for (const key of ['', 'k'.repeat(256), 'k\u00e9']) {

@@ -2,10 +2,14 @@
 // NDJSON (design sections 5.1, 9 and 10). Each is checked and gets its identity; a single event
 // waits in the queue for company, a bulk push is a batch of its own.
 
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
+import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import { parseJsonBody } from '../../kernel/http/read-body.ts'
+import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -28,7 +32,6 @@ import type { CommitEvents } from './ingest.ts'
 
 // 1,000 events of the average size met in practice, eight times over (design section 10).
 const BODY_BYTES_MAX = 8 * 1024 * 1024
-const IDEMPOTENCY_KEY_PATTERN = /^[\x20-\x7e]{1,255}$/
 
 export interface PushEventsDeps {
   readonly clock: Clock
@@ -41,7 +44,7 @@ export interface PushEventsDeps {
 interface PushRequest {
   readonly caller: Caller
   readonly nowMs: number
-  readonly idempotencyKey: string | null
+  readonly requestKey: AnswerKey | null
 }
 
 /** One entry of a bulk push: the value that was sent, or why it is not readable. */
@@ -58,7 +61,7 @@ export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDep
     operationId: 'pushEvents',
     summary: 'Store one event, or up to 1,000 at once',
     description:
-      'An object is answered 201 (or 200 when it is stored already), an array or NDJSON 200 with one entry for each event. A repeated Idempotency-Key means the same events.',
+      'An object is answered 201 (or 200 when it is stored already), an array or NDJSON 200 with one entry for each event. A repeat with the same Idempotency-Key and body within 24 hours is answered by the events that are there.',
     body: NewEvents,
     consumes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
     // In bulk each invalid event is answered in its place; the body is never refused as a whole.
@@ -71,14 +74,13 @@ export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDep
         description:
           'The one event is not valid or names a customer or contract that is not there, or the body is no JSON.',
       },
+      422: { description: 'The Idempotency-Key was used for another request.' },
     },
     async handle({ caller, body, headers }) {
       const given: unknown = body
-      const request = {
-        caller: requireCaller(caller),
-        nowMs: clock.nowMs(),
-        idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
-      }
+      const person = requireCaller(caller)
+      const requestKey = await buildRequestKey(person, readIdempotencyKey(headers), given)
+      const request = { caller: person, nowMs: clock.nowMs(), requestKey }
       if (Buffer.isBuffer(given)) return await pushMany(request, readLines(given))
       if (!Array.isArray(given)) return await pushOne(request, given)
       if (given.length === 0 || given.length > NEW_EVENTS_MAX) throw tooManyOrNone()
@@ -106,6 +108,7 @@ export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDep
     const items = entries.map((entry, index) => {
       const outcome = typeof entry === 'string' ? invalid(entry) : outcomes[entry]
       if (outcome === undefined) throw new Error('a pushed event got no outcome')
+      if (outcome.kind === 'key_reused') throw idempotencyKeyReused()
       const refused = outcome.kind === 'refused'
       return presentPushedEntry(
         refused ? invalid(describeProblems([outcome.problem])) : outcome,
@@ -116,10 +119,23 @@ export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDep
   }
 }
 
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null
-  if (typeof header === 'string' && IDEMPOTENCY_KEY_PATTERN.test(header)) return header
-  throw eventsNotReadable('The Idempotency-Key must be 1 to 255 printable ASCII characters.')
+/** Null without a key. The hash is that of the parsed body, so spaces do not make another one. */
+async function buildRequestKey(
+  { tokenId }: Caller,
+  key: string | null,
+  body: unknown,
+): Promise<AnswerKey | null> {
+  if (key === null) return null
+  const hash = createHash('sha256')
+  if (Buffer.isBuffer(body)) hash.update(body)
+  else if (!Array.isArray(body)) hash.update(JSON.stringify(body ?? null))
+  else {
+    for (const [index, event] of body.entries()) {
+      hash.update(`${index === 0 ? '[' : ','}${JSON.stringify(event)}`)
+      if (index % EVENTS_A_TURN === EVENTS_A_TURN - 1) await nextTurn()
+    }
+  }
+  return { tokenId, operation: 'pushEvents', key, requestHash: hash.digest('hex') }
 }
 
 /**
@@ -212,6 +228,7 @@ function identify(request: PushRequest, event: NewEvent, index: number): Incomin
     fingerprint: fingerprintEvent(tenantId, chooseIdentity(request, event, index), event),
     actor: { kind: 'token', id: tokenId, name },
     reportId: null,
+    ...(request.requestKey === null ? {} : { requestKey: request.requestKey }),
   }
 }
 
@@ -221,15 +238,16 @@ function identify(request: PushRequest, event: NewEvent, index: number): Incomin
  * in the request does not count.
  */
 function chooseIdentity(
-  { caller, idempotencyKey }: PushRequest,
+  { caller, requestKey }: PushRequest,
   event: NewEvent,
   index: number,
 ): EventIdentity {
   if (event.reportId !== null) {
     return { kind: 'report', source: PUSHED, reportId: event.reportId, index: 0 }
   }
-  if (idempotencyKey !== null) {
-    return { kind: 'idempotency_key', source: caller.tokenId, key: idempotencyKey, index }
+  if (requestKey !== null) {
+    const { key, requestHash } = requestKey
+    return { kind: 'idempotency_key', source: caller.tokenId, key, requestHash, index }
   }
   return { kind: 'content' }
 }

@@ -309,3 +309,62 @@ test('who hands a report in stands in only where it names nobody, and a dry run 
   assert.deepEqual([sender.value, sender.part], ['desk@north.example', 'report'])
   assert.match(sender.reason, /names nobody.*handed it over/)
 })
+
+function pushWithKey(body: string, key: string, query = '', as = token): Promise<TestAnswer> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+  return app.send('POST', PATH + query, { token: as, body, headers })
+}
+
+async function countReports(): Promise<number> {
+  const { pool } = app.services.foundation.database
+  return (await pool.query('select 1 from report')).rowCount ?? 0
+}
+
+test('a repeat under one Idempotency-Key is the same report with 200, and another body is 422', async () => {
+  const example = JSON.parse(readExample('connection-port_scan.json'))
+  const body = JSON.stringify({ ...example, report_id: '01890000-0000-4000-8000-00000000000a' })
+  const first = await pushWithKey(body, 'k-1')
+  assert.equal(first.status, 201)
+  const count = await countReports()
+  const again = await pushWithKey(body, 'k-1')
+  assert.equal(again.status, 200)
+  assert.equal(again.headers['location'], first.headers['location'])
+  const { events, ...report } = again.json()
+  const { events: firstEvents, ...firstReport } = first.json()
+  assert.deepEqual(report, firstReport)
+  assert.deepEqual(events, [{ ...firstEvents[0], outcome: 'duplicate' }])
+  for (const other of [
+    await pushWithKey(`${body} `, 'k-1'),
+    await pushWithKey(body, 'k-1', '?via=import'),
+  ]) {
+    assert.equal(other.status, 422)
+    assert.equal(other.json().code, 'CASEWORK_IDEMPOTENCY_KEY_REUSED')
+  }
+  assert.equal(await countReports(), count)
+  assert.equal((await pushWithKey(body, 'k-1', '', await app.createToken())).status, 201)
+  assert.equal((await pushWithKey(body, 'k\u00e9')).status, 400)
+  assert.equal((await pushWithKey(`${body}  `, 'k-1', '?dry_run=true')).status, 200)
+})
+
+test('first uses of one Idempotency-Key at the same time keep one report, read for all of them', async () => {
+  const body = readExample('connection-ddos.json')
+  const count = await countReports()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => pushWithKey(body, 'k-2')))
+  assert.deepEqual(
+    answers.map((answer) => answer.status).toSorted((one, other) => one - other),
+    [200, 200, 200, 201],
+  )
+  for (const answer of answers) {
+    const { report_id: id, state, events } = answer.json()
+    assert.deepEqual([id, state, events.length], [answers[0]?.json().report_id, 'accepted', 1])
+  }
+  assert.equal(await countReports(), count + 1)
+})
+
+test('a key whose report could not be kept is free again', async () => {
+  const { pool } = app.services.foundation.database
+  await pool.query('alter table report add constraint no_report check (false) not valid')
+  assert.equal((await pushWithKey('x', 'k-3')).status, 500)
+  await pool.query('alter table report drop constraint no_report')
+  assert.equal((await pushWithKey('y', 'k-3')).status, 201)
+})

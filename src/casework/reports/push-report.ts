@@ -1,19 +1,28 @@
 // POST /beta/casework/reports: one raw report as it came; its content decides how it is read. It is
 // kept whatever it holds; 4xx is for the transport only.
 
+import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
 import { filterNotValid } from '../../kernel/errors.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
+import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
-import type { ReportDeps } from './process-report.ts'
+import { loadSubmittedReport } from './load-submitted-report.ts'
+import type { ProcessedReport, ReportDeps } from './process-report.ts'
 import {
   presentDryRun,
   presentReportAnswer,
   REPORT_BYTES_MAX,
   ReportAnswer,
 } from './report-wire.ts'
-import { dryRunReport, submitReport } from './submit-report.ts'
+import {
+  dryRunReport,
+  type SubmittedReport,
+  submitReport,
+  submitReportOnce,
+} from './submit-report.ts'
 
 // 25 MiB over a line of 4 Mbit/s.
 const BODY_TIMEOUT_MS = 60_000
@@ -27,6 +36,8 @@ export function pushReportRoute(deps: ReportDeps): Route {
     access: { kind: 'scope', scope: 'events:ingest' },
     operationId: 'pushReport',
     summary: 'Submit a raw report',
+    description:
+      'A repeat with the same Idempotency-Key and body within 24 hours gives the same report. A dry run ignores the key.',
     query: Type.Object({
       dry_run: Type.Optional(
         Type.Boolean({
@@ -57,8 +68,13 @@ export function pushReportRoute(deps: ReportDeps): Route {
     bodyLimit: REPORT_BYTES_MAX,
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     responses: {
-      200: { description: 'The events that would be stored (dry run).', schema: ReportAnswer },
+      200: {
+        description:
+          'The events that would be stored (dry run). Or the report that an earlier request with this Idempotency-Key has brought; its events have the outcome duplicate.',
+        schema: ReportAnswer,
+      },
       201: { description: 'Kept, and read as far as it could be.', schema: ReportAnswer },
+      422: { description: 'The Idempotency-Key was used for another request.' },
     },
     async handle({ caller, body, query, headers }) {
       const { tenantId, tokenId, name, contactEmail } = requireCaller(caller)
@@ -80,12 +96,30 @@ export function pushReportRoute(deps: ReportDeps): Route {
         const tried = await dryRunReport(deps, { tenantId }, report)
         return { status: 200, json: presentDryRun(tried) }
       }
-      const submitted = await submitReport(deps, { tenantId }, report)
-      return {
-        status: 201,
-        json: presentReportAnswer(submitted),
-        headers: { location: `/beta/casework/reports/${submitted.reportId}` },
-      }
+      const key = readIdempotencyKey(headers)
+      if (key === null) return answer(201, await submitReport(deps, { tenantId }, report))
+      const requestKey = buildRequestKey(tokenId, key, report)
+      const result = await submitReportOnce(deps, { tenantId }, report, requestKey)
+      if (result.kind === 'submitted') return answer(201, result.report)
+      return answer(200, await loadSubmittedReport(deps.db, { tenantId }, result.reportId))
     },
   })
+}
+
+function answer(status: 200 | 201, report: ProcessedReport): Reply {
+  return {
+    status,
+    json: presentReportAnswer(report),
+    headers: { location: `/beta/casework/reports/${report.reportId}` },
+  }
+}
+
+function buildRequestKey(
+  tokenId: string,
+  key: string,
+  { bytes, mediaType, fallbackReporter, via }: SubmittedReport,
+): AnswerKey {
+  const hash = createHash('sha256').update(JSON.stringify([mediaType, fallbackReporter, via]))
+  const requestHash = hash.update(bytes).digest('hex')
+  return { tokenId, operation: 'pushReport', key, requestHash }
 }

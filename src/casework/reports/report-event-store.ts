@@ -22,6 +22,19 @@ export async function findRepeatedEvents(
   return row?.repeated_event_ids ?? []
 }
 
+/** The events that the report holds, also those that earlier reports had brought. */
+export async function listEventIdsOfReport(
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+): Promise<readonly string[]> {
+  const result = await sql<{ id: string }>`
+    select event_id as id from event where tenant_id = ${scope.tenantId} and report_id = ${reportId}::uuid`.execute(
+    db,
+  )
+  return [...result.rows.map(({ id }) => id), ...(await findRepeatedEvents(db, scope, reportId))]
+}
+
 /**
  * Up to `limit` reports and one more that brought events which are in this case now, in the order
  * of arrival. One probe of the index for each report, however many events of it the case has.

@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { type AnswerKey, keepAnswer, takeAnswerKey } from '../../kernel/db/idempotency-store.ts'
+import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import type { ReportContext } from '../../reader/reading.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
@@ -44,7 +46,34 @@ export async function submitReport(
   report: SubmittedReport,
 ): Promise<ProcessedReport> {
   const at = new Date(deps.clock.nowMs())
-  const id = await keepForOne(deps, scope, report, at)
+  return await readKept(deps, scope, report, at, await keepForOne(deps, scope, report, at))
+}
+
+/** `repeated`: the request came before, under the same key, and this is its report. */
+export type SubmitResult =
+  | { readonly kind: 'submitted'; readonly report: ProcessedReport }
+  | { readonly kind: 'repeated'; readonly reportId: string }
+
+/** The same, once for each key. Throws `idempotencyKeyReused`. */
+export async function submitReportOnce(
+  deps: ReportDeps,
+  scope: TenantScope,
+  report: SubmittedReport,
+  requestKey: AnswerKey,
+): Promise<SubmitResult> {
+  const at = new Date(deps.clock.nowMs())
+  const { id, isNew } = await keepOnce(deps, scope, report, at, requestKey)
+  if (!isNew) return { kind: 'repeated', reportId: id }
+  return { kind: 'submitted', report: await readKept(deps, scope, report, at, id) }
+}
+
+async function readKept(
+  deps: ReportDeps,
+  scope: TenantScope,
+  report: SubmittedReport,
+  at: Date,
+  id: string,
+): Promise<ProcessedReport> {
   // When reading fails, the caller gets the error, and the report is read later
   // (read-unread-reports.ts).
   const reading = await readReport(deps, report.bytes, contextOf(report, at))
@@ -124,6 +153,37 @@ async function keepForOne(
   const [kept] = await keepReport(deps, [scope], report, at)
   if (kept === undefined) throw new Error('a report that was kept has no id')
   return kept.id
+}
+
+/**
+ * The key and the report in one transaction: of requests at the same time, one keeps the report,
+ * and the others wait for its id.
+ */
+async function keepOnce(
+  deps: ReportDeps,
+  scope: TenantScope,
+  report: SubmittedReport,
+  at: Date,
+  requestKey: AnswerKey,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const kept = buildKept(deps.ids.nextUuid(), scope, report, at)
+  const sha256 = await digest(report.bytes)
+  const messageId = findMessageId(report.bytes)
+  return await inTransaction(deps.db, async (tx) => {
+    const taken = await takeAnswerKey(tx, scope, requestKey)
+    if (taken.kind === 'other') throw idempotencyKeyReused()
+    if (taken.kind === 'answered') return { id: readReportId(taken.answer), isNew: false }
+    await insertReport(tx, { ...kept, sha256, messageId })
+    await keepAnswer(tx, scope, requestKey, { report_id: kept.id })
+    return { id: kept.id, isNew: true }
+  })
+}
+
+function readReportId(answer: unknown): string {
+  if (typeof answer === 'object' && answer !== null && 'report_id' in answer) {
+    return String(answer.report_id)
+  }
+  throw new Error('a key of a report has no report')
 }
 
 function contextOf({ mediaType, fallbackReporter }: SubmittedReport, at: Date): ReportContext {

@@ -52,6 +52,7 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
       const scope = { tenantId: person.tenantId }
       const key = readIdempotencyKey(headers)
       const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+      const operation = 'changeCases' as const
       const isPreview = query.preview === true
       const given = await findIds(deps.db, scope, body)
       const caseIds = given.flatMap(({ id }) => (id === null ? [] : [id]))
@@ -59,7 +60,7 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
         ...readCommand(body),
         caseIds,
         isPreview,
-        answerKey: key === null ? null : { tokenId: person.tokenId, key, requestHash },
+        answerKey: key === null ? null : { tokenId: person.tokenId, operation, key, requestHash },
         actor: { kind: 'token', id: person.tokenId, name: person.name },
         causeId: requestId,
       } as const
