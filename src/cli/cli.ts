@@ -72,6 +72,14 @@ function buildProgram(setExitCode: (code: number) => void): Command {
       const { runConfig } = await import('./config-command.ts')
       runConfig(flags)
     })
+  program
+    .command('examples')
+    .description('Copy the sample files to a folder, with their dates moved to the present.')
+    .argument('<folder>', 'A new folder, or one that this command wrote.')
+    .action(async (folder: string) => {
+      const { runExamples } = await import('./examples-command.ts')
+      runExamples(folder, Date.now())
+    })
   addIntelCommands(program, setExitCode)
   addReportCommands(program, setExitCode)
   addTokenCommands(program)
