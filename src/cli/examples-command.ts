@@ -38,8 +38,8 @@ const ACCESS_LOG_PATTERN = /\b(\d\d)\/([A-Z][a-z]{2})\/2026:(\d\d:\d\d:\d\d) \+0
 const SYSLOG_PATTERN = /\b([A-Z][a-z]{2} )?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)( 2026)?\b/g
 
 /**
- * Moves the dates of the story: ISO 8601, RFC 5322, web servers and syslog, all in UTC. Dates of days only, such
- * as those of contracts, are no part of it.
+ * Moves the dates of the story: ISO 8601, RFC 5322, web servers and syslog, all in UTC. Dates of
+ * days only, such as those of contracts, are no part of it.
  */
 export function moveDates(text: string, shiftMs: number): string {
   const move = (moment: string): Date => new Date(Date.parse(moment) + shiftMs)
