@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import { insertToken } from '../src/access/api-token-store.ts'
 import { createTokenText, hashToken } from '../src/access/token-text.ts'
 import { compose, type Services } from '../src/app/compose.ts'
-import { buildHttp, createMeter } from '../src/app/http.ts'
+import { buildHttp, createHttpParts } from '../src/app/http.ts'
 import { buildRoutes } from '../src/app/routes.ts'
 import { NETWORK_TABLE_FILE } from '../src/intel/enrichment/asn.ts'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
@@ -116,7 +116,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     log: silentLog,
     clock: options.clock ?? systemClock,
   })
-  const app = buildHttp(services, { routes: buildRoutes(services), meter: createMeter(services) })
+  const app = buildHttp(services, {
+    routes: buildRoutes(services),
+    parts: createHttpParts(services),
+  })
   const db = services.foundation.database.kysely
   return {
     services,

@@ -8,6 +8,11 @@ import { Type } from 'typebox'
 import { createAdmission } from '../src/access/admit-request.ts'
 import { readPlainItem } from '../src/intel/lookup/lookup-item.ts'
 import type { Clock } from '../src/kernel/clock.ts'
+import {
+  type ConnectionBounds,
+  createConnectionGuard,
+  SLOW_READER_LIMITS,
+} from '../src/kernel/http/connection-guard.ts'
 import { type ConnectionLimits, createHttpApp } from '../src/kernel/http/http-app.ts'
 import { createRateLimiter } from '../src/kernel/http/rate-limiter.ts'
 import type { RawAnswer } from '../src/kernel/http/raw-route.ts'
@@ -234,6 +239,7 @@ export interface KitOptions {
   /** Added to the kit's own. */
   readonly routes?: readonly Route[]
   readonly limits?: Partial<ConnectionLimits>
+  readonly bounds?: Partial<ConnectionBounds>
   readonly intelAccess?: 'open' | 'token'
   readonly lookupLimit?: number
   readonly tokenLimit?: number
@@ -279,6 +285,16 @@ export function openKit(options: KitOptions = {}): Kit {
       tokenLimiter: createRateLimiter(options.tokenLimit ?? 0, options.clock),
     }),
     meter: createRequestMeter(registry),
+    connections: createConnectionGuard(
+      {
+        ...SLOW_READER_LIMITS,
+        connectionsMax: 1_000,
+        perAddressMax: 1_000,
+        waitingBytesMax: 256 * 1_024 * 1_024,
+        ...options.bounds,
+      },
+      registry,
+    ),
     log: createLog({
       level: 'info',
       isForPeople: false,

@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { compose, type Services } from '../src/app/compose.ts'
-import { buildHttp, createMeter } from '../src/app/http.ts'
+import { buildHttp, createHttpParts } from '../src/app/http.ts'
 import { buildRoutes } from '../src/app/routes.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
@@ -48,7 +48,10 @@ export async function openSecondNode(
     connection,
     log: silentLog,
   })
-  const app = buildHttp(services, { routes: buildRoutes(services), meter: createMeter(services) })
+  const app = buildHttp(services, {
+    routes: buildRoutes(services),
+    parts: createHttpParts(services),
+  })
   return {
     services,
     async send(method, path, json, headers = {}) {

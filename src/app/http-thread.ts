@@ -6,7 +6,7 @@ import type { Config } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createLog } from '../kernel/log.ts'
 import { compose } from './compose.ts'
-import { buildHttp, createMeter } from './http.ts'
+import { buildHttp, createHttpParts } from './http.ts'
 import { listen } from './listeners.ts'
 import type { IntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
@@ -35,15 +35,15 @@ async function runThread(
   const { config, connection, intelFeed } = start
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
   const services = await compose({ config, connection, log, intelFeed })
-  const meter = createMeter(services)
+  const parts = createHttpParts(services)
   const routes = buildRoutes(services)
-  const app = buildHttp(services, { routes, meter })
+  const app = buildHttp(services, { routes, parts })
   const apps = [app]
   await listen(app, config.host, config.port, true)
   if (config.intelPort !== null) {
     const intelApp = buildHttp(services, {
       routes: routes.filter((route) => route.group === 'intel' || route.group === 'system'),
-      meter,
+      parts,
     })
     apps.push(intelApp)
     await listen(intelApp, config.host, config.intelPort, true)

@@ -2,6 +2,11 @@
 // call them.
 
 import { createAdmission } from '../access/admit-request.ts'
+import {
+  type ConnectionGuard,
+  createConnectionGuard,
+  SLOW_READER_LIMITS,
+} from '../kernel/http/connection-guard.ts'
 import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
 import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
@@ -14,14 +19,32 @@ type App = ReturnType<typeof createHttpApp>
 
 export interface BuildHttpOptions {
   readonly routes: readonly Route[]
-  /** Shared by the apps of one thread, since a metric can be registered once only. */
-  readonly meter: RequestMeter
+  readonly parts: HttpParts
   /** Set for the socket in the data folder: whoever can open it administers this machine. */
   readonly localCaller?: Caller
 }
 
-export function createMeter(services: Pick<Services, 'foundation'>): RequestMeter {
-  return createRequestMeter(services.foundation.metrics)
+/** What the apps of one thread share: their limits, and metrics, which register once only. */
+export interface HttpParts {
+  readonly meter: RequestMeter
+  readonly connections: ConnectionGuard
+}
+
+export function createHttpParts({ foundation }: Pick<Services, 'foundation'>): HttpParts {
+  const { config, metrics } = foundation
+  const shareOf = (limit: number): number => Math.ceil(limit / config.threads)
+  return {
+    meter: createRequestMeter(metrics),
+    connections: createConnectionGuard(
+      {
+        ...SLOW_READER_LIMITS,
+        connectionsMax: shareOf(config.httpConnections),
+        perAddressMax: shareOf(config.httpConnectionsPerAddress),
+        waitingBytesMax: shareOf(config.httpUnreadLimit),
+      },
+      metrics,
+    ),
+  }
 }
 
 export function buildHttp(
@@ -42,7 +65,8 @@ export function buildHttp(
       tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
       localCaller,
     }),
-    meter: options.meter,
+    meter: options.parts.meter,
+    connections: options.parts.connections,
     log,
     accessLog: config.accessLog,
     nextRequestId: createRequestIds(),

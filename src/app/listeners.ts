@@ -6,10 +6,9 @@ import { Worker } from 'node:worker_threads'
 import { locateScript } from '../kernel/async/worker-host.ts'
 import type { Config } from '../kernel/config.ts'
 import { type DatabaseConnection, readErrorCode } from '../kernel/db/database.ts'
-import type { RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Services } from './compose.ts'
 import { addressNotUsable, portTaken } from './errors.ts'
-import { buildHttp } from './http.ts'
+import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
 import { openIntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
@@ -26,7 +25,7 @@ export interface Listeners {
 
 export interface ListenersOptions {
   readonly services: Services
-  readonly meter: RequestMeter
+  readonly parts: HttpParts
   readonly connection: DatabaseConnection
 }
 
@@ -44,10 +43,10 @@ export async function startListeners(options: ListenersOptions): Promise<Listene
   return config.threads === 1 ? await listenHere(options) : await listenInThreads(options, config)
 }
 
-async function listenHere({ services, meter }: ListenersOptions): Promise<Listeners> {
+async function listenHere({ services, parts }: ListenersOptions): Promise<Listeners> {
   const { config } = services.foundation
   const routes = buildRoutes(services)
-  const app = buildHttp(services, { routes, meter })
+  const app = buildHttp(services, { routes, parts })
   const closers = [() => app.close()]
   try {
     const port = await listen(app, config.host, config.port)
@@ -56,7 +55,7 @@ async function listenHere({ services, meter }: ListenersOptions): Promise<Listen
       const intelRoutes = routes.filter(
         (route) => route.group === 'intel' || route.group === 'system',
       )
-      const intelApp = buildHttp(services, { routes: intelRoutes, meter })
+      const intelApp = buildHttp(services, { routes: intelRoutes, parts })
       closers.push(() => intelApp.close())
       const intelPort = await listen(intelApp, config.host, config.intelPort)
       intelUrl = formatUrl(config.host, intelPort)
@@ -75,6 +74,10 @@ async function listenHere({ services, meter }: ListenersOptions): Promise<Listen
   }
 }
 
+// Node's 511 overflow when a thousand clients connect at once, and their next try comes after a
+// second. The system may allow less (net.core.somaxconn).
+const BACKLOG = 4_096
+
 /**
  * Listens and returns the port. With `isShared` the other threads of this process can share the
  * port.
@@ -86,7 +89,7 @@ export async function listen(
   isShared = false,
 ): Promise<number> {
   try {
-    await app.listen({ host, port, ...(isShared ? { reusePort: true } : {}) })
+    await app.listen({ host, port, backlog: BACKLOG, ...(isShared ? { reusePort: true } : {}) })
   } catch (error) {
     throw explainListenTrouble(error, host, port)
   }

@@ -9,7 +9,7 @@ import type { DatabaseConnection } from '../kernel/db/database.ts'
 import { createCursorSealer } from '../kernel/http/cursor.ts'
 import { silentLog } from '../kernel/log.ts'
 import { openFoundation } from './compose.ts'
-import { buildHttp, createMeter } from './http.ts'
+import { buildHttp, createHttpParts } from './http.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { assertHasDatabase, openServedDatabase } from './open-database.ts'
 
@@ -61,7 +61,7 @@ async function askRoutes(
     })
     const app = buildHttp(base, {
       routes,
-      meter: createMeter(base),
+      parts: createHttpParts(base),
       localCaller: LOCAL_CALLER,
     })
     const { method, path: url, json } = request

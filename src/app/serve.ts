@@ -8,7 +8,7 @@ import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
 import { compose } from './compose.ts'
 import { ensureFirstToken } from './first-token.ts'
-import { buildHttp, createMeter } from './http.ts'
+import { buildHttp, createHttpParts } from './http.ts'
 import { startListeners } from './listeners.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
@@ -92,8 +92,8 @@ async function start(
   if (firstToken !== null) options.onFirstToken(firstToken)
   const services = await compose({ config, connection: database.connection, log })
   opened(services, services.close)
-  const meter = createMeter(services)
-  const listeners = await startListeners({ services, meter, connection: database.connection })
+  const parts = createHttpParts(services)
+  const listeners = await startListeners({ services, parts, connection: database.connection })
   opened(listeners, listeners.close)
   if (config.roles.includes('worker')) {
     const jobs = await startJobs(services)
@@ -107,7 +107,7 @@ async function start(
   }
   const local = buildHttp(services, {
     routes: buildRoutes(services),
-    meter,
+    parts,
     localCaller: LOCAL_CALLER,
   })
   await local.ready()

@@ -12,6 +12,9 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly intelPort: number | null
+  readonly httpConnections: number
+  readonly httpConnectionsPerAddress: number
+  readonly httpUnreadLimit: number
   readonly dataDir: string
   readonly erasureLog: string | null
   readonly databaseUrl: string | null
@@ -129,6 +132,9 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     host: read('host') as string,
     port: read('port') as number,
     intelPort: read('intel_port') as number | null,
+    httpConnections: read('http_connections') as number,
+    httpConnectionsPerAddress: read('http_connections_per_address') as number,
+    httpUnreadLimit: read('http_unread_limit') as number,
     dataDir: resolve(read('data_dir') as string),
     erasureLog: read('erasure_log') as string | null,
     databaseUrl: read('database_url') as string | null,

@@ -27,6 +27,32 @@ export const SETTINGS = {
     fallback: null,
     meaning: 'Port of a second listener, which serves only the threat-intelligence group.',
   },
+  // A proxy on one address opens a connection for each request under way, at the worst. An idle
+  // connection takes about 10 kB.
+  http_connections: {
+    kind: 'integer',
+    fallback: 10_000,
+    min: 10,
+    max: 1_000_000,
+    meaning:
+      'Maximum of open HTTP connections. Further connections are closed. HTTP threads share it evenly.',
+  },
+  http_connections_per_address: {
+    kind: 'integer',
+    fallback: 2_000,
+    min: 1,
+    max: 1_000_000,
+    meaning:
+      'Maximum of open HTTP connections from one IPv4 address or IPv6 /64. HTTP threads share it evenly.',
+  },
+  http_unread_limit: {
+    kind: 'integer',
+    fallback: 268_435_456,
+    min: 67_108_864,
+    max: 1_099_511_627_776,
+    meaning:
+      'Maximum of bytes of answers that wait for their clients, over all HTTP connections. Over it, the connections of the slowest clients are closed. HTTP threads share it evenly.',
+  },
   data_dir: {
     kind: 'text',
     fallback: './data',

@@ -22,7 +22,7 @@ import {
 } from '../../kernel/db/migrate.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { compose, MIGRATIONS_FOLDER } from '../compose.ts'
-import { buildHttp, createMeter } from '../http.ts'
+import { buildHttp, createHttpParts } from '../http.ts'
 import { buildRoutes } from '../routes.ts'
 import { orderByParents } from './catalogue.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
@@ -91,7 +91,7 @@ describe('a backup', () => {
     const config = buildTestConfig({ CASEWORK_DATA_DIR: folder })
     const services = await compose({ config, connection: target, log: silentLog })
     const routes = buildRoutes(services)
-    const copy = buildHttp(services, { routes, meter: createMeter(services) })
+    const copy = buildHttp(services, { routes, parts: createHttpParts(services) })
     t.after(async () => {
       await copy.close()
       await services.close()

@@ -1,11 +1,9 @@
 // GET /docs: the interactive reference. It works offline: page and script come from here, and its
 // policy lets it reach nothing else.
 
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
-import { loadDocsScript } from './docs-script.ts'
+import { loadDocsScript, loadPlainDocsScript } from './docs-script.ts'
 
 // Addresses are relative, so that the page works behind a proxy that puts a prefix in front.
 const PAGE = `<!doctype html>
@@ -55,7 +53,6 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-const expand = promisify(gunzip)
 
 export function getDocsRoute(): Route {
   return defineRoute({
@@ -89,17 +86,16 @@ export function getDocsScriptRoute(): Route {
 }
 
 async function answerScript(acceptEncoding: string): Promise<Reply> {
-  const packed = await loadDocsScript()
   const headers = { 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' }
   if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(acceptEncoding)) {
     return {
       status: 200,
-      bytes: packed,
+      bytes: await loadDocsScript(),
       contentType: SCRIPT_TYPE,
       headers: { ...headers, 'content-encoding': 'gzip' },
     }
   }
-  return { status: 200, bytes: await expand(packed), contentType: SCRIPT_TYPE, headers }
+  return { status: 200, bytes: await loadPlainDocsScript(), contentType: SCRIPT_TYPE, headers }
 }
 
 function publicPage(path: string, operationId: string, summary: string, contentType: string) {

@@ -6,7 +6,8 @@ import { buildOpenapi } from '../openapi.ts'
 
 /** `listRoutes` is called at the first request only, since its table holds this route as well. */
 export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
-  let text: string | undefined
+  // One buffer for all responses, whatever the number of clients that read them slowly.
+  let bytes: Buffer | undefined
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -18,8 +19,8 @@ export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
       200: { description: 'The document.', schema: Type.Object({ openapi: Type.String() }) },
     },
     handle() {
-      text ??= JSON.stringify(buildOpenapi(listRoutes()))
-      return { status: 200, text }
+      bytes ??= Buffer.from(JSON.stringify(buildOpenapi(listRoutes())))
+      return { status: 200, bytes }
     },
   })
 }

@@ -71,6 +71,18 @@ test('the reference loads from this server only', async () => {
   assert.match(start.text, /telemetry: false/)
 })
 
+test('all clients of the reference and of the document share one buffer each', async () => {
+  const routes = buildRoutes(app.services)
+  for (const path of ['/docs/reference.js', '/openapi.json']) {
+    const route = routes.find((one) => one.path === path)
+    assert(route !== undefined)
+    const context = { headers: {} } as Parameters<typeof route.handle>[0]
+    const { bytes } = await route.handle(context)
+    assert(bytes !== undefined)
+    assert.equal((await route.handle(context)).bytes, bytes, path)
+  }
+})
+
 test('the script of the reference is whole, packed for who takes that and plain for who does not', async () => {
   const plain = await app.send('GET', '/docs/reference.js')
   assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { buildTestConfig, openTestApp, type TestApp } from '../../../test/harness.ts'
 import { query, until } from '../../../test/playbook-fixtures.ts'
 import { compose, type Services } from '../../app/compose.ts'
-import { buildHttp, createMeter } from '../../app/http.ts'
+import { buildHttp, createHttpParts } from '../../app/http.ts'
 import { buildRoutes } from '../../app/routes.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
@@ -36,7 +36,7 @@ before(async () => {
     log: silentLog,
     clock: systemClock,
   })
-  second = buildHttp(services, { routes: buildRoutes(services), meter: createMeter(services) })
+  second = buildHttp(services, { routes: buildRoutes(services), parts: createHttpParts(services) })
 })
 after(async () => {
   await second.close()

@@ -8,6 +8,7 @@ import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
+import type { ConnectionGuard } from './connection-guard.ts'
 import { planBody, readBody } from './read-body.ts'
 import type { Admit, Reply, Route } from './route.ts'
 import { compileBodyCheck, compileParamsCheck, compileQueryCheck } from './validator.ts'
@@ -29,6 +30,7 @@ declare module 'fastify' {
 }
 
 export interface FastifyRouteDeps {
+  readonly connections: Pick<ConnectionGuard, 'hold'>
   readonly admit: Admit
   readonly log: Log
 }
@@ -37,7 +39,7 @@ export interface FastifyRouteDeps {
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  { admit, log }: FastifyRouteDeps,
+  { admit, connections, log }: FastifyRouteDeps,
 ): void {
   assertDeclaresAccess(route)
   const checkTarget = compileTargetCheck(route)
@@ -75,7 +77,7 @@ export function addRoute(
         requestId: request.id,
         log,
       })
-      return prepareAnswer(request, reply, answer, log)
+      return prepareAnswer(request, reply, answer, { connections, log })
     },
   })
 }
@@ -149,7 +151,8 @@ function checkBodyText(body: unknown): OperatingError | null {
   ])
 }
 
-const SLICE = 256 * 1_024
+// The kernel copies a slice in some 50 µs. A larger write would keep other requests waiting.
+const SLICE = 64 * 1_024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sets status and headers, and gives the payload for Fastify to send. */
@@ -157,7 +160,7 @@ function prepareAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Reply,
-  log: Log,
+  { connections, log }: Pick<FastifyRouteDeps, 'connections' | 'log'>,
 ): unknown {
   const payload = answer.stream ?? answer.bytes ?? answer.text ?? stringify(answer.json)
   // An answer without a body has no type, and `undefined` is Fastify's word for no body.
@@ -175,10 +178,11 @@ function prepareAnswer(
     })
   })
   if (isEmpty) return undefined
-  if (typeof payload !== 'string' || payload.length <= SLICE) return payload
-  // In one write, a client would seem to take nothing until it had taken all (slow-readers.ts).
-  const bytes = Buffer.from(payload)
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+  if (payload.length <= SLICE) return payload
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   reply.header('content-length', String(bytes.length))
+  connections.hold(request.raw.socket, reply.raw, bytes.length)
   return Readable.from(slice(bytes), { objectMode: false })
 }
 

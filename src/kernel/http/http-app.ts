@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
+import type { ConnectionGuard } from './connection-guard.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
 import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
@@ -18,7 +19,6 @@ import type { RequestMeter } from './request-meter.ts'
 import { createRequestNotes, type RequestNotes, readPath } from './request-meter.ts'
 import type { Admit, Route } from './route.ts'
 import { matchPath, type PathTable } from './route-paths.ts'
-import { cutSlowReaders } from './slow-readers.ts'
 import { discardRest, hasLargeRest } from './unread-body.ts'
 
 export interface HttpAppOptions {
@@ -28,6 +28,8 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly accessLog: 'sampled' | 'all' | 'off'
   readonly nextRequestId: () => string
+  /** Shared by the apps of one thread. */
+  readonly connections: ConnectionGuard
   /** Smaller in tests, which would otherwise wait. */
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -44,9 +46,6 @@ export interface ConnectionLimits {
    * Silence between two requests; longer than the 60 s of most proxies, so that they close first.
    */
   readonly keepAliveMs: number
-  /** A client that reads must take `slowReadBytes` in each such time. */
-  readonly slowReadMs: number
-  readonly slowReadBytes: number
   /** How long the rest of a refused body is dropped before the connection is closed. */
   readonly discardMs: number
 }
@@ -56,8 +55,6 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   checkMs: 1_000,
   silenceMs: 75_000,
   keepAliveMs: 65_000,
-  slowReadMs: 8_000,
-  slowReadBytes: 8 * 1_024,
   discardMs: 3_000,
 }
 
@@ -66,7 +63,7 @@ const PARAM_LENGTH_MAX = 2_048
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { routes, log, admit } = options
+  const { routes, log, admit, connections } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
   const app = createFastify(options, limits, notes)
@@ -76,7 +73,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     sendFailure(error, request, reply, limits.discardMs)
   })
-  for (const route of routes) addRoute(app, route, { admit, log })
+  for (const route of routes) addRoute(app, route, { admit, connections, log })
   const answerRaw = createRawRoutes({
     routes,
     admit,
@@ -95,7 +92,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     app.routing(message, response)
   })
   listenBesideFastify(app, options, notes)
-  cutSlowReaders(app.server, { windowMs: limits.slowReadMs, bytesMin: limits.slowReadBytes })
+  connections.watch(app.server)
   return app
 }
 
