@@ -14,6 +14,7 @@ import { openStage } from './lib/stage.ts'
 import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
+import { benchReading } from './reading.ts'
 import { benchStall } from './stall.ts'
 
 const PARTS = {
@@ -24,6 +25,7 @@ const PARTS = {
   peers: benchPeers,
   events: benchEvents,
   intake: benchIntake,
+  reading: benchReading,
   hoster: benchHosterDay,
   lists: benchLists,
   erasures: benchErasures,
