@@ -124,9 +124,10 @@ const PART_PATTERN = /^--- (text|html|attachment|enclosed)(?: (\S+))?(?: (\S+))?
 // Headers that are left out are those of an ordinary complaint. A mail of several parts names each
 // by a line `--- html`, `--- attachment <name> <type>` or `--- enclosed`.
 function buildMail(text: string, name: string): string {
-  const gap = text.indexOf('\n\n')
+  // A part may follow the headers at once.
+  const gap = text.search(/\n(?:\n|--- )/)
   const headers = text.slice(0, gap)
-  const blocks = splitParts(text.slice(gap + 2))
+  const blocks = splitParts(text.slice(gap + 1).replace(/^\n/, ''))
   const lines = [headers]
   const addHeader = (header: string, value: string): void => {
     if (!new RegExp(`^${header}:`, 'im').test(headers)) lines.push(`${header}: ${value}`)
