@@ -148,7 +148,7 @@ function buildMail(text: string, name: string): string {
       const label = file === null ? '' : `; name="${file}"`
       lines.push(
         `--${BOUNDARY}`,
-        `Content-Type: ${type}${/^text\//.test(type) ? '; charset=utf-8' : ''}${label}`,
+        `Content-Type: ${type}${type.startsWith('text/') ? '; charset=utf-8' : ''}${label}`,
       )
       if (file !== null) lines.push(`Content-Disposition: attachment; filename="${file}"`)
       lines.push('', body)

@@ -34,10 +34,6 @@ export interface ReadMail {
 export function scoreReadings(read: readonly ReadMail[]): ReadingScore {
   const judged = read.map(judge)
   const kinds = (kind: MadeUpMail['kind']) => judged.filter(({ mail }) => mail.kind === kind)
-  const countRight = (some: readonly Judged[]) => ({
-    mails: some.length,
-    right: some.filter(({ blamesRightly }) => blamesRightly).length,
-  })
   return {
     mails: read.length,
     // The fields of the constant are the members of the record.
@@ -51,6 +47,13 @@ export function scoreReadings(read: readonly ReadMail[]): ReadingScore {
     faults: judged.flatMap(({ mail, faults }) =>
       faults.length === 0 ? [] : [`${mail.file}, ${mail.name}: ${faults.join('; ')}`],
     ),
+  }
+}
+
+function countRight(some: readonly Judged[]): { readonly mails: number; readonly right: number } {
+  return {
+    mails: some.length,
+    right: some.filter(({ blamesRightly }) => blamesRightly).length,
   }
 }
 
@@ -146,7 +149,9 @@ function compare(found: ReadonlySet<string>, wanted: ReadonlySet<string>): Field
   return { right, surplus: found.size - right, missing: wanted.size - right }
 }
 
-type Typed = { readonly eventType: string }
+interface Typed {
+  readonly eventType: string
+}
 
 // A mail counts once, however many events it makes; no event where there should be one is a miss.
 function scoreType({ types, kind }: MadeUpMail, events: readonly Typed[]): FieldScore {

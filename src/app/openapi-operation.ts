@@ -62,7 +62,7 @@ function presentSecurity(route: Route): Json[] {
 }
 
 /** Each set opens the route; none for a route that is public. */
-export function listScopeSets(access: Access): readonly (readonly string[])[] {
+function listScopeSets(access: Access): readonly (readonly string[])[] {
   switch (access.kind) {
     case 'public':
       return []
