@@ -97,8 +97,7 @@ function readOnePart(
   detected: Exclude<DetectedFormat, { kind: 'xarf_v4' }>,
   context: ReportContext,
 ): ReportResult {
-  const emptiness = explainEmptiness(bytes)
-  if (emptiness !== null) return { kind: 'unreadable', reason: emptiness }
+  if (isBlank(bytes)) return { kind: 'unreadable', reason: 'The report is empty.' }
   const { mail, refusals } = unpackParts(mailOfOnePart(bytes, context.mediaType))
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
@@ -114,9 +113,9 @@ function readOnePart(
   return { kind: 'unreadable', reason: unread?.reason ?? known ?? detected.reason }
 }
 
-function explainEmptiness(bytes: Uint8Array): string | null {
-  const isEmpty = bytes.length <= EMPTY_LENGTH_MAX && Buffer.from(bytes).toString().trim() === ''
-  return isEmpty ? 'The report is empty.' : null
+/** Nothing, or a few blanks. */
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.length <= EMPTY_LENGTH_MAX && Buffer.from(bytes).toString().trim() === ''
 }
 
 // A longer file of blanks counts as a report that cannot be read.

@@ -29,15 +29,27 @@ export function decideSettings(
   checkResolverUrl(input.url, allow, problems)
   const { headerName } = input
   const headerValue = decideSecret(input, current, problems)
-  const headers = headerName === null ? {} : { [headerName]: headerValue ?? '' }
-  const isOurs = headerName !== null && Object.hasOwn(OWN_HEADERS, headerName.toLowerCase())
-  if (isOurs || shapeRequest({ method: 'POST', headers }, 0).kind === 'refused') {
-    problems.push({ path: '/header_name', reason: 'or its value cannot be sent' })
-  }
+  if (headerName !== null) checkHeader(headerName, headerValue ?? '', problems)
   if (headerName === null && headerValue !== null) {
     problems.push({ path: '/header_name', reason: 'is missing; header_value needs it' })
   }
   return { ...input, headerName, headerValue }
+}
+
+function checkHeader(name: string, value: string, problems: FieldProblem[]): void {
+  const isOurs = Object.hasOwn(OWN_HEADERS, name.toLowerCase())
+  if (isOurs || !canBeSent({ [name]: '' })) {
+    const reason = 'must be the name of a header that the service does not set itself'
+    problems.push({ path: '/header_name', reason })
+  } else if (!canBeSent({ [name]: value })) {
+    const reason =
+      'has a character that HTTP headers cannot carry (such as …, “ or a line break), or is too long'
+    problems.push({ path: '/header_value', reason })
+  }
+}
+
+function canBeSent(headers: Readonly<Record<string, string>>): boolean {
+  return shapeRequest({ method: 'POST', headers }, 0).kind === 'fit'
 }
 
 function checkResolverUrl(text: string, allow: AllowList, problems: FieldProblem[]): void {

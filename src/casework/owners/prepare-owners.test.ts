@@ -443,6 +443,10 @@ describe('the settings of a resolver', () => {
         { url: 'https://resolver.example/', header_name: 'accept', header_value: 'x' },
         '/header_name',
       ],
+      [
+        { url: 'https://resolver.example/', header_name: 'x-key', header_value: 'Bearer …' },
+        '/header_value',
+      ],
       [{ url: 'https://resolver.example/', header_value: 'x' }, '/header_name'],
     ] as const) {
       const answer = await tenant.send('PUT', tenant.resolver, change)

@@ -1,13 +1,14 @@
 // POST /beta/casework/reports: one raw report as it came; its content decides how it is read. It is
-// kept whatever it holds; 4xx is for the transport only.
+// kept whatever it holds, unless it holds nothing; 4xx is for the transport only.
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
-import { filterNotValid } from '../../kernel/errors.ts'
+import { filterNotValid, requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
+import { isBlank } from '../../reader/read-report.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { loadSubmittedReport } from './load-submitted-report.ts'
 import type { ProcessedReport, ReportDeps } from './process-report.ts'
@@ -84,6 +85,8 @@ export function pushReportRoute(deps: ReportDeps): Route {
       }
       const bytes: unknown = body
       if (!Buffer.isBuffer(bytes)) throw new Error('a body of bytes arrived as something else')
+      // What curl sends for a file that is not there. Kept, it would stay for ever.
+      if (isBlank(bytes)) throw requestNotValid('The body is empty; send the report in it.')
       const mediaType = (headers['content-type'] ?? '').slice(0, MEDIA_TYPE_LENGTH_MAX)
       const report = {
         bytes,
