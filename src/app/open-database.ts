@@ -61,7 +61,10 @@ export async function openServedDatabase(config: Config, log: Log): Promise<Serv
     try {
       if (running.address.kind === 'url') await checkServerVersion(database, running.description)
       const { applied, version } = await migrate(database.pool, readMigrations(MIGRATIONS_FOLDER))
-      if (applied.length > 0) log.info('The schema was brought up to date', { applied })
+      if (applied.length > 0) {
+        log.info('The schema was brought up to date', { version, migrations: applied.length })
+        log.debug('Applied migrations', { applied })
+      }
       return { ...running, applied, schemaVersion: version }
     } finally {
       await database.close()

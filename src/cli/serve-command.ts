@@ -112,7 +112,7 @@ export function buildGreeting(
   } else {
     const credential = firstToken === null ? '' : `-H 'Authorization: Bearer ${firstToken}' `
     lines.push(
-      `  try it    curl -s ${credential}${url}/beta/query/192.0.2.1`,
+      `  try it    curl -sS -w '\\n' ${credential}${url}/beta/query/192.0.2.1`,
       `  reference ${url}/docs`,
       `casework is ready at ${url}`,
     )

@@ -97,7 +97,7 @@ function readOnePart(
   detected: Exclude<DetectedFormat, { kind: 'xarf_v4' }>,
   context: ReportContext,
 ): ReportResult {
-  if (isBlank(bytes)) return { kind: 'unreadable', reason: 'The report is empty.' }
+  if (isEmptyReport(bytes)) return { kind: 'unreadable', reason: 'The report is empty.' }
   const { mail, refusals } = unpackParts(mailOfOnePart(bytes, context.mediaType))
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }
@@ -114,7 +114,7 @@ function readOnePart(
 }
 
 /** Nothing, or a few blanks. */
-export function isBlank(bytes: Uint8Array): boolean {
+export function isEmptyReport(bytes: Uint8Array): boolean {
   return bytes.length <= EMPTY_LENGTH_MAX && Buffer.from(bytes).toString().trim() === ''
 }
 

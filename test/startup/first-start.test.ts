@@ -61,8 +61,8 @@ function linkPackages(from: string, to: string): void {
 async function runCurlLine(line: string): Promise<string> {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
-  const [silent, header, credential = '', url = ''] = words
-  assert.deepEqual([silent, header, words.length], ['-s', '-H', 4])
+  const [credential = '', url = ''] = words.slice(4)
+  assert.deepEqual([...words.slice(0, 4), words.length], ['-sS', '-w', '\\n', '-H', 6])
   const [name = '', value = ''] = credential.split(': ')
   return await (await fetch(url, { headers: { [name]: value } })).text()
 }
@@ -82,6 +82,13 @@ test('npm start in a fresh checkout under a closed folder prints address, token 
   assert.ok(await isTokenKnown(url, token))
   assert.match(first.stdout(), /^ {2}reference http:\/\/\S+\/docs$/m)
   assert.match(first.stdout(), /casework is ready at http:\/\/127\.0\.0\.1:\d+\n$/)
+  assert.match(first.stderr(), /"migrations":\d+,"msg":"The schema was brought up to date"/)
+  assert.doesNotMatch(first.stderr(), /\.sql/)
+  const isRoot = process.getuid?.() === 0
+  assert.equal(
+    first.stderr().match(/Started as root\. [^"]+ runs as user \d+\./g)?.length ?? 0,
+    Number(isRoot),
+  )
   first.child.kill('SIGTERM')
   await first.whenExited
   await untilGone(dataDir)

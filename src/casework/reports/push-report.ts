@@ -8,7 +8,7 @@ import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
 import { filterNotValid, requestNotValid } from '../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
-import { isBlank } from '../../reader/read-report.ts'
+import { isEmptyReport } from '../../reader/read-report.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { loadSubmittedReport } from './load-submitted-report.ts'
 import type { ProcessedReport, ReportDeps } from './process-report.ts'
@@ -86,7 +86,7 @@ export function pushReportRoute(deps: ReportDeps): Route {
       const bytes: unknown = body
       if (!Buffer.isBuffer(bytes)) throw new Error('a body of bytes arrived as something else')
       // What curl sends for a file that is not there. Kept, it would stay for ever.
-      if (isBlank(bytes)) throw requestNotValid('The body is empty; send the report in it.')
+      if (isEmptyReport(bytes)) throw requestNotValid('The body is empty; send the report in it.')
       const mediaType = (headers['content-type'] ?? '').slice(0, MEDIA_TYPE_LENGTH_MAX)
       const report = {
         bytes,

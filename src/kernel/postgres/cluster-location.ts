@@ -72,7 +72,7 @@ export function prepareClusterLocation(dataDir: string, log: Log): ClusterLocati
   openOutsideRoot(account)
   const outside = claimOutside(dataDir, log)
   log.info(
-    `The database lies in ${outside}, because ${closedFolder} is closed to the account it runs under`,
+    `Started as root. PostgreSQL refuses to run as root, so the database runs as user ${account.uid}. It lies in ${outside}, because that user cannot enter ${closedFolder}. A service is better started by an ordinary account.`,
   )
   return prepare(outside, log)
 }
@@ -91,7 +91,9 @@ function openFolder(dataDir: string, account: Account, log: Log): void {
   const stats = statSync(dataDir)
   if (stats.uid === account.uid || (stats.mode & 0o001) !== 0) return
   chmodSync(dataDir, (stats.mode & 0o777) | 0o011)
-  log.info(`Opened ${dataDir} for passing through (mode 0711), so that the database can run there`)
+  log.info(
+    `Started as root. PostgreSQL refuses to run as root, so the database runs as user ${account.uid}. The mode of ${dataDir} is now 0711, so that this user can reach the database in it, and list nothing else. A service is better started by an ordinary account.`,
+  )
 }
 
 function readPointer(dataDir: string, pointer: string): string {

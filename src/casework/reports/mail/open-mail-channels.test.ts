@@ -1,12 +1,16 @@
 // The mail channels as configured.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Registry } from 'prom-client'
 import { withApp } from '../../../../test/harness.ts'
 import { buildMail, connectSmtp } from '../../../../test/mail-kit.ts'
 import { buildMailDeps } from '../../../app/open-casework.ts'
 import type { Config } from '../../../kernel/config.ts'
+import { createLog } from '../../../kernel/log.ts'
 import { openMailChannels } from './open-mail-channels.ts'
 
 const app = withApp({ environment: { CASEWORK_MAIL_AUTHENTICATION: 'off' } })
@@ -75,4 +79,25 @@ test('the listeners and their limits of size, recipients and connections are tho
   } finally {
     await channels.close()
   }
+})
+
+test('the log has one true line a listener: where mail is accepted, or why not; none without a listener', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const { port } = Object(taken.address())
+  const lines: string[] = []
+  const write = (line: string): number => lines.push(line)
+  const log = createLog({ level: 'info', isForPeople: false, destination: { write } })
+  const open = (smtpPort: number | null) =>
+    openMailChannels({ ...withSettings({ smtpPort }), log, metrics: new Registry() })
+  for (const smtpPort of [null, port]) await (await open(smtpPort)).close()
+  const channels = await open(0)
+  const openPort = channels.smtpPort()
+  await channels.close()
+  const told = lines.map((line) => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
+  assert.deepEqual(told, [
+    `warn No mail is accepted by SMTP: Casework cannot listen on 127.0.0.1 port ${port} (EADDRINUSE). It tries again every ten seconds. Free the port, or choose another with CASEWORK_SMTP_PORT.`,
+    `info Mail is accepted by SMTP on 127.0.0.1 port ${openPort}.`,
+  ])
 })

@@ -95,10 +95,6 @@ export async function openMailChannels(deps: MailDeps): Promise<MailChannels> {
   }
   const portOf = (name: string) => (): number | null =>
     listeners.find((listener) => listener.name === name)?.port() ?? null
-  log.info('Mail channels are open', {
-    listeners: listeners.map((listener) => listener.name),
-    mailbox: config.imapUrl !== null,
-  })
   return {
     smtpPort: portOf('smtp'),
     lmtpPort: portOf('lmtp'),
@@ -217,12 +213,11 @@ async function openListener(options: MailListenerOptions): Promise<ConfiguredLis
       listener = await startMailListener(options)
       // The mail server runs as another user. The folder's permissions protect the socket.
       if ('path' in address) await chmod(address.path, 0o666)
+      intake.log.info(describe(true, via, nameOf(listener.port), '').detail)
     } catch (error) {
       if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOENT')) throw error
       const code = String(Object(error).code)
-      if (trouble !== code) {
-        intake.log.warn('A mail listener cannot listen yet', { via, location, code })
-      }
+      if (trouble !== code) intake.log.warn(describe(false, via, location, code).detail)
       trouble = code
     }
   }
