@@ -145,6 +145,11 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
     case 'unchanged':
       process.stderr.write(`${text} has not changed since it was fetched last.\n`)
       return
+    case 'running':
+      process.stderr.write(
+        `${text} is still being fetched: the server goes on, and "casework source list" shows the outcome.\n`,
+      )
+      return
     default:
       throw new CommandFailure(
         `${text} is left as it was. ${nameFlags(String(fetched['trouble']))}`,

@@ -100,6 +100,9 @@ export const Source = Type.Object({
       triedAt: Type.Optional(Timestamp),
       nextAt: Type.Optional(Timestamp),
       trouble: Type.Optional(Type.String({ description: 'Why the last fetch failed.' })),
+      running: Type.Optional(
+        Type.Literal(true, { description: 'The list is being fetched at present.' }),
+      ),
     }),
   ),
 })
@@ -117,7 +120,7 @@ export function presentSource(source: KnownSource, entries: number, nowMs: numbe
     ...(heardSerial === null ? {} : { serial: heardSerial }),
     createdAt: presentMs(source.createdAtMs),
     ...presentDescription(source),
-    ...presentFetch(source),
+    ...presentFetch(source, nowMs),
   }
 }
 
@@ -143,8 +146,8 @@ function presentDescription({
   }
 }
 
-function presentFetch(source: KnownSource): Pick<Source, 'fetch'> {
-  const { fetch, triedAtMs, nextAtMs, trouble } = source
+function presentFetch(source: KnownSource, nowMs: number): Pick<Source, 'fetch'> {
+  const { fetch, triedAtMs, nextAtMs, trouble, leasedUntilMs } = source
   if (fetch === null) return {}
   return {
     fetch: {
@@ -157,6 +160,7 @@ function presentFetch(source: KnownSource): Pick<Source, 'fetch'> {
       ...(triedAtMs === null ? {} : { triedAt: presentMs(triedAtMs) }),
       ...(nextAtMs === null || !fetch.isEnabled ? {} : { nextAt: presentMs(nextAtMs) }),
       ...(trouble === null ? {} : { trouble }),
+      ...((leasedUntilMs ?? 0) > nowMs ? { running: true } : {}),
     },
   }
 }
@@ -179,6 +183,7 @@ export const FetchResult = Type.Object({
     Type.Literal('replaced'),
     Type.Literal('unchanged'),
     Type.Literal('failed'),
+    Type.Literal('running'),
   ]),
   accepted: Type.Optional(Type.Integer({ description: 'Number of entries of the list.' })),
   removed: Type.Optional(

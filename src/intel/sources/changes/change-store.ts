@@ -62,8 +62,15 @@ interface Slice {
   readonly to: number
 }
 
-/** The next subjects after a position, at most `limit`. */
-export async function readLogPage(db: Db, after: LogPosition, limit: number): Promise<LogPage> {
+/**
+ * The next subjects after a position, at most `limit`. Null for a position that no page of this log
+ * ends at.
+ */
+export async function readLogPage(
+  db: Db,
+  after: LogPosition,
+  limit: number,
+): Promise<LogPage | null> {
   // A push has at least one subject, so a page needs at most `limit` pushes.
   const { rows } = await sql<PushRecord>`
     select serial, id, subject_count, fact_table, date_part('epoch', created_at) * 1000 as at_ms
@@ -71,13 +78,14 @@ export async function readLogPage(db: Db, after: LogPosition, limit: number): Pr
     where serial > ${after.serial} and subject_count > 0
     order by serial
     limit ${limit}`.execute(db)
+  if (after.subjects > 0 && !isInside(after, rows[0])) return null
   const slices: Slice[] = []
   let next = after
   let room = limit
   for (const push of rows) {
     if (room === 0) break
     // Only the first push can have been read in part before.
-    const from = slices.length === 0 ? Math.min(after.subjects, push.subject_count) : 0
+    const from = slices.length === 0 ? after.subjects : 0
     const to = Math.min(push.subject_count, from + room)
     slices.push({ push, from, to })
     room -= to - from
@@ -87,6 +95,10 @@ export async function readLogPage(db: Db, after: LogPosition, limit: number): Pr
         : { serial: push.serial - 1, subjects: to }
   }
   return { subjects: await readSlices(db, slices), next }
+}
+
+function isInside({ serial, subjects }: LogPosition, push: PushRecord | undefined): boolean {
+  return push?.serial === serial + 1 && subjects < push.subject_count
 }
 
 // The subjects of a push lie in one array or a few, in the order of their rows, which never change.

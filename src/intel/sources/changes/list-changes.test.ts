@@ -227,6 +227,21 @@ describe('GET /beta/changes', () => {
     }
   })
 
+  it('400 for a position that lies in no change of the log', async () => {
+    const start = await newest()
+    const items = ['192.0.2.171', '192.0.2.172', '192.0.2.173']
+    await push(
+      'listings',
+      items.map((item) => listingRow(item)),
+    )
+    assert.equal((await get(`after=${start}.2`)).status, 200)
+    for (const after of [`${start}.3`, `${start}.5`, `${start + 1}.1`, `${start + 7}.5`]) {
+      const answer = await get(`after=${after}`)
+      assert.equal(answer.status, 400, after)
+      assert.match(answer.json().errors.$, /\/after/)
+    }
+  })
+
   it('401 without a token and 403 without intel:read, though look-ups are open', async () => {
     const open = await app.send('GET', '/beta/changes?after=0')
     assert.deepEqual([open.status, open.json().status], [401, 'failure'])

@@ -4,6 +4,7 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../../../kernel/db/database.ts'
+import { requestNotValid } from '../../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { changesNotKept } from '../../errors.ts'
@@ -51,7 +52,10 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
     query: Query,
     responses: {
       200: { description: 'The next changes.', schema: successOf(ChangePage) },
-      400: { description: 'after or limit is malformed.', schema: FailureEnvelope },
+      400: {
+        description: 'after or limit is malformed, or after is no position of this log.',
+        schema: FailureEnvelope,
+      },
       410: {
         description:
           'The log no longer has the changes after this serial, or the serial is from another database.',
@@ -61,10 +65,12 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
     async handle({ query }) {
       const after = readPosition(query.after ?? BEGINNING)
       const { keptAfter, newest } = await readLogBounds(db)
-      if (after.serial < keptAfter || after.serial > newest) {
+      const isAhead = after.serial > newest && after.subjects === 0
+      if (after.serial < keptAfter || isAhead) {
         throw changesNotKept(after.serial, keptAfter, newest)
       }
       const page = await readLogPage(db, after, query.limit ?? LIMIT_DEFAULT)
+      if (page === null) throw positionUnknown()
       const entriesOf = await readAllEntries(db, page.subjects)
       const result: ChangePage = {
         changes: page.subjects.map((logged) => presentChange(logged, tablesOf(logged), entriesOf)),
@@ -75,6 +81,11 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
       return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
     },
   })
+}
+
+function positionUnknown(): Error {
+  const reason = 'is no position of this log; send the next of the former page, or a serial alone'
+  return requestNotValid('A query parameter is not valid.', [{ path: '/after', reason }])
 }
 
 function readPosition(text: string): LogPosition {

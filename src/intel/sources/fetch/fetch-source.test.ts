@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
 import { holdClock, NOON_MS } from '../../../../test/intel-fixtures.ts'
@@ -10,6 +11,8 @@ import {
   startLoopback,
 } from '../../../../test/outbound-kit.ts'
 import { createSourceFetcher } from '../../../app/open-intel.ts'
+import { silentLog } from '../../../kernel/log.ts'
+import { fetchSourceRoute } from './fetch-source.ts'
 
 const LIST = '/beta/sources/mail-blocklist/drop'
 const HOUR_MS = 3_600_000
@@ -278,6 +281,26 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
     await describeList({}, allowed)
     assert.equal((await fetchNow('', allowed)).accepted, 1)
     assert.deepEqual(await listed('192.0.2.7', '192.0.2.8'), ['INACTIVE', 'ACTIVE'])
+  })
+
+  it('202 for a fetch that takes longer than a caller waits; it goes on, and the source tells', async () => {
+    await describeList()
+    const held = Promise.withResolvers<ServerResponse>()
+    handle = (_, response) => held.resolve(response)
+    const fetcher = createSourceFetcher(app.services.foundation, app.services.intel)
+    const db = app.services.foundation.database.kysely
+    const route = fetchSourceRoute({ db, fetcher, answerMs: 1 })
+    const params = { kind: 'mail-blocklist', name: 'drop' }
+    const context = { params, query: {}, log: silentLog } as Parameters<typeof route.handle>[0]
+    const answer = await route.handle(context)
+    const running = { status: 'success', statusCode: 202, result: { outcome: 'running' } }
+    assert.deepEqual(answer, { status: 202, json: running })
+    const response = await held.promise
+    assert.equal((await source()).fetch.running, true)
+    assert.equal((await post()).status, 409)
+    response.end('192.0.2.1\n')
+    while ((await source()).fetch.running === true) await delay(5)
+    assert.deepEqual([(await source()).state, await listed('192.0.2.1')], ['fresh', ['ACTIVE']])
   })
 
   it('fetches what is due and enabled once, whichever node comes first, and again when it is due', async () => {
