@@ -1,5 +1,5 @@
-// Who may send a request, decided before a byte of its body is read: Host header, credential,
-// scope, limits (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403
+// Who may send a request, decided before a byte of its body is read: credential, scope,
+// limits (interface section 5, design section 4.5 and 6). The answers 400, 401 and 403
 // follow RFC 6750 section 3.1.
 
 import type { IncomingMessage } from 'node:http'
@@ -7,10 +7,10 @@ import {
   credentialMissing,
   credentialNotReadable,
   credentialNotValid,
-  requestNotValid,
   scopeMissing,
   tooManyRequests,
 } from '../kernel/errors.ts'
+import { countHeader } from '../kernel/http/message-form.ts'
 import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
 import type { Access, Admit, Route, RouteGroup } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
@@ -28,10 +28,6 @@ export interface AdmissionDeps extends AuthenticateDeps {
 /** Throws or rejects with the operating errors 400, 401, 403, 429 and 503. */
 export function createAdmission(deps: AdmissionDeps): Admit {
   return (message, route) => {
-    // RFC 9112 section 3.2: without Host the request could be meant for any server.
-    if (message.headers.host === undefined && message.httpVersionMinor !== 0) {
-      throw requestNotValid('The Host header is missing.')
-    }
     const caller = deps.localCaller ?? authenticate(deps, message, route)
     if (caller instanceof Promise) {
       return caller.then((known) => {
@@ -142,7 +138,6 @@ function readCredential(message: IncomingMessage, group: RouteGroup): string | n
   if (authorization === undefined && apiKey === undefined) return null
   if (authorization !== undefined && apiKey !== undefined) throw credentialNotReadable()
   if (apiKey !== undefined) return readApiKey(apiKey)
-  // Node keeps the first of several such headers and drops the rest without a word.
   if (countHeader(message.rawHeaders, 'authorization') > 1) throw credentialNotReadable()
   return readBearer(authorization ?? '')
 }
@@ -165,12 +160,4 @@ function readApiKey(apiKey: string | string[]): string {
   // Node joins several headers of this name with a comma, which no token holds.
   if (typeof apiKey !== 'string' || !TOKEN_PATTERN.test(apiKey)) throw credentialNotReadable()
   return apiKey
-}
-
-function countHeader(rawHeaders: readonly string[], name: string): number {
-  let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name) count += 1
-  }
-  return count
 }

@@ -141,6 +141,37 @@ test('bytes after a whole request never become an answer to it', async () => {
   assert.equal(first?.status, 200)
 })
 
+const MALFORMED: readonly [string, string][] = [
+  ['without Host', ' HTTP/1.1\r\n'],
+  ['with two Host headers', ` HTTP/1.1\r\n${HOST}Host: other.example\r\n`],
+  ['with the same Host header twice', ` HTTP/1.1\r\n${HOST}${HOST.toUpperCase()}`],
+  ['with two Host headers, of HTTP/1.0', ` HTTP/1.0\r\n${HOST}${HOST}`],
+  ['of HTTP/2.0', ` HTTP/2.0\r\n${HOST}`],
+  ['of HTTP/2.0 without Host', ' HTTP/2.0\r\n'],
+  ['of HTTP/0.9', ` HTTP/0.9\r\n${HOST}`],
+  ['of HTTP/1.2', ` HTTP/1.2\r\n${HOST}`],
+  ['of HTTP/3.0', ` HTTP/3.0\r\n${HOST}`],
+]
+
+test('400 on every path for a request that is malformed', async () => {
+  const port = await kit.listen()
+  for (const [what, rest] of MALFORMED) {
+    for (const target of [
+      'GET /livez',
+      'GET /beta/query/192.0.2.1',
+      'GET /beta/tags',
+      'GET /beta/nothing',
+      'PUT /beta/tags',
+      'GET /beta/casework/cases',
+      'POST /beta/quick-check',
+    ]) {
+      const bytes = `${target}${rest}Connection: close\r\n\r\n`
+      const [answer] = splitAnswers(await exchangeRaw(port, bytes))
+      assert.equal(answer?.status, 400, `${target} ${what}`)
+    }
+  }
+})
+
 test('HTTP/1.0 without Host is answered and closed', async () => {
   assert.match(
     await exchangeRaw(await kit.listen(), 'GET /livez HTTP/1.0\r\n\r\n'),

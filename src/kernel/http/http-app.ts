@@ -12,6 +12,7 @@ import { answerClientError, answerConnect } from './client-error.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
+import { findFormTrouble } from './message-form.ts'
 import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
 import { bodyTimeoutMs } from './read-body.ts'
@@ -124,7 +125,7 @@ function createFastify(
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       // Node would answer a missing Host header by itself, without a body and in no form of ours;
-      // access/admit-request.ts does it.
+      // message-form.ts does it.
       requireHostHeader: false,
       // GET without a body needs none of the stream life cycle, which is a tenth of a look-up.
       optimizeEmptyRequests: true,
@@ -183,7 +184,9 @@ function addHooks(
     const { route = null } = request.routeOptions.config
     const rawFailure = rawFailures.get(request.raw)
     startRequest(request, reply, route, rawFailure?.startedAtMs)
+    const formTrouble = findFormTrouble(request.raw)
     if (rawFailure !== undefined) done(explainTrouble(rawFailure.error))
+    else if (formTrouble !== null) done(formTrouble)
     // Not by setNotFoundHandler: Fastify refuses a malformed content type before it, with 415.
     else if (route === null) done(refuseUnmatched(request, paths))
     else done()

@@ -3,6 +3,7 @@
 // Authentication, limits, metrics and the log are those of every other route.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findFormTrouble } from './message-form.ts'
 import type { RequestNotes } from './request-meter.ts'
 import type { Admit, Route } from './route.ts'
 
@@ -69,6 +70,8 @@ function serve(
   handle: () => RawAnswer | Promise<RawAnswer>,
 ): void {
   try {
+    const trouble = findFormTrouble(exchange.message)
+    if (trouble !== null) throw trouble
     const caller = deps.admit(exchange.message, exchange.route)
     if (caller instanceof Promise) {
       void sendLater(deps, exchange, caller.then(handle))

@@ -149,10 +149,9 @@ export function defineRoute<Params extends TSchema, Query extends TSchema, Body 
 }
 
 /**
- * Lets a request in or refuses it, before a byte of its body is read: Host header, credential,
- * scope, limits. Gives the caller; null where the route lets anyone in. A promise only for a
- * credential that this thread does not know. Throws or rejects with the operating error of the
- * refusal.
+ * Lets a request in or refuses it, before a byte of its body is read: credential, scope, limits.
+ * Gives the caller; null where the route lets anyone in. A promise only for a credential that this
+ * thread does not know. Throws or rejects with the operating error of the refusal.
  */
 export type Admit = (
   message: IncomingMessage,

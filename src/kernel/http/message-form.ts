@@ -1,0 +1,28 @@
+// What makes a parsed request a request of HTTP/1.1 or 1.0, beside what Node's parser checks: its
+// version and its Host header (RFC 9112 sections 2.3 and 3.2).
+
+import type { IncomingMessage } from 'node:http'
+import { requestNotValid } from '../errors.ts'
+import type { OperatingError } from '../operating-error.ts'
+
+/** Null for a request in order. Two servers could mean different things by any other one. */
+export function findFormTrouble(message: IncomingMessage): OperatingError | null {
+  const { httpVersionMajor, httpVersionMinor } = message
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1) {
+    return requestNotValid('The version of the request is not HTTP/1.0 or HTTP/1.1.')
+  }
+  const hosts = countHeader(message.rawHeaders, 'host')
+  if (hosts === 1 || (hosts === 0 && httpVersionMinor === 0)) return null
+  return requestNotValid(
+    hosts === 0 ? 'The Host header is missing.' : 'There is more than one Host header.',
+  )
+}
+
+/** Node keeps the first of several headers of such a name and drops the rest without a word. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1
+  }
+  return count
+}
