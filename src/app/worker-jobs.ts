@@ -4,6 +4,7 @@
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { keepPlaybooks } from '../casework/playbooks/keep-playbooks.ts'
+import { createRunMetrics } from '../casework/playbooks/run-metrics.ts'
 import { startPlaybookWorker } from '../casework/playbooks/worker.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
@@ -31,6 +32,8 @@ const ERASURE_STEPS_MAX = 20
 // A resolver is queried again after 30 seconds, which is less than the scheduler's interval.
 const UNANSWERED_MS = 10_000
 const ERASURE_LOG_MS = 60_000
+// 0.1 s of the database for a million runs that wait.
+const COUNT_RUNS_MS = 60_000
 
 export interface Jobs {
   /** Finishes the running work and starts no more. Call it before the services are closed. */
@@ -59,6 +62,12 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const stopLogging = every(ERASURE_LOG_MS, erasureLog.write, (error) =>
     log.warn('Erasures could not be written to their log', { error: String(error) }),
   )
+  const runMetrics = createRunMetrics(metrics)
+  const stopCounting = every(
+    COUNT_RUNS_MS,
+    () => runMetrics.refresh(database.kysely),
+    (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
+  )
   const worker = startPlaybookWorker({
     database,
     ids,
@@ -67,10 +76,17 @@ export async function startJobs(services: Services): Promise<Jobs> {
     wakeUp: workerWakeUp,
     graphs,
     markEventsResolved,
+    countFailed: runMetrics.countFailed,
   })
   return {
     async stop() {
-      await Promise.all([worker.stop(), stopRetrying(), stopLogging(), scheduled.stop()])
+      await Promise.all([
+        worker.stop(),
+        stopRetrying(),
+        stopLogging(),
+        stopCounting(),
+        scheduled.stop(),
+      ])
       verification?.close()
     },
   }

@@ -42,7 +42,10 @@ export const WaitingOn = Type.Union(
     Type.Literal('third_party'),
     Type.Literal('timer'),
   ],
-  { description: 'Whose turn it is; `none` after the end of the case.' },
+  {
+    description:
+      'Whose turn it is; `none` after the end of the case. Nodes of playbooks at which a run waits set it, and take it back when the run goes on; a failed run sets agent.',
+  },
 )
 const CustomerStatus = Type.Union(
   [
@@ -122,7 +125,14 @@ export const CaseDetail = Type.Object({
   }),
   playbook_id: Type.Optional(Type.String()),
   playbook_version: Type.Optional(Type.Integer()),
-  playbook_step: Type.Optional(Type.String({ description: 'The current node of the playbook.' })),
+  playbook_step: Type.Optional(
+    Type.String({ description: 'The node at which its run is, or at which the last run stopped.' }),
+  ),
+  playbook_state: Type.Optional(
+    Type.Union([Type.Literal('active'), Type.Literal('ended'), Type.Literal('failed')], {
+      description: 'Of that run.',
+    }),
+  ),
   /** The nodes at which the playbook waits to be triggered. */
   waiting: Type.Array(WaitingTrigger),
 })
@@ -165,6 +175,7 @@ export function presentCaseDetail(
     playbook_id: position?.playbookId ?? null,
     playbook_version: position?.version ?? null,
     playbook_step: position?.step ?? null,
+    playbook_state: position?.state ?? null,
     waiting: waiting.map(presentWaitingNode),
   })
 }

@@ -16,7 +16,7 @@ import {
   isOpenState,
   type Resolution,
 } from './case-state.ts'
-import type { CaseRow, CaseTables } from './case-tables.ts'
+import type { CaseRow, CaseTables, WaitingOn } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
 import {
   findOpenCase,
@@ -154,11 +154,16 @@ export function describeMovedRow(current: CaseRow, move: CaseMove, at: Date) {
     resolved_at: decideResolvedAt(current, move, at),
     ended_at: isOpenState(move.to) ? null : (current.ended_at ?? at),
     reopen_count: current.reopen_count + (move.isReopening ? 1 : 0),
-    // An ended case waits for nobody.
-    waiting_on: isOpenState(move.to) ? current.waiting_on : ('none' as const),
+    waiting_on: decideWaitingOn(current, move),
     // A reopened case is the open case of its key again.
     sealed_at: move.isReopening ? null : current.sealed_at,
   }
+}
+
+/** An ended case waits for nobody. When it is reopened, its runs still wait where they were. */
+function decideWaitingOn(current: CaseRow, move: CaseMove): WaitingOn {
+  if (!isOpenState(move.to)) return 'none'
+  return move.isReopening ? (current.run_waits_for ?? 'none') : current.waiting_on
 }
 
 // A case that is RESOLVED and then CLOSED keeps its time of resolution, and its earlier events stay

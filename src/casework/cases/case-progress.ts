@@ -17,12 +17,14 @@ export interface WaitingNode {
 export interface PlaybookPosition {
   readonly playbookId: string
   readonly version: number
-  /** The node at which the case is: it waits there, or is about to leave it. */
+  /** The node at which the run is, ended or failed. */
   readonly step: string
+  /** Of the run. */
+  readonly state: 'active' | 'ended' | 'failed'
 }
 
 export interface CaseProgress {
-  /** Null when no playbook runs. */
+  /** Of the run that is active, or else of the last one; null when there was none. */
   readonly position: PlaybookPosition | null
   readonly waiting: readonly WaitingNode[]
   /** The hold is on the case itself, or on a case that it is merged with. */

@@ -186,7 +186,7 @@ export async function reopenResolvedCases(
   if (caseIds.length === 0) return
   await sql`
     update abuse_case set state = 'IN_PROGRESS', resolution = null, resolved_at = null, ended_at = null, sealed_at = null,
-      reopen_count = reopen_count + 1, version = version + 1, updated_at = ${at}
+      waiting_on = coalesce(run_waits_for, 'none'), reopen_count = reopen_count + 1, version = version + 1, updated_at = ${at}
     where tenant_id = ${scope.tenantId} and id = any(${[...caseIds]}::text[])`.execute(tx)
   await copyStates(tx, scope, caseIds)
 }

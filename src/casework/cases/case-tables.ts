@@ -46,6 +46,7 @@ export interface CaseTables {
     metadata: ColumnType<Record<string, unknown>, string, string>
     linked_case_id: string | null
     waiting_on: WaitingOn
+    run_waits_for: WaitingOn | null
     customer_status: CustomerStatus
     tags: string[]
     aware_at: Date | null

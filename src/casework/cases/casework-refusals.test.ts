@@ -46,6 +46,7 @@ const OPERATIONS: readonly Operation[] = [
     json: { text: 'x' },
   },
   { method: 'GET', path: `${CASEWORK}/cases/${CASE}/history`, scope: 'cases:read' },
+  { method: 'GET', path: `${CASEWORK}/runs`, scope: 'cases:read' },
   { method: 'GET', path: `${CASEWORK}/case-groups`, scope: 'cases:read' },
   {
     method: 'PATCH',

@@ -8,6 +8,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { MarkEventsResolved } from '../cases/case-move-store.ts'
 import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
 import type { GraphCache, LoadedVersion } from './graph-cache.ts'
+import type { WaitingParty } from './playbook-node.ts'
 import { decideStep, type StepDecision } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
 import {
@@ -17,6 +18,7 @@ import {
   saveProgress,
   type TokenProgress,
 } from './run-token-store.ts'
+import { showWaiting, type WaitChange } from './show-waiting.ts'
 import { type RunStop, recordStops } from './stop-runs.ts'
 
 // A transaction holds the locks of its cases. A longer chain of steps continues with the next
@@ -40,6 +42,7 @@ interface MovingToken {
   chosenBy: string | null
   enteredAt: Date | null
   state: TokenState
+  waitsFor: WaitingParty | null
   failure: string | null
   /** Why the run ended before the end of its graph; null when it has not. */
   endedBy: string | null
@@ -48,7 +51,7 @@ interface MovingToken {
 
 /**
  * Moves each token to a waiting node, to its end, or to the limit of one transaction, and saves its
- * position. The caller has fenced the tokens in this transaction. Returns the number of visits.
+ * position. The caller has fenced the tokens in this transaction. Returns how many of them failed.
  */
 export async function runSteps(
   tx: Tx,
@@ -69,7 +72,8 @@ export async function runSteps(
   await insertVisits(tx, visits)
   await saveProgress(tx, all.map(describeProgress))
   await recordStops(tx, deps, all.flatMap(listStop))
-  return visits.length
+  await showWaiting(tx, deps, all.flatMap(listWaitChange))
+  return all.filter(({ failure }) => failure !== null).length
 }
 
 function begin(token: LeasedToken, version: LoadedVersion): MovingToken {
@@ -82,6 +86,7 @@ function begin(token: LeasedToken, version: LoadedVersion): MovingToken {
     chosenBy: token.chosenBy,
     enteredAt: token.enteredAt,
     state: 'ready',
+    waitsFor: null,
     failure: null,
     endedBy: null,
     visits: 0,
@@ -125,6 +130,7 @@ function takeStep(
 ): void {
   if (decision.kind === 'wait') {
     moving.state = 'waiting'
+    moving.waitsFor = decision.waitsFor
     return
   }
   if (decision.kind === 'fail') {
@@ -193,6 +199,19 @@ function listStop(moving: MovingToken): readonly RunStop[] {
   return endedBy === null ? [] : [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
 }
 
+/** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
+function listWaitChange({
+  token,
+  node,
+  visit,
+  waitsFor,
+  failure,
+}: MovingToken): readonly WaitChange[] {
+  const arrivesFor = failure === null ? waitsFor : 'agent'
+  if (arrivesFor === null && token.waitsFor === null) return []
+  return [{ ...token, node, visit, arrivesFor }]
+}
+
 function describeProgress(moving: MovingToken): TokenProgress {
   const { tenantId, runId, tokenId } = moving.token
   return {
@@ -202,6 +221,7 @@ function describeProgress(moving: MovingToken): TokenProgress {
     state: moving.state,
     node: moving.node,
     visit: moving.visit,
+    waitsFor: moving.waitsFor,
     visits: moving.visits,
     failure: moving.failure,
   }

@@ -5,6 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../cases/case-progress.ts'
 import type { GraphCache } from './graph-cache.ts'
+import { findLastPosition } from './run-store.ts'
 import { listLiveTokens } from './signal-store.ts'
 
 /** Nodes of the oldest run first; none for a case of another tenant. */
@@ -31,7 +32,10 @@ export async function listWaitingNodes(
   return waiting
 }
 
-/** A waiting node comes before any other; null when no playbook runs. */
+/**
+ * A waiting node comes before any other. When no playbook runs, where the last run ended; null when
+ * there was none.
+ */
 export async function findPlaybookPosition(
   db: Db,
   scope: TenantScope,
@@ -39,6 +43,11 @@ export async function findPlaybookPosition(
 ): Promise<PlaybookPosition | null> {
   const tokens = await listLiveTokens(db, scope, caseId)
   const token = tokens.find((one) => one.state === 'waiting') ?? tokens[0]
-  if (token === undefined) return null
-  return { playbookId: token.playbookId, version: token.version, step: token.node }
+  if (token === undefined) return await findLastPosition(db, scope, caseId)
+  return {
+    playbookId: token.playbookId,
+    version: token.version,
+    step: token.node,
+    state: 'active',
+  }
 }

@@ -27,9 +27,15 @@ export type PlaybookGraphResult =
 // People draw smaller graphs. Every worker keeps the versions that it runs in memory.
 export const NODES_MAX = 500
 
-/** True for the kinds at which a token waits until a caller chooses a path. */
+/** The action of the kinds at which a token waits until a caller chooses a path, or null. */
+export function findWaitingAction({
+  action,
+}: PlaybookNode): Extract<NodeAction, { kind: 'trigger' | 'manual' }> | null {
+  return action.kind === 'trigger' || action.kind === 'manual' ? action : null
+}
+
 export function isWaitingNode(node: PlaybookNode): boolean {
-  return node.action.kind === 'trigger' || node.action.kind === 'manual'
+  return findWaitingAction(node) !== null
 }
 
 /** The graph, or all problems of its nodes; when the nodes are valid, all problems of its shape. */

@@ -14,10 +14,18 @@ import {
   type Resolution,
 } from '../cases/case-state.ts'
 
+/** Whom a node can wait for. */
+export const WAITING_PARTIES = ['agent', 'customer', 'reporter', 'third_party'] as const
+export type WaitingParty = (typeof WAITING_PARTIES)[number]
+
 /** The action of a node, by kind. Waiting kinds (`trigger`, `manual`) name their own paths. */
 export type NodeAction =
   | { readonly kind: 'start' }
-  | { readonly kind: 'trigger' | 'manual' }
+  | {
+      readonly kind: 'trigger' | 'manual'
+      /** What the case shows as `waiting_on` meanwhile; null leaves it as it is. */
+      readonly waitsFor: WaitingParty | null
+    }
   | {
       readonly kind: 'set_state'
       /** A case never returns to NEW. */
@@ -127,9 +135,12 @@ function readConfig(kind: NodeKind, config: ConfigReader): ParsedNode | null {
       return config.takeOnly([]) ? { action: { kind }, paths: [] } : null
     case 'trigger':
     case 'manual': {
-      const isTaken = config.takeOnly(['paths'])
+      const isTaken = config.takeOnly(['paths', 'waiting_on'])
       const paths = config.readPaths()
-      return isTaken && paths !== null ? { action: { kind }, paths } : null
+      // A person decides at a manual node. A trigger may come from anywhere.
+      const waitsFor = config.readWaitingOn(kind === 'manual' ? 'agent' : null)
+      if (!isTaken || paths === null || waitsFor === undefined) return null
+      return { action: { kind, waitsFor }, paths }
     }
     case 'comment': {
       const isTaken = config.takeOnly(['text'])
@@ -218,6 +229,17 @@ class ConfigReader {
       else paths.push(name)
     }
     return paths.length === given.length ? paths : null
+  }
+
+  /** Undefined when it is not valid. */
+  readWaitingOn(otherwise: WaitingParty | null): WaitingParty | null | undefined {
+    const given = this.#config['waiting_on']
+    if (given === undefined) return otherwise
+    const party = WAITING_PARTIES.find((known) => known === given)
+    if (party === undefined) {
+      this.refuse('waiting_on', `must be one of ${WAITING_PARTIES.join(', ')}`)
+    }
+    return party
   }
 
   readText(): string | null {

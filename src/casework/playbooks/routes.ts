@@ -15,6 +15,7 @@ import type { GraphCache } from './graph-cache.ts'
 import { listCaseRunsRoute } from './list-case-runs.ts'
 import { listCaseTriggersRoute } from './list-case-triggers.ts'
 import { listPlaybooksRoute } from './list-playbooks.ts'
+import { listRunsRoute } from './list-runs.ts'
 import { triggerPlaybookRoute } from './trigger-playbook.ts'
 
 export interface PlaybookRoutesDeps {
@@ -33,6 +34,7 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     listCaseTriggersRoute(deps),
     listCaseRunsRoute(deps),
     getCaseRunRoute(deps),
+    listRunsRoute(deps),
     createPlaybookRoute(deps),
     listPlaybooksRoute(deps),
     getPlaybookRoute(deps),

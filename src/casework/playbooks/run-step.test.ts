@@ -71,7 +71,11 @@ test('an acting node gives its effect under the key of the visit, and is left', 
 })
 
 test('a waiting node holds the token and names its paths', () => {
-  assert.deepEqual(stepAt('ask'), { kind: 'wait', paths: ['fixed', 'dropped', 'over'] })
+  assert.deepEqual(stepAt('ask'), {
+    kind: 'wait',
+    paths: ['fixed', 'dropped', 'over'],
+    waitsFor: null,
+  })
 })
 
 test('a chosen path is taken, and an unconnected one ends the token', () => {

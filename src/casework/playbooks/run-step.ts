@@ -10,7 +10,8 @@
 // worker.ts lists the states.
 
 import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
-import { isWaitingNode, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
+import { findWaitingAction, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
+import type { WaitingParty } from './playbook-node.ts'
 
 /** One point of control in a run, at a node. */
 export interface RunToken {
@@ -49,7 +50,11 @@ export type StepDecision =
       readonly effects: readonly StepEffect[]
     }
   /** Waits until one of `paths` is chosen. */
-  | { readonly kind: 'wait'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'wait'
+      readonly paths: readonly string[]
+      readonly waitsFor: WaitingParty | null
+    }
   /** `path`: the unconnected path that was taken; null at a node that ends the token. */
   | {
       readonly kind: 'end'
@@ -68,8 +73,11 @@ export function decideStep(graph: PlaybookGraph, token: RunToken): StepDecision 
   const node = graph.nodes.get(token.nodeId)
   if (node === undefined) return { kind: 'fail', reason: 'unknown_node' }
   if (token.runVisits > RUN_VISITS_MAX) return { kind: 'fail', reason: 'too_many_visits' }
-  if (isWaitingNode(node)) {
-    if (token.chosenPath === null) return { kind: 'wait', paths: [...node.paths.keys()] }
+  const waiting = findWaitingAction(node)
+  if (waiting !== null) {
+    if (token.chosenPath === null) {
+      return { kind: 'wait', paths: [...node.paths.keys()], waitsFor: waiting.waitsFor }
+    }
     return leave(node, token.chosenPath, [])
   }
   const effects = listEffects(node, `${token.runId}:${token.tokenId}:${token.visit}`)

@@ -1,13 +1,15 @@
 // SQL of playbook runs: starting, ending and listing them. signal-store.ts has the SQL of triggers,
 // run-token-store.ts that of the workers.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { PlaybookPosition } from '../cases/case-progress.ts'
 import type { EndedRun } from '../cases/merge/merge-deps.ts'
 
-type RunState = 'active' | 'ended' | 'failed'
+export type RunState = 'active' | 'ended' | 'failed'
 export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'
 
 export interface RunTables {
@@ -34,6 +36,7 @@ export interface RunTables {
     entered_at: Date
     chosen_path: string | null
     chosen_by: string | null
+    waits_for: string | null
     wake_at: Date
     lease_owner: string | null
     lease_until: Date | null
@@ -112,11 +115,12 @@ export async function startRunsForNewCases(
 
 export interface RunRecord {
   readonly runId: string
+  readonly caseId: string
   readonly playbookId: string
   readonly version: number
   readonly state: RunState
   readonly failure: string | null
-  /** The node of its token; null when the run has ended. */
+  /** The node of its token, at which it also failed; null when the run has ended. */
   readonly node: string | null
   readonly startedAt: Date
   readonly endedAt: Date | null
@@ -131,10 +135,36 @@ export async function listRuns(
   scope: TenantScope,
   caseId: string,
 ): Promise<readonly RunRecord[]> {
-  return await selectRuns(db, scope, caseId)
-    .orderBy('run.id', 'desc')
-    .limit(RUNS_LISTED_MAX)
-    .execute()
+  const page = { limit: RUNS_LISTED_MAX - 1, order: 'desc', position: null } as const
+  return await listRunsOfTenant(db, scope, { caseId }, page)
+}
+
+export interface RunFilter {
+  readonly state?: RunState
+  readonly caseId?: string
+  readonly playbookId?: string
+}
+
+/** Up to `limit` runs and one more, in the order of their start (ids are UUIDv7). */
+export async function listRunsOfTenant(
+  db: Db,
+  scope: TenantScope,
+  { state, caseId, playbookId }: RunFilter,
+  page: PageRequest,
+): Promise<readonly RunRecord[]> {
+  const keyset = buildPage([{ name: 'id', type: 'uuid' }], page)
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
+    ...(playbookId === undefined ? [] : [sql`playbook_id = ${playbookId}::uuid`]),
+    ...keyset.conditions,
+  ]
+  return await selectRuns(
+    db,
+    sql`select * from run where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`,
+    keyset.order,
+  )
 }
 
 /** Null when the case has no run of this id (a UUID), or belongs to another tenant. */
@@ -144,31 +174,47 @@ export async function findRun(
   caseId: string,
   runId: string,
 ): Promise<RunRecord | null> {
-  const row = await selectRuns(db, scope, caseId).where('run.id', '=', runId).executeTakeFirst()
-  return row ?? null
+  const rows = await selectRuns(
+    db,
+    sql`select * from run where tenant_id = ${scope.tenantId} and case_id = ${caseId} and id = ${runId}::uuid`,
+    sql``,
+  )
+  return rows[0] ?? null
 }
 
-function selectRuns(db: Db, scope: TenantScope, caseId: string) {
-  return seeTables<RunTables>(db)
-    .selectFrom('run')
-    .leftJoin('run_token', (join) =>
-      join
-        .onRef('run_token.tenant_id', '=', 'run.tenant_id')
-        .onRef('run_token.run_id', '=', 'run.id')
-        .on('run_token.state', 'in', ['ready', 'waiting']),
-    )
-    .select([
-      'run.id as runId',
-      'run.playbook_id as playbookId',
-      'run.version',
-      'run.state',
-      'run.failure',
-      'run_token.node',
-      'run.started_at as startedAt',
-      'run.ended_at as endedAt',
-    ])
-    .where('run.tenant_id', '=', scope.tenantId)
-    .where('run.case_id', '=', caseId)
+/** Where the last run of the case ended or failed; null when there was none. */
+export async function findLastPosition(
+  db: Db,
+  scope: TenantScope,
+  caseId: string,
+): Promise<PlaybookPosition | null> {
+  const result = await sql<PlaybookPosition>`
+    select run.playbook_id as "playbookId", run.version, run.state, last.node as step
+    from run cross join lateral (
+      select node from run_token where run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+      order by entered_at desc, id desc limit 1
+    ) as last
+    where run.tenant_id = ${scope.tenantId} and run.case_id = ${caseId}
+    order by run.id desc limit 1`.execute(db)
+  return result.rows[0] ?? null
+}
+
+/** One row for each run, whatever the number of its tokens. */
+async function selectRuns(
+  db: Db,
+  runs: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<readonly RunRecord[]> {
+  const result = await sql<RunRecord>`
+    select run.id as "runId", run.case_id as "caseId", run.playbook_id as "playbookId", run.version, run.state, run.failure,
+      token.node, run.started_at as "startedAt", run.ended_at as "endedAt"
+    from (${runs}) as run left join lateral (
+      select node from run_token
+      where run_token.tenant_id = run.tenant_id and run_token.run_id = run.id and run_token.state <> 'done'
+      order by run_token.id limit 1
+    ) as token on true
+    ${order}`.execute(db)
+  return result.rows
 }
 
 export interface VisitRecord {

@@ -4,6 +4,7 @@
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import type { WaitingParty } from './playbook-node.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {
@@ -87,6 +88,8 @@ export interface LeasedToken extends TokenKey {
   readonly enteredAt: Date
   readonly chosenPath: string | null
   readonly chosenBy: string | null
+  /** Whom it waited for until its path was chosen. */
+  readonly waitsFor: WaitingParty | null
   readonly runVisits: number
 }
 
@@ -112,7 +115,7 @@ export async function fenceTokens(
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
-      run_token.chosen_by as "chosenBy", run.visits as "runVisits"
+      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run.visits as "runVisits"
     from unnest(
         ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
         ${claimed.map((token) => token.tokenId)}::smallint[], ${claimed.map((token) => token.visit)}::integer[]
@@ -160,6 +163,7 @@ export interface TokenProgress extends TokenKey {
   readonly state: TokenState
   readonly node: string
   readonly visit: number
+  readonly waitsFor: WaitingParty | null
   /** Visits of this batch. */
   readonly visits: number
   /** Why the run has failed; null when it has not. */
@@ -173,12 +177,13 @@ export interface TokenProgress extends TokenKey {
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
     update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = now(),
-      chosen_path = null, chosen_by = null, wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
+      chosen_path = null, chosen_by = null, waits_for = given.waits_for, wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
     from unnest(
       ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
       ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.state)}::text[],
-      ${tokens.map((token) => token.node)}::text[], ${tokens.map((token) => token.visit)}::integer[]
-    ) as given (tenant_id, run_id, id, state, node, visit)
+      ${tokens.map((token) => token.node)}::text[], ${tokens.map((token) => token.visit)}::integer[],
+      ${tokens.map((token) => token.waitsFor)}::text[]
+    ) as given (tenant_id, run_id, id, state, node, visit, waits_for)
     where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
     tx,
   )

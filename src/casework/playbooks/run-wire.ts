@@ -7,13 +7,21 @@ import { pageOf } from '../../vocabulary/page-wire.ts'
 import { WaitingTrigger } from '../cases/waiting-trigger-wire.ts'
 import type { RunRecord, VisitRecord } from './run-store.ts'
 
+export const RunState = Type.Union([
+  Type.Literal('active'),
+  Type.Literal('ended'),
+  Type.Literal('failed'),
+])
+
 const RUN_MEMBERS = {
   run_id: Type.String(),
   playbook_id: Type.String(),
   version: Type.Integer(),
-  state: Type.Union([Type.Literal('active'), Type.Literal('ended'), Type.Literal('failed')]),
+  state: RunState,
   node: Type.Optional(
-    Type.String({ description: 'The node at which the run is; absent when it has ended.' }),
+    Type.String({
+      description: 'The node at which the run is, or failed; absent when it has ended.',
+    }),
   ),
   failure: Type.Optional(
     Type.String({ description: 'Why a failed run needs a person, as one stable word.' }),
@@ -23,6 +31,8 @@ const RUN_MEMBERS = {
 }
 
 const Run = Type.Object(RUN_MEMBERS)
+/** A run in the list over all cases. */
+const RunOfCase = Type.Object({ ...RUN_MEMBERS, case_id: Type.String() })
 
 export function presentRun(run: RunRecord): Static<typeof Run> {
   return omitNulls<Static<typeof Run>>({
@@ -82,6 +92,11 @@ export function presentRunDetail(
 }
 
 export const RunList = pageOf(Run)
+export const RunOfCaseList = pageOf(RunOfCase)
+
+export function presentRunOfCase(run: RunRecord): Static<typeof RunOfCase> {
+  return { ...presentRun(run), case_id: run.caseId }
+}
 
 /** Interface endpoint 2: the body. Members beside these two are ignored. */
 export const TriggerBody = Type.Object({

@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import { type ClaimedToken, fenceTokens, insertVisits, saveProgress } from './run-token-store.ts'
+import { showWaiting } from './show-waiting.ts'
 import type { WorkerDeps } from './worker.ts'
 
 export interface RunStop {
@@ -56,11 +57,13 @@ export async function giveUp(
     const visit = { ...token, path: null, actor: token.chosenBy, output: { failure } }
     // The graph itself may be unreadable, so the kind of the node is not looked up.
     await insertVisits(tx, [{ ...visit, kind: 'unknown' }])
-    await saveProgress(tx, [{ ...token, state: 'dead', visits: 1, failure }])
+    await saveProgress(tx, [{ ...token, state: 'dead', waitsFor: null, visits: 1, failure }])
     await recordStops(tx, deps, [{ ...token, kind: 'run_failed', reason: failure }])
+    await showWaiting(tx, deps, [{ ...token, arrivesFor: 'agent' }])
     return true
   })
   if (given) {
+    deps.countFailed?.(1)
     deps.log.error('A playbook run failed and needs a person', {
       run_id: claimed.runId,
       attempts: claimed.attempts,

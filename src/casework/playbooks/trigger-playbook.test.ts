@@ -106,7 +106,7 @@ test('a case goes from its event through the playbook of its group to RESOLVED',
   await runDueSteps(app)
   const ended = (await get(`${CASES}/${caseId}`)).json()
   assert.equal(ended.state, 'RESOLVED')
-  assert.equal(ended.playbook_step, undefined)
+  assert.deepEqual([ended.playbook_step, ended.playbook_state], ['done', 'ended'])
   const comments = (await get(`${CASES}/${caseId}/comments`)).json().items
   assert.deepEqual(
     comments.map((comment: { text: string }) => comment.text),
@@ -457,7 +457,7 @@ describe('GET /cases/{caseId}/runs/{runId}', () => {
     const run = (await get(location)).json()
     assert.equal(run.state, 'failed')
     assert.equal(run.failure, 'case_is_merged')
-    assert.equal(run.node, undefined)
+    assert.equal(run.node, 'work')
     const [newest] = (await get(`${CASES}/${caseId}/history`)).json().items
     assert.equal(newest.kind, 'run_failed')
     assert.equal(newest.reason, 'case_is_merged')

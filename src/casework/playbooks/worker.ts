@@ -44,6 +44,8 @@ export interface WorkerDeps {
   readonly wakeUp: WorkerWakeUp
   readonly graphs: GraphCache
   readonly markEventsResolved: MarkEventsResolved
+  /** Called after the commit; nothing is counted when left out. */
+  readonly countFailed?: (runs: number) => void
 }
 
 export interface WorkerOptions {
@@ -199,10 +201,11 @@ async function moveAlone(work: Work, token: ClaimedToken): Promise<void> {
 
 async function move(work: Work, tokens: readonly ClaimedToken[]): Promise<void> {
   if (tokens.length === 0) return
-  await inTransaction(work.deps.database.kysely, async (tx) => {
+  const failed = await inTransaction(work.deps.database.kysely, async (tx) => {
     const fenced = await fenceTokens(tx, work.owner, tokens)
-    await runSteps(tx, work.deps, fenced)
+    return await runSteps(tx, work.deps, fenced)
   })
+  if (failed > 0) work.deps.countFailed?.(failed)
 }
 
 async function retryLater(work: Work, token: ClaimedToken, error: unknown): Promise<void> {

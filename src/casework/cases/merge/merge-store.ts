@@ -32,9 +32,14 @@ export async function insertMerge(
     insert into case_merge (tenant_id, id, source_id, target_id, merged_at, event_count, state, resolution, close_reason,
       resolved_at, ended_at, waiting_on)
     values (${scope.tenantId}, ${id}, ${source.id}, ${targetId}, ${at}, ${source.event_count}, ${source.state},
-      ${source.resolution}, ${source.close_reason}, ${source.resolved_at}, ${source.ended_at}, ${source.waiting_on})`.execute(
+      ${source.resolution}, ${source.close_reason}, ${source.resolved_at}, ${source.ended_at}, ${readOwnWaitingOn(source)})`.execute(
     tx,
   )
+}
+
+// Its runs end with the merge, and so does what they have set.
+function readOwnWaitingOn({ waiting_on: shown, run_waits_for: set }: CaseRow): WaitingOn {
+  return shown === set ? 'none' : shown
 }
 
 /** The merges into this case that were not undone, by the id of the source. */
@@ -75,6 +80,7 @@ export async function writeMerged(
       merged_into: targetId,
       ended_at: source.ended_at ?? at,
       waiting_on: 'none',
+      run_waits_for: null,
       version: source.version + 1,
       updated_at: at,
     })

@@ -1,0 +1,60 @@
+// Whom a case waits for, as its runs say it: a node that waits for somebody sets `waiting_on` of
+// the case, and takes it back when the run goes on. A person's change in between stays.
+
+import { sql } from 'kysely'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { writeRunWaits } from '../cases/case-waiting-store.ts'
+import type { WaitingParty } from './playbook-node.ts'
+import type { TokenKey } from './run-token-store.ts'
+
+export interface WaitChange extends TokenKey {
+  readonly caseId: string
+  readonly node: string
+  readonly visit: number
+  /** Null for a token that no longer waits. */
+  readonly arrivesFor: WaitingParty | null
+}
+
+/** After the tokens were saved, in the same transaction. */
+export async function showWaiting(
+  tx: Tx,
+  deps: { readonly ids: IdSource; readonly clock: Clock },
+  changes: readonly WaitChange[],
+): Promise<void> {
+  for (const [tenantId, ofTenant] of Map.groupBy(changes, (one) => one.tenantId)) {
+    const byCase = Map.groupBy(ofTenant, (one) => one.caseId)
+    const waits = await findWaits(tx, { tenantId }, [...byCase.keys()])
+    const at = new Date(deps.clock.nowMs())
+    const given = [...byCase].flatMap(([caseId, ofCase]) => {
+      const last = ofCase.findLast(({ arrivesFor }) => arrivesFor !== null) ?? ofCase.at(-1)
+      if (last === undefined) return []
+      return {
+        caseId,
+        waitsFor: waits.get(caseId) ?? null,
+        arrivesFor: last.arrivesFor,
+        actor: { kind: 'run' as const, id: `${last.runId}:${last.node}`, name: 'playbook' },
+        at,
+        causeId: `${last.runId}:${last.tokenId}:${last.visit}`,
+      }
+    })
+    await writeRunWaits(tx, deps.ids, { tenantId }, given)
+  }
+}
+
+/** Of several runs that wait on one case, the one that came to its node last counts. */
+async function findWaits(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<ReadonlyMap<string, WaitingParty>> {
+  const result = await sql<{ caseId: string; waitsFor: WaitingParty }>`
+    select distinct on (run.case_id) run.case_id as "caseId", run_token.waits_for as "waitsFor"
+    from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
+      and run_token.state = 'waiting' and run_token.waits_for is not null
+    order by run.case_id, run_token.entered_at desc, run.id desc`.execute(tx)
+  return new Map(result.rows.map(({ caseId, waitsFor }) => [caseId, waitsFor]))
+}
