@@ -6,6 +6,7 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { erasureNotFound, erasureNotValid } from '../errors.ts'
 import { nameErasure, readErasedAddresses } from './erased-address.ts'
@@ -67,7 +68,8 @@ async function readTask(
   const secret = await ensureCursorKey(db)
   const more = { isPreview: body.preview === true, requestedBy: tokenId, budgetMs: BUDGET_MS }
   if (repeats !== undefined) {
-    const former = await findErasure(db, scope, repeats)
+    const id = parseRecordId(repeats)
+    const former = id === null ? null : await findErasure(db, scope, id)
     if (former === null) throw erasureNotFound()
     return { ...repeatErasures([former], scope, secret), ...more }
   }

@@ -103,7 +103,7 @@ describe('many addresses', () => {
       assert.deepEqual([answer.status, answer.json().code], [400, 'CASEWORK_ERASURE_NOT_VALID'])
     }
     assert.equal((await send({ addresses: [] })).status, 400)
-    for (const repeats of [id, '01900000-0000-7000-8000-000000000000']) {
+    for (const repeats of [id, '01900000-0000-7000-8000-000000000000', 'x', '']) {
       const answer = await send({ repeats })
       assert.deepEqual([answer.status, answer.json().code], [404, 'CASEWORK_ERASURE_NOT_FOUND'])
     }

@@ -1,0 +1,375 @@
+// A request to every operation of the service, for the tests that go over all of them: refusals,
+// odd values. test/tidy.test.ts fails for an operation without a sample.
+
+import assert from 'node:assert/strict'
+import type { Route } from '../src/kernel/http/route.ts'
+import type { TestAnswer, TestApp } from './harness.ts'
+import { createActivePlaybook, type GraphNode } from './playbook-fixtures.ts'
+
+/**
+ * Whose record the path names. `instance`: it is not of a tenant (an item, a tag, a source), or a
+ * PUT creates it.
+ */
+type RecordKind =
+  | 'case'
+  | 'run'
+  | 'event'
+  | 'report'
+  | 'group'
+  | 'group rule'
+  | 'mute rule'
+  | 'customer'
+  | 'contract'
+  | 'resource'
+  | 'playbook'
+  | 'token'
+  | 'tenant'
+  | 'report address'
+  | 'instance'
+
+export interface OperationSample {
+  /** The parts of the path, of a record that does not exist. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly record?: RecordKind
+  /** A body that the schema takes. */
+  readonly json?: unknown
+}
+
+const UUID = '01890000-0000-7000-8000-000000000000'
+const CASE = { params: { caseId: `C-${UUID}` }, record: 'case' } as const
+const RUN = { params: { caseId: `C-${UUID}`, runId: UUID }, record: 'run' } as const
+const EVENT = { params: { eventId: UUID }, record: 'event' } as const
+const REPORT = { params: { reportId: UUID }, record: 'report' } as const
+const GROUP = { params: { groupId: 'none' }, record: 'group' } as const
+const MUTE_RULE = { params: { ruleId: UUID }, record: 'mute rule' } as const
+const CUSTOMER = { params: { customerId: 'none' }, record: 'customer' } as const
+const CONTRACT = { params: { contractId: 'none' }, record: 'contract' } as const
+const RESOURCE = { params: { resourceId: UUID }, record: 'resource' } as const
+const PLAYBOOK = { params: { playbookId: UUID }, record: 'playbook' } as const
+const VERSION = { params: { playbookId: UUID, version: '1' }, record: 'playbook' } as const
+const TENANT = { params: { tenantId: 'none' }, record: 'tenant' } as const
+const ITEM = { params: { item: '192.0.2.1' }, record: 'instance' } as const
+const TAG = { params: { name: 'none' }, record: 'instance' } as const
+const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
+const ADDRESS = { address: 'abuse@none.example' } as const
+
+const GRAPH: readonly GraphNode[] = [
+  { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+  { id: 'ask', kind: 'trigger', config: { paths: ['yes'] }, paths: { yes: 'end' } },
+  { id: 'end', kind: 'end' },
+]
+// A mute rule lasts a year at most.
+const SOON = new Date(Date.now() + 30 * 86_400_000).toISOString()
+const TARGET = { event_date: '2026-04-01T00:00:00Z', event_type: 'PortScan', ip: '192.0.2.1' }
+const ENTRY = { item: '192.0.2.1', list: 'desk', source: 'desk', reason: 'x' }
+const TIMES = { firstSeen: '2026-04-01T00:00:00Z', lastSeen: '2026-04-02T00:00:00Z' }
+const OWNED = { valid_from: '2026-01-01', valid_until: '2027-01-01' }
+const GROUP_BODY = {
+  id: 'sample',
+  name: 'Sample',
+  order: 9,
+  condition: 'event.event_type == "None"',
+  key_fields: ['ip'],
+  threshold: { events: 5, reporters: 2, window_seconds: 3_600 },
+  max_gap_seconds: 3_600,
+  severity: 'high',
+}
+
+/** By operation id. */
+export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
+  // The endpoints of the interface.
+  listCases: {},
+  triggerPlaybook: { ...CASE, json: { node: 'ask', path: 'yes' } },
+  getOpsEvent: EVENT,
+  listEvents: {},
+  getEvent: EVENT,
+  quickCheck: { json: ['192.0.2.1', 'mail.example.org'] },
+  lookupItem: ITEM,
+  getTag: TAG,
+  listTags: {},
+
+  // Threat intelligence.
+  explainItem: ITEM,
+  putTag: {
+    ...TAG,
+    json: {
+      intent: 'malicious',
+      category: 'activity',
+      description: 'Seen.',
+      references: [{ url: 'https://example.org/', description: 'x' }],
+      timeline: [{ date: '2026-11-01', action: 'created', description: 'x' }],
+    },
+  },
+  deleteTag: TAG,
+  getRange: { params: { cidr: '192.0.2.0/24' }, record: 'instance' },
+  getRangeBySegments: {
+    params: { address: '192.0.2.0', prefixLength: '24' },
+    record: 'instance',
+  },
+  listTagged: TAG,
+  listChanges: {},
+  pushSightings: {
+    json: [
+      {
+        item: '192.0.2.1',
+        kind: 'honeypot',
+        service: 'ssh',
+        type: 'login-attack',
+        ...TIMES,
+        count: 1,
+        source: 's',
+      },
+    ],
+  },
+  pushListings: { json: [{ ...ENTRY, ...TIMES, status: 'active' }] },
+  pushAllowances: { json: [{ ...ENTRY, ...TIMES, status: 'active' }] },
+  pushTaggings: { json: [{ item: '192.0.2.1', tag: 'none', source: 's', ...TIMES }] },
+  replaceEntries: { ...SOURCE, json: [{ item: '192.0.2.1', list: 'desk', reason: 'x', ...TIMES }] },
+  listSources: {},
+  getSource: SOURCE,
+  putSource: {
+    ...SOURCE,
+    json: { description: 'x', origin: 'x', licence: 'x', ttlSeconds: 86_400 },
+  },
+  deleteSource: SOURCE,
+  fetchSource: SOURCE,
+  putContacts: { json: [{ range: '192.0.2.0/24', email: 'abuse@example.org', source: 's' }] },
+
+  // Events and reports.
+  pushEvents: {
+    json: {
+      ...TARGET,
+      domain: 'example.org',
+      sender_email: 'a@example.org',
+      recipient_email: 'b@example.org',
+      customer_id: 'none',
+      contract_id: 'none',
+      tenant_id: 'x',
+      xarf_class: 'connection',
+      event_subtypes: ['x'],
+      tags: ['x'],
+      report_id: 'x',
+      event_details: { note: 'x' },
+    },
+  },
+  pushReport: { json: { x: 1 } },
+  listReports: {},
+  getReport: REPORT,
+  getRawReport: REPORT,
+  listReportEvents: REPORT,
+  listCaseReports: CASE,
+  replayReport: REPORT,
+  replayEvents: { json: { event_ids: [UUID] } },
+  reassignEvent: { ...EVENT, json: { customer_id: 'none', reason: 'x' } },
+
+  // Cases.
+  countCases: {},
+  changeCases: {
+    json: { ids: [`C-${UUID}`], change: { severity: 'high', assignee_user_id: 'x', reason: 'x' } },
+  },
+  getCase: CASE,
+  changeCase: {
+    ...CASE,
+    json: {
+      version: 1,
+      severity: 'high',
+      assignee_user_id: 'x',
+      reason: 'x',
+      metadata: { a: 'x' },
+      waiting_on: 'agent',
+      tags: ['x'],
+      aware_at: '2026-04-01T00:00:00Z',
+      deadline_at: '2026-04-02T00:00:00Z',
+    },
+  },
+  mergeCases: { ...CASE, json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'x' } },
+  unmergeCases: { ...CASE, json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'x' } },
+  splitCase: { ...CASE, json: { event_ids: [UUID], reason: 'x' } },
+  listComments: CASE,
+  addComment: { ...CASE, json: { text: 'x' } },
+  listCaseHistory: CASE,
+  placeHold: { ...CASE, json: { reason: 'x' } },
+  liftHold: { ...CASE, json: { reason: 'x' } },
+  listHolds: {},
+  listCaseTriggers: CASE,
+  listCaseRuns: CASE,
+  getCaseRun: RUN,
+
+  // Rules.
+  testCaseGroups: { json: TARGET },
+  listCaseGroups: {},
+  createCaseGroup: { json: GROUP_BODY },
+  getCaseGroup: GROUP,
+  changeCaseGroup: { ...GROUP, json: { name: 'x', severity: 'high', playbook_id: UUID } },
+  deleteCaseGroup: GROUP,
+  listCaseGroupHistory: { params: { ruleId: 'none' }, record: 'group rule' },
+  listMuteRules: {},
+  createMuteRule: {
+    json: {
+      key: { ip: '192.0.2.77', event_type: 'PortScan' },
+      reason: 'x',
+      until: SOON,
+    },
+  },
+  getMuteRule: MUTE_RULE,
+  endMuteRule: MUTE_RULE,
+  listMuteRuleHistory: MUTE_RULE,
+
+  // Owners.
+  createCustomer: {
+    json: {
+      id: 'sample',
+      name: 'x',
+      parent_customer_id: 'k-1',
+      contacts: [{ email: 'a@example.org', language: 'en', purpose: 'abuse', state: 'active' }],
+      metadata: { a: 'x' },
+    },
+  },
+  listCustomers: {},
+  importCustomers: { json: [{ id: 'sample-2', name: 'x', metadata: {} }] },
+  getCustomer: CUSTOMER,
+  changeCustomer: { ...CUSTOMER, json: { version: 1, name: 'x', parent_customer_id: 'none' } },
+  deleteCustomer: CUSTOMER,
+  createContract: { json: { id: 'sample', customer_id: 'k-1', name: 'x', ...OWNED } },
+  listContracts: {},
+  importContracts: { json: [{ id: 'sample-2', customer_id: 'k-1', name: 'x', ...OWNED }] },
+  getContract: CONTRACT,
+  changeContract: { ...CONTRACT, json: { version: 1, name: 'x', ...OWNED } },
+  deleteContract: CONTRACT,
+  createResource: {
+    json: { kind: 'account', value: 'sample', customer_id: 'k-1', contract_id: 'v-1', ...OWNED },
+  },
+  listResources: {},
+  importResources: {
+    json: [{ kind: 'ip_range', value: '203.0.113.0/24', customer_id: 'k-1', ...OWNED }],
+  },
+  getResource: RESOURCE,
+  changeResource: { ...RESOURCE, json: { version: 1, customer_id: 'k-1', contract_id: 'v-1' } },
+  deleteResource: RESOURCE,
+  getOwnerResolver: TENANT,
+  putOwnerResolver: {
+    ...TENANT,
+    json: {
+      url: 'https://customers.example.net/owners',
+      header_name: 'authorization',
+      header_value: 'x',
+      timeout_ms: 2_000,
+      cache_seconds: 3_600,
+    },
+  },
+  deleteOwnerResolver: TENANT,
+
+  // Privacy.
+  getRetention: {},
+  eraseAddress: { json: { repeats: UUID, preview: true } },
+  listErasures: {},
+  exportAddress: { json: { address: 'nobody@example.org', name: 'Nobody' } },
+
+  // Playbooks.
+  createPlaybook: { json: { name: 'Sample', nodes: GRAPH } },
+  listPlaybooks: {},
+  getPlaybook: PLAYBOOK,
+  createPlaybookVersion: { ...PLAYBOOK, json: { nodes: GRAPH } },
+  getPlaybookVersion: VERSION,
+  activatePlaybookVersion: VERSION,
+
+  // Administration.
+  getWhoami: {},
+  listReportAddresses: {},
+  putReportAddress: { params: ADDRESS, record: 'instance', json: { tenant_id: 'default' } },
+  deleteReportAddress: { params: ADDRESS, record: 'report address' },
+  listTenants: {},
+  createTenant: { json: { id: 'sample', name: 'x' } },
+  getTenant: TENANT,
+  changeTenant: { ...TENANT, json: { name: 'x', settings: { retention: { event_days: 9_000 } } } },
+  listTokens: {},
+  createToken: {
+    json: {
+      name: 'x',
+      scopes: ['cases:read'],
+      contact_email: 'a@example.org',
+      expires_at: SOON,
+    },
+  },
+  revokeToken: { params: { tokenId: 'tok_none' }, record: 'token' },
+
+  // The process.
+  getLivez: {},
+  getReadyz: {},
+  getMetrics: {},
+  getOpenapi: {},
+  getDocs: {},
+  getDocsScript: {},
+  getDocsStart: {},
+}
+
+/** Fails for an operation without a sample. */
+export function findSample({ operationId }: Pick<Route, 'operationId'>): OperationSample {
+  const sample = OPERATION_SAMPLES[operationId]
+  assert.ok(sample !== undefined, `test/operation-samples.ts has no sample of ${operationId}`)
+  return sample
+}
+
+/** The path of the operation with these parts. */
+export function fillPath(
+  { path }: Pick<Route, 'path'>,
+  params: Readonly<Record<string, string>> = {},
+): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+/** By kind of record: the parts of a path that name one. */
+export type RecordParams = ReadonlyMap<RecordKind, Readonly<Record<string, string>>>
+
+/** One record of each kind in this tenant, made by its own requests. `token` has every scope. */
+export async function createRecords(
+  app: TestApp,
+  tenantId: string,
+  token: string,
+): Promise<RecordParams> {
+  const send = async (method: string, path: string, json?: unknown): Promise<TestAnswer> => {
+    const answer = await app.send(method, path, {
+      token,
+      ...(json === undefined ? {} : { json }),
+    })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+    return answer
+  }
+  const post = async (path: string, json: unknown) =>
+    (await send('POST', `/beta/casework${path}`, json)).json()
+  const playbookId = await createActivePlaybook(app, token, GRAPH)
+  await send('PATCH', '/beta/casework/case-groups/default', { playbook_id: playbookId })
+  const { event_id: eventId, case_id: caseId } = await post('/events', TARGET)
+  const { report_id: reportId } = await post('/reports', { x: 1 })
+  const { items: runs } = (await send('GET', `/beta/casework/cases/${caseId}/runs`)).json()
+  await post('/case-groups', { ...GROUP_BODY, id: 'own-group' })
+  const { id: ruleId } = await post('/mute-rules', {
+    key: { ip: '192.0.2.99' },
+    reason: 'x',
+    until: SOON,
+  })
+  await post('/customers', { id: 'k-1' })
+  await post('/contracts', { id: 'v-1', customer_id: 'k-1' })
+  const owned = { kind: 'account', value: 'own', customer_id: 'k-1' }
+  const { id: resourceId } = await post('/resources', owned)
+  const made = { name: 'own', scopes: ['cases:read'], tenant_id: tenantId }
+  const { id: tokenId } = (await send('POST', '/beta/admin/tokens', made)).json()
+  const address = `abuse@${tenantId}.example`
+  await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
+  return new Map<RecordKind, Readonly<Record<string, string>>>([
+    ['case', { caseId }],
+    ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
+    ['event', { eventId }],
+    ['report', { reportId }],
+    ['group', { groupId: 'own-group' }],
+    ['group rule', { ruleId: 'own-group' }],
+    ['mute rule', { ruleId }],
+    ['customer', { customerId: 'k-1' }],
+    ['contract', { contractId: 'v-1' }],
+    ['resource', { resourceId }],
+    ['playbook', { playbookId, version: '1' }],
+    ['token', { tokenId }],
+    ['tenant', { tenantId }],
+    ['report address', { address }],
+  ])
+}
