@@ -19,25 +19,21 @@ const app = withApp()
 const ODD_TEXTS = [
   'x',
   '',
-  '-1',
   '99999999999999999999',
   '01890000-0000-7000-8000-00000000000g',
   '275760-09-13T00:00:00.000Z',
   '-000001-01-01T00:00:00Z',
-  '0000-01-01T00:00:00Z',
   '2026-13-45T99:99:99Z',
-  '0000-00-00',
-  '::/0',
   "'{}\\%",
   '\u{1f600}',
 ]
-const ODD_JSON = [...ODD_TEXTS, null, -1, 2 ** 31, 2 ** 53, 1.5, [], ['x'], {}]
+const ODD_JSON = [...ODD_TEXTS, null, -1, 2 ** 53, 1.5, ['x'], {}]
 
 // Two parts of a path cannot be empty.
 const ODD_PARTS = ODD_TEXTS.filter((text) => text !== '')
 
 /** The value with each of its members in turn replaced by each odd value. */
-function* varyJson(value: unknown, rebuild: (changed: unknown) => unknown): Generator<unknown> {
+function* varyJson(value: unknown, rebuild: (changed: unknown) => unknown): Generator {
   for (const odd of ODD_JSON) yield rebuild(odd)
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
@@ -62,14 +58,16 @@ function* varyRequest(route: Route, own: RecordParams): Generator<OddRequest> {
   const params = { ...sample.params, ...record }
   const body = sample.json === undefined ? {} : { json: sample.json }
   for (const name of Object.keys(sample.params ?? {})) {
-    for (const odd of ODD_PARTS)
+    for (const odd of ODD_PARTS) {
       yield { path: fillPath(route, { ...params, [name]: odd }), ...body }
+    }
   }
   const path = fillPath(route, params)
   const { properties = {} } = { ...route.query } as { readonly properties?: object }
   for (const name of Object.keys(properties)) {
-    for (const odd of ODD_TEXTS)
+    for (const odd of ODD_TEXTS) {
       yield { path: `${path}?${name}=${encodeURIComponent(odd)}`, ...body }
+    }
   }
   if (sample.json === undefined) return
   for (const json of varyJson(sample.json, (changed) => changed)) yield { path, json }

@@ -23,11 +23,13 @@ type Conversation = Pick<
   'onConnect' | 'onClose' | 'onMailFrom' | 'onRcptTo' | 'onData'
 >
 
-/** `end` closes a connection with 421. */
+/** Closes a connection: with 421, or with the refusal of a mail that is never retried. */
+export type EndConnection = (sessionId: string, refusal: MailRefusal | null) => void
+
 export function createConversation(
   options: MailListenerOptions,
   sessions: Map<string, SessionState>,
-  end: (sessionId: string) => void,
+  end: EndConnection,
 ): Conversation {
   const { limits, via, intake } = options
   const { metrics } = intake
@@ -43,7 +45,7 @@ export function createConversation(
       if (refusal === null) {
         sessions.set(
           session.id,
-          openSession(() => end(session.id), limits.connectionMs),
+          openSession(() => end(session.id, null), limits.connectionMs),
         )
         metrics.connections.set({ via }, sessions.size)
       }
@@ -64,7 +66,7 @@ export function createConversation(
       const answer = async (): Promise<void> => {
         callback(countRefusal(await acceptRecipient(options, state, recipient.address)))
         const unknown = state?.unknownRecipients ?? 0
-        if (unknown >= limits.unknownRecipientsMax) end(session.id)
+        if (unknown >= limits.unknownRecipientsMax) end(session.id, null)
       }
       void answer()
     },
@@ -117,16 +119,16 @@ async function acceptMail(
   options: MailListenerOptions,
   coming: ComingMail,
   callback: (error: Error | null, answers?: string | (string | Error)[]) => void,
-  end: (sessionId: string) => void,
+  end: EndConnection,
 ): Promise<void> {
   const { session, stream } = coming
   try {
     callback(null, await receiveMail(options, coming))
   } catch (error) {
     const refusal = recordRefusal(options, error)
-    // SMTP allows no reply before the end of the mail, which may never come: close the connection.
+    // The end of the mail, after which the reply would stand, may never come: close the connection.
     if (stream.readableEnded || stream.destroyed) callback(refusal)
-    else end(session.id)
+    else end(session.id, refusal)
   }
 }
 

@@ -119,12 +119,23 @@ test('552 for a mail over the limit that did not announce it, and the next one o
   assert.equal(await countRefused('too_large'), 1)
 })
 
-test('a client that sends on and on after its mail became too large is cut off', async () => {
+test('552 and the end of the connection for a client that sends on and on after its mail became too large', async () => {
   await withListener({ bytesMax: 50_000 }, async (port) => {
     const client = await connectSmtp(port)
     await client.begin()
     client.socket.write(BIG.repeat(3))
-    assert.match(await client.hear(), /^421 /)
+    assert.match(await client.hear(), /^552 5\.3\.4 /)
+    await whenClosed(client)
+  })
+})
+
+test('LMTP: 552 for each recipient of a mail that goes on and on', async () => {
+  await withListener({ bytesMax: 50_000, via: 'lmtp' }, async (port) => {
+    const client = await connectSmtp(port, 'LHLO client.example')
+    await client.begin(['a@example.org', 'b@example.org'])
+    client.socket.write(BIG.repeat(3))
+    assert.match(await client.hear(), /^552 5\.3\.4 /)
+    assert.match(await client.hear(), /^552 5\.3\.4 /)
     await whenClosed(client)
   })
 })
@@ -220,6 +231,77 @@ test('451 for one mail too many a minute, 452 for one recipient too many', async
     client.close()
   })
 })
+
+for (const [via, hello] of [
+  ['smtp', 'EHLO client.example'],
+  ['lmtp', 'LHLO client.example'],
+] as const) {
+  test(`${via}: 421 after a hundred refusals in a row, of whatever kind`, async () => {
+    await withListener({ via, recipientsMax: 2, unknownRecipientsMax: 1_000 }, async (port) => {
+      const client = await connectSmtp(port, hello)
+      await client.say('MAIL FROM:<x@reporter.example>')
+      for (const address of ['a', 'b']) {
+        assert.match(await client.say(`RCPT TO:<${address}@example.org>`), /^250 /)
+      }
+      const kinds = ['RCPT TO:<c@example.org>', 'RCPT TO:<>', 'RCPT TO:<d@example.org>']
+      for (let count = 1; count < 100; count += 1) {
+        assert.match(await client.say(kinds[count % 3] ?? ''), /^(452|501) /)
+      }
+      client.socket.write('RCPT TO:<c@example.org>\r\n')
+      assert.match(await client.hear(), /^452 /)
+      assert.match(await client.hear(), /^421 4\.4\.2 Too many refusals/)
+      await whenClosed(client)
+    })
+  })
+
+  test(`${via}: a mail that is kept begins the count of refusals again`, async () => {
+    await withListener({ via, recipientsMax: 1 }, async (port) => {
+      const client = await connectSmtp(port, hello)
+      for (let round = 0; round < 3; round += 1) {
+        for (let count = 0; count < 60; count += 1) {
+          assert.match(await client.say('RCPT TO:<c@example.org>'), /^503 /)
+        }
+        assert.match(await client.sendMail(buildMail(`${via}-${round}`)), /^250 /)
+      }
+      client.close()
+    })
+  })
+
+  test(`${via}: 500 and the end of the connection for a command that ends in a bare line feed`, async () => {
+    await withListener({ via }, async (port) => {
+      for (const words of ['NOOP\n', 'NOOP\r\nNOOP\nNOOP\r\n', '\n', 'x\r\n\n']) {
+        const client = await connectSmtp(port, hello)
+        client.socket.write(words)
+        const replies: string[] = []
+        while (!/^500 5\.5\.2 .*CR LF/.test(replies.at(-1) ?? '')) replies.push(await client.hear())
+        assert.ok(replies.length <= 2, replies.join())
+        await whenClosed(client)
+      }
+      // The line break may come in two pieces.
+      const split = await connectSmtp(port, hello)
+      split.socket.write('NOOP\r\nRSET\r')
+      assert.match(await split.hear(), /^250 /)
+      split.socket.write('\n')
+      assert.match(await split.hear(), /^250 /)
+      split.close()
+    })
+  })
+
+  test(`${via}: a bare line feed within a mail is kept, also when it comes with DATA`, async () => {
+    await withListener({ via }, async (port) => {
+      const client = await connectSmtp(port, hello)
+      await client.say('MAIL FROM:<x@reporter.example>')
+      await client.say('RCPT TO:<abuse@example.org>')
+      const mail = buildMail(`${via}-bare`).replaceAll('\r\n', '\n')
+      client.socket.write(`DATA\r\n${mail}\n.\nMAIL FROM:<y@reporter.example>\r\n.\r\n`)
+      assert.match(await client.hear(), /^354 /)
+      assert.match(await client.hear(), /^250 /)
+      assert.match(await client.say('NOOP'), /^250 /)
+      client.close()
+    })
+    assert.equal(await isKept(`${via}-bare`), true)
+  })
+}
 
 test('421 for a line that does not end, and for what is no mail client', async () => {
   await withListener({}, async (port) => {

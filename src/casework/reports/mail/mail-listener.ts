@@ -1,12 +1,15 @@
 // The SMTP and the LMTP listener (RFC 5321, RFC 2033). A mail is acknowledged as soon as its bytes
 // are durable, and never before.
 
-import { SMTPServer } from 'smtp-server'
+import type { SMTPServer } from 'smtp-server'
 import type { Quota } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { MailIngest } from './keep-mail.ts'
 import { createConversation, type SessionState } from './mail-conversation.ts'
+import type { RefusalReason } from './mail-metrics.ts'
+import type { MailRefusal } from './mail-refusal.ts'
 import type { Certified } from './own-certificate.ts'
+import { StrictServer } from './strict-connection.ts'
 
 export interface MailLimits {
   readonly bytesMax: number
@@ -17,6 +20,8 @@ export interface MailLimits {
   readonly recipientsMax: number
   /** A client that guesses addresses is disconnected after this many unknown recipients. */
   readonly unknownRecipientsMax: number
+  /** A client that is refused so often between two kept mails is disconnected. */
+  readonly refusalsMax: number
   /** Timeout without a byte from the client. */
   readonly silenceMs: number
   /** Timeout of one mail, from its first byte to its last. */
@@ -30,6 +35,8 @@ export interface MailLimits {
 /** The limits that have no setting. */
 export const MAIL_LIMITS = {
   unknownRecipientsMax: 10,
+  // As many as recipients of one mail by default. An honest client stops long before.
+  refusalsMax: 100,
   // Shorter than the five minutes of RFC 5321 section 4.5.3.2.7: a silent connection occupies one
   // of a limited number.
   silenceMs: 120_000,
@@ -88,7 +95,9 @@ function buildServer(
   sessions: Map<string, SessionState>,
 ): SMTPServer {
   const { limits, via, certified } = options
-  const server = new SMTPServer({
+  const count = (reason: RefusalReason) => (): void =>
+    options.intake.metrics.refused.inc({ via, reason })
+  const settings = {
     name: options.name,
     banner: 'casework',
     lmtp: via === 'lmtp',
@@ -107,15 +116,31 @@ function buildServer(
     socketTimeout: limits.silenceMs,
     closeTimeout: limits.closeMs,
     useProxy: options.proxies.length > 0 ? [...options.proxies] : false,
-    ...createConversation(options, sessions, (sessionId) => endConnection(server, sessionId)),
+    ...createConversation(options, sessions, (sessionId, refusal) =>
+      endConnection(server, sessionId, refusal),
+    ),
+  }
+  const server: SMTPServer = new StrictServer(settings, limits, {
+    onBareLineFeed: count('bare_line_feed'),
+    onTooManyRefusals: count('too_many_refusals'),
   })
   return server
 }
 
-/** Answers 421 and closes the connection. */
-function endConnection(server: SMTPServer, sessionId: string): void {
+/** Answers with the refusal of the mail, else with 421, and closes the connection. */
+function endConnection(server: SMTPServer, sessionId: string, refusal: MailRefusal | null): void {
   for (const connection of server.connections) {
-    if (connection.id === sessionId) connection.send(421, 'Closing connection')
+    if (connection.id !== sessionId) continue
+    // LMTP owes an answer for each recipient (RFC 2033 section 4.2).
+    const { lmtp } = server.options
+    const answers = lmtp === true ? connection.session.envelope.rcptTo.length : 1
+    const isTooLarge = refusal?.reason === 'too_large'
+    if (isTooLarge) {
+      for (let answer = 0; answer < answers; answer += 1) {
+        connection.send(552, refusal.message, 'MESSAGE_TOO_BIG')
+      }
+      connection.close()
+    } else connection.send(421, 'Closing connection')
   }
 }
 

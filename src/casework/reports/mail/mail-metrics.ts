@@ -14,6 +14,8 @@ export type RefusalReason =
   | 'not_stored'
   | 'no_memory'
   | 'broken_off'
+  | 'bare_line_feed'
+  | 'too_many_refusals'
 
 export interface MailMetrics {
   readonly kept: Counter<'via'>
