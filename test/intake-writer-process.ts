@@ -4,6 +4,9 @@
 
 import { once } from 'node:events'
 import { ingest } from '../src/casework/events/ingest.ts'
+import { createConditionWork } from '../src/casework/rules/condition-work.ts'
+import { EMPTY_BRIEF } from '../src/intel/lookup/item-brief.ts'
+import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
@@ -12,7 +15,11 @@ import { buildBurst, type WriterPlan } from './intake-burst.ts'
 const plan = JSON.parse(process.argv[2] ?? '') as WriterPlan
 const { connection, writers, batches } = plan
 const database = createDatabase({ connection, poolMax: writers.length, log: silentLog })
-const ids = createIdSource()
+const deps = {
+  ids: createIdSource(),
+  briefItem: () => EMPTY_BRIEF,
+  conditionWork: createConditionWork(systemClock),
+}
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 process.stdin.destroy()
@@ -21,7 +28,7 @@ await Promise.all(
     for (let batch = 0; batch < batches; batch += 1) {
       const arrivals = buildBurst(writer, batch)
       const scope = { tenantId: plan.tenantId }
-      await inTransaction(database.kysely, (tx) => ingest(tx, ids, scope, arrivals, new Date()))
+      await inTransaction(database.kysely, (tx) => ingest(tx, deps, scope, arrivals, new Date()))
     }
   }),
 )

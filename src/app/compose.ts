@@ -48,7 +48,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
   try {
     const intel = await openIntel(foundation, options.intelFeed ?? null)
     closers.push(intel.close)
-    const casework = await openCasework(foundation)
+    const casework = await openCasework(foundation, intel)
     closers.push(casework.close)
     return { foundation, tokens, intel, casework, collectMetrics, close }
   } catch (error) {

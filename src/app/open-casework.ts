@@ -22,11 +22,14 @@ import type { MailDeps } from '../casework/reports/mail/open-mail-channels.ts'
 import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
+import { type ConditionDeps, createConditionWork } from '../casework/rules/condition-work.ts'
+import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import type { Foundation } from './foundation.ts'
+import type { Intel } from './open-intel.ts'
 
 export interface Casework {
   readonly foundation: Foundation
@@ -46,6 +49,8 @@ export interface Casework {
   readonly reports: ReportDeps
   readonly mailAuthenticator: MailAuthenticator
   readonly owners: OwnerResolver
+  /** For everything that asks rules about events. */
+  readonly conditions: ConditionDeps
   readonly erasureLog: ErasureLog
   readonly rawSearcher: RawSearcher
   readonly close: () => Promise<void>
@@ -55,7 +60,10 @@ export interface Casework {
 // threads run only while there are reports.
 const READING_THREADS_MAX = 4
 
-export async function openCasework(foundation: Foundation): Promise<Casework> {
+export async function openCasework(
+  foundation: Foundation,
+  { index }: Pick<Intel, 'index'>,
+): Promise<Casework> {
   const graphs = createGraphCache()
   const workerWakeUp = createWorkerWakeUp()
   const wakeWorkers = workerWakeUp.wake
@@ -70,6 +78,10 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
   const countIngest = createIngestMetrics(metrics)
+  const conditions = {
+    briefItem: createBriefItem({ index, clock }),
+    conditionWork: createConditionWork(clock),
+  }
   const commitEvents = createCommitEvents({
     db,
     ids: foundation.ids,
@@ -77,6 +89,7 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
     wakeWorkers,
     prepareOwners: owners.prepare,
     countIngest,
+    ...conditions,
   })
   const countWaiting = createWaitingGauge(metrics)
   const eventQueue = createEventQueue(commitEvents, countWaiting.single)
@@ -113,9 +126,11 @@ export async function openCasework(foundation: Foundation): Promise<Casework> {
       prepareOwners: owners.prepare,
       countIngest,
       readBytes: readingPool.read,
+      ...conditions,
     },
     mailAuthenticator,
     owners,
+    conditions,
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
     rawSearcher,
     async close() {

@@ -67,6 +67,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       commitBulk: casework.commitBulk,
       wakeWorkers: casework.wakeWorkers,
       requireNoLegalHold,
+      ...casework.conditions,
       findRepeatedEvents,
     }),
     ...caseRoutes({

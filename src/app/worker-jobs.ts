@@ -46,7 +46,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const jobs = listJobs(services)
   if (verification !== null) jobs.push(verification.job)
   const scheduled = await startScheduledJobs({ database, log, metrics, jobs })
-  const { graphs, wakeWorkers, workerWakeUp, owners, erasureLog } = services.casework
+  const { graphs, wakeWorkers, workerWakeUp, owners, conditions, erasureLog } = services.casework
   const stopRetrying = every(
     UNANSWERED_MS,
     async () =>
@@ -55,6 +55,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         db: database.kysely,
         wakeWorkers,
         owners,
+        ...conditions,
       })),
     (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
   )

@@ -48,6 +48,7 @@ function arrive({ happened, type, address }: Sample, number: number): IncomingEv
 /** Stored as if they had come at their times. */
 async function store(tenantId: string, batches: readonly (readonly Sample[])[]): Promise<Stored[]> {
   const { database } = app.services.foundation
+  const { conditions } = app.services.casework
   const stored: Stored[] = []
   for (const batch of batches) {
     let at = 0
@@ -56,7 +57,7 @@ async function store(tenantId: string, batches: readonly (readonly Sample[])[]):
       at = index
       const arrival = arrive(sample, stored.length)
       const taken = await inTransaction(database.kysely, (tx) =>
-        ingest(tx, ids, { tenantId }, [arrival], new Date()),
+        ingest(tx, { ids, ...conditions }, { tenantId }, [arrival], new Date()),
       )
       stored.push({ ...sample, id: taken.outcomes[0]?.eventId ?? '' })
     }

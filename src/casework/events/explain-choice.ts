@@ -7,14 +7,20 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findOpenCase } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
+import type { IngestRules } from '../rules/case-group.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
 import type { CaseGroupTest } from '../rules/case-group-wire.ts'
-import { askGroup, askMuteRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
-import { compileCondition } from '../rules/compile-condition.ts'
+import { askGroup, askMuteRule, askRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
+import type { ConditionAnswer } from '../rules/compile-condition.ts'
+import type { BatchWork, ConditionDeps } from '../rules/condition-work.ts'
 import { buildCorrelationKey, readKeyField } from '../rules/correlation-key.ts'
 
+export interface ExplainChoiceDeps extends ConditionDeps {
+  readonly db: Db
+}
+
 export async function explainChoice(
-  db: Db,
+  { db, briefItem, conditionWork }: ExplainChoiceDeps,
   scope: TenantScope,
   event: NewEvent,
   at: Date,
@@ -26,15 +32,9 @@ export async function explainChoice(
     return { owner, mute_rules: [], case_groups: [], outcome: 'unassigned' }
   }
   const { ownership } = answer
-  const view = viewEvent(event, ownership)
-  const mutes = rules.muteRules
-    .filter((rule) => rule.untilMs > at.getTime())
-    .map((rule) => describeAnswer(rule, askMuteRule(rule, view), view))
-  const groups = rules.groups.map((group) =>
-    group.isEnabled
-      ? describeAnswer(group, askGroup(group, view), view)
-      : { id: group.id, answer: 'disabled' },
-  )
+  const work = conditionWork.openBatch(scope, 1)
+  const view = viewEvent(event, ownership, briefItem, work.openEvent())
+  const { mutes, groups } = await askRules(rules, view, work, at)
   const answers = {
     owner: {
       customer_id: ownership.customerId,
@@ -62,12 +62,37 @@ export async function explainChoice(
   }
 }
 
-function describeAnswer(
-  rule: { readonly id: string; readonly condition: string | null },
-  answer: string,
+/** In the order of intake, since all rules share the work of the event. */
+async function askRules(
+  rules: IngestRules,
   view: EventView,
-): { readonly id: string; readonly answer: string; readonly reason?: string } {
-  if (answer !== 'failed' || rule.condition === null) return { id: rule.id, answer }
-  const reason = compileCondition(rule.condition).explainFailure(view.input())
-  return { id: rule.id, answer, ...(reason === null ? {} : { reason }) }
+  work: BatchWork,
+  at: Date,
+): Promise<{ readonly mutes: RuleAnswer[]; readonly groups: RuleAnswer[] }> {
+  const mutes: RuleAnswer[] = []
+  const groups: RuleAnswer[] = []
+  for (const rule of rules.muteRules) {
+    if (rule.untilMs <= at.getTime()) continue
+    mutes.push(describeAnswer(rule.id, askRule(askMuteRule, rule, view, work)))
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (work.isTurnOver()) await work.giveTurn()
+  }
+  for (const group of rules.groups) {
+    if (!group.isEnabled) groups.push({ id: group.id, answer: 'disabled' })
+    else groups.push(describeAnswer(group.id, askRule(askGroup, group, view, work)))
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (work.isTurnOver()) await work.giveTurn()
+  }
+  return { mutes, groups }
+}
+
+interface RuleAnswer {
+  readonly id: string
+  readonly answer: ConditionAnswer['kind'] | 'disabled'
+  readonly reason?: string
+}
+
+function describeAnswer(id: string, answer: ConditionAnswer): RuleAnswer {
+  const { kind } = answer
+  return kind === 'failed' ? { id, answer: kind, reason: answer.reason } : { id, answer: kind }
 }

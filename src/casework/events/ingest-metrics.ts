@@ -20,7 +20,7 @@ export const NO_TALLY: IngestTally = {
   below: 0,
   duplicates: 0,
   staleKeys: 0,
-  failures: { caseGroup: 0, muteRule: 0 },
+  failures: { caseGroup: 0, muteRule: 0, exceeded: 0 },
 }
 
 /** Called after the commit; in a transaction that is tried again a batch would count twice. */
@@ -54,6 +54,11 @@ export function createIngestMetrics(registry: Registry): CountIngest {
     labelNames: ['rule'],
     registers,
   })
+  const exceeded = new Counter({
+    name: 'casework_conditions_exceeded_total',
+    help: 'Conditions that failed since they, or those before them, took more work than an event may cost. They count as failures too.',
+    registers,
+  })
   return (tally) => {
     muted.inc(tally.muted)
     below.inc(tally.below)
@@ -61,6 +66,7 @@ export function createIngestMetrics(registry: Registry): CountIngest {
     stale.inc(tally.staleKeys)
     failures.inc({ rule: 'case_group' }, tally.failures.caseGroup)
     failures.inc({ rule: 'mute_rule' }, tally.failures.muteRule)
+    exceeded.inc(tally.failures.exceeded)
   }
 }
 

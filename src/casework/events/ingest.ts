@@ -31,7 +31,13 @@ import {
 } from './event-store.ts'
 import type { EventOutcome, IncomingEvent, RefusedEvent } from './incoming-event.ts'
 import { type CountIngest, type IngestTally, NO_TALLY } from './ingest-metrics.ts'
-import { type IdentifiedEvent, type KeyBatch, type KeyedBatch, keyEvents } from './key-events.ts'
+import {
+  type IdentifiedEvent,
+  type KeyBatch,
+  type KeyedBatch,
+  type KeyingDeps,
+  keyEvents,
+} from './key-events.ts'
 import { findReusedKeys } from './request-keys.ts'
 
 // Bulk requests hold up to 1,000 events, reports more; this bounds the memory and the locks of one
@@ -51,20 +57,21 @@ export interface Ingested {
 /** Ingests a batch; `tx` is the caller's, who answers only after its commit. */
 export async function ingest(
   tx: Tx,
-  ids: IdSource,
+  deps: KeyingDeps,
   scope: TenantScope,
   incoming: readonly IncomingEvent[],
   at: Date,
 ): Promise<Ingested> {
   assert.ok(incoming.length <= EVENTS_MAX, 'a batch of events is bounded')
   if (incoming.length === 0) return answer([], new Map(), NOTHING_INGESTED, at)
+  const { ids } = deps
   const identified = await identify(tx, ids, scope, incoming, at)
   const fresh = identified.filter(({ isNew }) => isNew)
   const repeats = await findRepeats(tx, scope, identified)
   if (fresh.length === 0) return answer(identified, repeats, NOTHING_INGESTED, at)
   const rules = await readIngestRules(tx, scope)
   const owners = await resolveOwners(tx, scope, rules, fresh.map(readEvent))
-  const keyed = keyEvents(ids, rules, fresh, owners, at)
+  const keyed = await keyEvents(deps, { scope, rules, events: fresh, owners, at })
   const seen = await findOpenCases(tx, scope, keyed.keys)
   const expected = expectCases(keyed.keys, seen.caseIds)
   await insertEvents(tx, scope, buildRows(fresh, owners, expected, keyed))
@@ -254,9 +261,8 @@ export type CommitEvents = (
   incoming: readonly IncomingEvent[],
 ) => Promise<readonly (EventOutcome | RefusedEvent)[]>
 
-export interface CommitEventsDeps {
+export interface CommitEventsDeps extends KeyingDeps {
   readonly db: Db
-  readonly ids: IdSource
   readonly clock: Clock
   /** Runs may be due. */
   readonly wakeWorkers: () => void
@@ -266,11 +272,13 @@ export interface CommitEventsDeps {
 
 /** One transaction for each batch; after its commit the workers learn of runs that are due. */
 export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
-  const { db, ids, clock, wakeWorkers, prepareOwners, countIngest } = deps
+  const { db, clock, wakeWorkers, prepareOwners, countIngest, conditionWork } = deps
   const commit = async (
     scope: TenantScope,
     incoming: readonly IncomingEvent[],
   ): Promise<readonly (EventOutcome | RefusedEvent)[]> => {
+    conditionWork.requireRoom(scope)
+    await conditionWork.waitForRoom(scope)
     await prepareOwners(
       scope,
       incoming.map(({ event }) => event),
@@ -278,7 +286,7 @@ export function createCommitEvents(deps: CommitEventsDeps): CommitEvents {
     const { ingested, outcomes } = await inTransaction(db, async (tx) => {
       const reused = await findReusedKeys(tx, scope, incoming)
       const kept = reused.size === 0 ? incoming : incoming.filter((one) => !reused.has(one))
-      const result = await ingest(tx, ids, scope, kept, new Date(clock.nowMs()))
+      const result = await ingest(tx, deps, scope, kept, new Date(clock.nowMs()))
       return { ingested: result, outcomes: joinOutcomes(incoming, kept, result.outcomes, reused) }
     })
     if (ingested.runsStarted > 0) wakeWorkers()

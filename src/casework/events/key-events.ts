@@ -1,11 +1,13 @@
 // The rules of a batch: each event that has an owner is muted, or gets a case group and a
-// correlation key. Pure.
+// correlation key.
 
 import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CorrelationKey, formatCorrelationKey } from '../cases/case.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
+import type { ConditionDeps } from '../rules/condition-work.ts'
 import { buildCorrelationKey, type Ownership } from '../rules/correlation-key.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 
@@ -54,22 +56,35 @@ export interface KeyedBatch {
   readonly failures: ConditionFailures
 }
 
-/** `owners`: in the order of the events. Events without an owner are left out. */
-export function keyEvents(
-  ids: IdSource,
-  rules: IngestRules,
-  events: readonly IdentifiedEvent[],
-  owners: readonly OwnerAnswer[],
-  at: Date,
-): KeyedBatch {
-  const chooser = createRuleChooser(rules, at)
+export interface KeyingDeps extends ConditionDeps {
+  readonly ids: IdSource
+}
+
+/** Owned events of a tenant, with the rules that decide about them. */
+export interface UnkeyedBatch {
+  readonly scope: TenantScope
+  readonly rules: IngestRules
+  readonly events: readonly IdentifiedEvent[]
+  /** In the order of the events. Events without an owner are left out. */
+  readonly owners: readonly OwnerAnswer[]
+  readonly at: Date
+}
+
+/** Gives other requests their turn while many or expensive rules are asked. */
+export async function keyEvents(
+  { ids, briefItem, conditionWork }: KeyingDeps,
+  { scope, rules, events, owners, at }: UnkeyedBatch,
+): Promise<KeyedBatch> {
+  const work = conditionWork.openBatch(scope, events.length)
+  const chooser = createRuleChooser({ rules, at, briefItem, work })
   const muted = new Map<string, string>()
   const keys = new Map<string, KeyBatch>()
   for (const [index, { incoming, eventId }] of events.entries()) {
     const owner = owners[index]
     if (owner?.kind !== 'owned') continue
     const { ownership } = owner
-    const choice = chooser.choose(incoming.event, ownership)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const choice = await chooser.choose(incoming.event, ownership)
     if (choice.kind === 'muted') {
       muted.set(eventId, choice.ruleId)
       continue

@@ -48,7 +48,9 @@ export async function reassignEvent(
   scope: TenantScope,
   request: Reassignment,
 ): Promise<ReassignedEvent | null> {
-  const { db } = deps
+  const { db, conditionWork } = deps
+  conditionWork.requireRoom(scope)
+  await conditionWork.waitForRoom(scope)
   if (request.owner === null) await askForOwner(deps, scope, request.eventId)
   const done = await inTransaction(db, async (tx) => {
     // The correlation lock comes before the locks of the event and its cases.

@@ -30,6 +30,7 @@ export function replayEventsRoute(deps: ReplayDeps): Route {
       const { tenantId, tokenId, name } = requireCaller(caller)
       // A person who asks has mended something and wants the resolver asked now: one that does not
       // answer costs this request one timeout.
+      deps.conditionWork.requireRoom({ tenantId })
       deps.owners.endPause({ tenantId })
       const replayed = await replayUnassigned(
         deps,

@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { lockCorrelation } from '../cases/open-case-store.ts'
@@ -12,7 +11,7 @@ import type { UnassignedCause } from '../owners/unassigned.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
 import { describeAssignment } from './correlate.ts'
 import { correlateKeyed } from './ingest.ts'
-import { keyEvents } from './key-events.ts'
+import { type KeyingDeps, keyEvents } from './key-events.ts'
 import {
   assignEvents,
   listUnassigned,
@@ -21,9 +20,8 @@ import {
   type UnassignedFilter,
 } from './unassigned-store.ts'
 
-export interface ReplayDeps {
+export interface ReplayDeps extends KeyingDeps {
   readonly db: Db
-  readonly ids: IdSource
   readonly clock: Clock
   readonly wakeWorkers: () => void
   readonly owners: Pick<OwnerResolver, 'findSettings' | 'prepare' | 'endPause'>
@@ -57,6 +55,7 @@ export async function replayUnassigned(
   let assigned = 0
   let unassigned = 0
   let lastId = afterId
+  await deps.conditionWork.waitForRoom(scope)
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     // Each begins where the one before ended.
     // oxlint-disable eslint/no-await-in-loop
@@ -72,6 +71,8 @@ export async function replayUnassigned(
     unassigned += done.events.length - done.assigned
     if (done.events.length < BATCH_EVENTS) return { assigned, unassigned, nextAfterId: null }
     lastId = done.events.at(-1)?.eventId ?? null
+    // The caller goes on from here when the rules of the tenant may work again.
+    if (deps.conditionWork.waitMs(scope) > 0) break
   }
   return { assigned, unassigned, nextAfterId: lastId }
 }
@@ -104,7 +105,7 @@ interface Assigned {
  */
 export async function assignAgain(
   tx: Tx,
-  { ids, clock }: ReplayDeps,
+  deps: ReplayDeps,
   scope: TenantScope,
   events: readonly StoredEvent[],
   actor: Actor,
@@ -122,9 +123,9 @@ export async function assignAgain(
     incoming: { event, fingerprint: '', actor, reportId },
     eventId,
   }))
-  const at = new Date(clock.nowMs())
-  const keyed = keyEvents(ids, rules, entries, answers, at)
-  const { plan, runsStarted } = await correlateKeyed(tx, ids, scope, keyed, at)
+  const at = new Date(deps.clock.nowMs())
+  const keyed = await keyEvents(deps, { scope, rules, events: entries, owners: answers, at })
+  const { plan, runsStarted } = await correlateKeyed(tx, deps.ids, scope, keyed, at)
   await assignEvents(
     tx,
     scope,

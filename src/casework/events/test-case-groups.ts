@@ -3,7 +3,6 @@
 
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
@@ -11,15 +10,15 @@ import type { OwnerResolver } from '../owners/prepare-owners.ts'
 import { CaseGroupTest } from '../rules/case-group-wire.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { NewEvent } from './event-wire.ts'
-import { explainChoice } from './explain-choice.ts'
+import { type ExplainChoiceDeps, explainChoice } from './explain-choice.ts'
 
-export interface TestCaseGroupsDeps {
-  readonly db: Db
+export interface TestCaseGroupsDeps extends ExplainChoiceDeps {
   readonly clock: Clock
   readonly owners: Pick<OwnerResolver, 'prepare'>
 }
 
-export function testCaseGroupsRoute({ db, clock, owners }: TestCaseGroupsDeps): Route {
+export function testCaseGroupsRoute(deps: TestCaseGroupsDeps): Route {
+  const { db, clock, owners, conditionWork } = deps
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/case-groups/test',
@@ -38,6 +37,8 @@ export function testCaseGroupsRoute({ db, clock, owners }: TestCaseGroupsDeps): 
     async handle({ caller, body }) {
       const { tenantId, contactEmail: senderEmail } = requireCaller(caller)
       const nowMs = clock.nowMs()
+      conditionWork.requireRoom({ tenantId })
+      await conditionWork.waitForRoom({ tenantId })
       const result = parseNewEvent(body, { senderEmail, tenantId, nowMs })
       if (result.kind === 'invalid') throw eventNotValid(result.problems)
       const { customerId, contractId } = result.event
@@ -48,7 +49,7 @@ export function testCaseGroupsRoute({ db, clock, owners }: TestCaseGroupsDeps): 
       }
       // As intake does; an answer of the tenant's resolver is kept for the next question.
       await owners.prepare({ tenantId }, [result.event])
-      const json = await explainChoice(db, { tenantId }, result.event, new Date(nowMs))
+      const json = await explainChoice(deps, { tenantId }, result.event, new Date(nowMs))
       return { status: 200, json }
     },
   })

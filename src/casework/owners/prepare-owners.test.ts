@@ -127,6 +127,7 @@ async function retryNow({ id }: Tenant): Promise<number> {
     db: foundation.database.kysely,
     wakeWorkers: casework.wakeWorkers,
     owners: casework.owners,
+    ...casework.conditions,
   })
 }
 

@@ -3,7 +3,6 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
@@ -22,6 +21,7 @@ import { fingerprintEvent } from '../events/fingerprint.ts'
 import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incoming-event.ts'
 import { type Ingested, ingest } from '../events/ingest.ts'
 import type { CountIngest } from '../events/ingest-metrics.ts'
+import type { KeyingDeps } from '../events/key-events.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
 import { writeVerdict } from './report-store.ts'
@@ -45,9 +45,8 @@ export interface ReadReportDeps {
   readonly readBytes?: ReadBytes
 }
 
-export interface ReportDeps extends ReadReportDeps {
+export interface ReportDeps extends ReadReportDeps, KeyingDeps {
   readonly db: Db
-  readonly ids: IdSource
   readonly clock: Clock
   /** Runs may be due. */
   readonly wakeWorkers: () => void
@@ -255,13 +254,17 @@ export async function storeReading(
   return stored.report
 }
 
-/** Asks the tenant's resolver for the owners of the events; before the transaction, never in it. */
+/**
+ * Waits for the turn of the tenant's rules, and asks its resolver for the owners of the events;
+ * before the transaction, never in it.
+ */
 export async function prepareOwners(
   deps: ReportDeps,
   scope: TenantScope,
   reading: Reading,
 ): Promise<void> {
   if (reading.kind === 'refused') return
+  await deps.conditionWork.waitForRoom(scope)
   await deps.prepareOwners?.(
     scope,
     reading.report.events.map(({ event }) => event),
@@ -315,13 +318,13 @@ async function recordReading(
 /** Ingests the events of a report; outcomes, records and findings in the order of its events. */
 export async function ingestReading(
   tx: Tx,
-  { ids, clock }: ReportDeps,
+  deps: ReportDeps,
   scope: TenantScope,
   origin: ReportOrigin,
   reading: Reading & { kind: 'read' },
 ): Promise<{ readonly events: readonly ProcessedEvent[]; readonly ingested: Ingested }> {
   const incoming = listIncoming(scope, origin, reading.report)
-  const ingested = await ingest(tx, ids, scope, incoming, new Date(clock.nowMs()))
+  const ingested = await ingest(tx, deps, scope, incoming, new Date(deps.clock.nowMs()))
   const eventIds = ingested.outcomes.map(({ eventId }) => eventId)
   const records = await findEvents(tx, scope, eventIds)
   const byId = new Map(records.map((record) => [record.event_id, record]))

@@ -43,6 +43,7 @@ function deps(): ReportDeps {
     ...foundation,
     db: foundation.database.kysely,
     wakeWorkers: casework.wakeWorkers,
+    ...casework.conditions,
   }
 }
 

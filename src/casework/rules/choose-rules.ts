@@ -2,10 +2,13 @@
 // group that takes the event.
 
 import { strict as assert } from 'node:assert'
+import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { CaseGroup, IngestRules } from './case-group.ts'
-import { type ConditionAnswer, compileCondition } from './compile-condition.ts'
+import { type ConditionAnswer, compileCondition, MATCH, NO_MATCH } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
+import type { WorkBudget } from './condition-meter.ts'
+import type { BatchWork } from './condition-work.ts'
 import { type Ownership, readKeyField } from './correlation-key.ts'
 import type { KeyMatch, MuteRule } from './mute-rule.ts'
 
@@ -14,34 +17,63 @@ type RuleChoice =
   | { readonly kind: 'group'; readonly group: CaseGroup }
 
 export interface RuleChooser {
-  readonly choose: (event: NewEvent, owner: Ownership) => RuleChoice
+  /** The conditions of one event share its budget of work; others have their turn in between. */
+  readonly choose: (event: NewEvent, owner: Ownership) => Promise<RuleChoice>
   /** Conditions that failed so far. */
   readonly failures: ConditionFailures
 }
 
-export function createRuleChooser(rules: IngestRules, at: Date): RuleChooser {
+export interface ChooserDeps {
+  readonly rules: IngestRules
+  readonly at: Date
+  readonly briefItem: BriefItem
+  readonly work: BatchWork
+}
+
+export function createRuleChooser({ rules, at, briefItem, work }: ChooserDeps): RuleChooser {
   const groups = rules.groups.filter((group) => group.isEnabled)
   const mutes = rules.muteRules.filter((rule) => rule.untilMs > at.getTime())
-  const failures = { caseGroup: 0, muteRule: 0 }
+  const failures = { caseGroup: 0, muteRule: 0, exceeded: 0 }
+  const matches = (kind: 'caseGroup' | 'muteRule', answer: ConditionAnswer): boolean => {
+    if (answer.kind === 'failed') {
+      failures[kind] += 1
+      if (answer.cause === 'work') failures.exceeded += 1
+    }
+    return answer.kind === 'match'
+  }
   return {
     failures,
-    choose(event, owner) {
-      const view = viewEvent(event, owner)
-      const mute = mutes.find((rule) => {
-        const answer = askMuteRule(rule, view)
-        if (answer === 'failed') failures.muteRule += 1
-        return answer === 'match'
-      })
-      if (mute !== undefined) return { kind: 'muted', ruleId: mute.id }
-      const group = groups.find((candidate) => {
-        const answer = askGroup(candidate, view)
-        if (answer === 'failed') failures.caseGroup += 1
-        return answer === 'match'
-      })
-      assert.ok(group !== undefined, 'the last group takes everything')
-      return { kind: 'group', group }
+    async choose(event, owner) {
+      const view = viewEvent(event, owner, briefItem, work.openEvent())
+      // Turns are given between two rules: awaiting each of them would cost more than most rules.
+      for (const rule of mutes) {
+        if (matches('muteRule', askRule(askMuteRule, rule, view, work))) {
+          return { kind: 'muted', ruleId: rule.id }
+        }
+        if (work.isTurnOver()) await work.giveTurn()
+      }
+      for (const group of groups) {
+        if (matches('caseGroup', askRule(askGroup, group, view, work))) {
+          return { kind: 'group', group }
+        }
+        if (work.isTurnOver()) await work.giveTurn()
+      }
+      assert.fail('the last group takes everything')
     },
   }
+}
+
+/** What the rule used of the event's work is counted for its tenant. */
+export function askRule<Rule>(
+  ask: (rule: Rule, view: EventView) => ConditionAnswer,
+  rule: Rule,
+  view: EventView,
+  work: BatchWork,
+): ConditionAnswer {
+  const before = view.budget.left
+  const answer = ask(rule, view)
+  work.spend(before - view.budget.left)
+  return answer
 }
 
 /**
@@ -51,33 +83,43 @@ export interface EventView {
   readonly event: NewEvent
   readonly owner: Ownership
   readonly input: () => ConditionInput
+  /** What its conditions may do. */
+  readonly budget: WorkBudget
 }
 
-export function viewEvent(event: NewEvent, owner: Ownership): EventView {
+export function viewEvent(
+  event: NewEvent,
+  owner: Ownership,
+  briefItem: BriefItem,
+  budget: WorkBudget,
+): EventView {
   let made: ConditionInput | null = null
   return {
     event,
     owner,
+    budget,
     input() {
-      made ??= buildConditionInput(event, owner)
+      made ??= buildConditionInput(event, owner, briefItem)
       return made
     },
   }
 }
 
 /** Whether the group, if it is enabled, takes the event. */
-export function askGroup(group: CaseGroup, { event, input }: EventView): ConditionAnswer {
+export function askGroup(group: CaseGroup, { event, input, budget }: EventView): ConditionAnswer {
   const { xarfClasses, condition } = group
   const { xarfClass } = event
   if (xarfClasses !== null && (xarfClass === null || !xarfClasses.includes(xarfClass))) {
-    return 'no_match'
+    return NO_MATCH
   }
-  return condition === null ? 'match' : compileCondition(condition).ask(input())
+  return condition === null ? MATCH : compileCondition(condition).ask(input(), budget)
 }
 
 export function askMuteRule(rule: MuteRule, view: EventView): ConditionAnswer {
-  if (rule.condition !== null) return compileCondition(rule.condition).ask(view.input())
-  return rule.keyMatch !== null && hasKey(rule.keyMatch, view) ? 'match' : 'no_match'
+  if (rule.condition !== null) {
+    return compileCondition(rule.condition).ask(view.input(), view.budget)
+  }
+  return rule.keyMatch !== null && hasKey(rule.keyMatch, view) ? MATCH : NO_MATCH
 }
 
 function hasKey(match: KeyMatch, { event, owner }: EventView): boolean {
@@ -97,4 +139,6 @@ function readName(name: string): Parameters<typeof readKeyField>[0] {
 export interface ConditionFailures {
   readonly caseGroup: number
   readonly muteRule: number
+  /** Those of them that took too much work. */
+  readonly exceeded: number
 }

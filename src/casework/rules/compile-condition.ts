@@ -1,32 +1,46 @@
 // Compiles a condition: parsed once, checked for types and cost, then evaluated for many events. An
-// event for which the evaluation fails does not match. Failures are counted apart from plain
-// mismatches.
+// event for which the evaluation fails, or takes too much work, does not match. Failures are
+// counted apart from plain mismatches.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
+import { countSteps, isKnownList, LISTS_IN_WORDS, LOOPS, listChildren } from './condition-cost.ts'
 import {
   CONDITION_LENGTH_MAX,
   type ConditionInput,
   conditionEnvironment,
   explainWrongNetwork,
 } from './condition-environment.ts'
+import { meterNodes, runMetered, type WorkBudget } from './condition-meter.ts'
 
-export type ConditionAnswer = 'match' | 'no_match' | 'failed'
+export type ConditionAnswer =
+  | { readonly kind: 'match' | 'no_match' }
+  | {
+      readonly kind: 'failed'
+      /** `work`: it used up its work, or there was none left of the event's. */
+      readonly cause: 'error' | 'work'
+      /** One public sentence. */
+      readonly reason: string
+    }
+
+export const MATCH: ConditionAnswer = { kind: 'match' }
+export const NO_MATCH: ConditionAnswer = { kind: 'no_match' }
 
 export interface Condition {
-  readonly ask: (input: ConditionInput) => ConditionAnswer
-  /** Why the condition fails for this event; null when it does not fail. */
-  readonly explainFailure: (input: ConditionInput) => string | null
+  /** Never throws. What it used is taken from the budget. */
+  readonly ask: (input: ConditionInput, budget: WorkBudget) => ConditionAnswer
 }
 
 export type ConditionResult =
-  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'condition'; readonly condition: Condition; readonly steps: number }
   /** One public sentence about the text that was sent. */
   | { readonly kind: 'problem'; readonly reason: string }
 
-// The cost of one event has a bound: 300 nodes, of which some search a text of up to 32,768
-// characters, and some loop over the tags (50) or subtypes (20) of the event. Loops are not nested.
-// 100 calls × 10 µs for the longest text is a millisecond.
-const CALLS_MAX = 100
+// One evaluation, at most 1 ms (50 ns a unit): enough for any condition that is accepted, unless it
+// looks through long texts, of which it is three calls of `lowerAscii` and `contains` over the
+// longest.
+export const EVALUATION_UNITS_MAX = 20_000
+// Before it runs, a condition is counted with every round of its loops.
+const STEPS_MAX = 5_000
 const OPERATORS = new Set([
   'value',
   'id',
@@ -60,11 +74,18 @@ const METHODS = new Set([
   'inCidr',
   'isUnder',
 ])
-const LOOPS = new Set(['exists', 'exists_one', 'all'])
-const LISTS = new Set(['tags', 'event_subtypes'])
 
 /** Parses and checks a condition that a caller sent. */
 export function parseCondition(text: string): ConditionResult {
+  const result = parseStored(text)
+  if (result.kind === 'problem' || result.steps <= STEPS_MAX) return result
+  return problem(
+    `may take ${result.steps} steps for one event, and the limit is ${STEPS_MAX}: the body of a loop counts once for each element of its list`,
+  )
+}
+
+/** A stored condition may take more steps than a new one: its budget stops it when it runs. */
+function parseStored(text: string): ConditionResult {
   if (text.length > CONDITION_LENGTH_MAX) {
     return problem(`is longer than ${CONDITION_LENGTH_MAX} characters`)
   }
@@ -77,41 +98,46 @@ export function parseCondition(text: string): ConditionResult {
     if (checked.type !== 'bool' && checked.type !== 'dyn') {
       return problem(`gives a value of the type ${checked.type}, and must give true or false`)
     }
-    return { kind: 'condition', condition: wrap(parsed) }
+    meterNodes(parsed.ast)
+    const condition = wrap(parsed)
+    return { kind: 'condition', condition, steps: countSteps(parsed.ast) }
   } catch (error) {
     // The library throws for a syntax error, with a sentence about its position.
     return problem(readSummary(error))
   }
 }
 
-function wrap(evaluate: (context: Record<string, unknown>) => unknown): Condition {
-  const ask = (input: ConditionInput): boolean => {
-    const value = evaluate({ event: input.event })
-    if (typeof value !== 'boolean') throw new TypeError('it gave neither true nor false')
-    return value
-  }
+function wrap(evaluate: (context: ConditionInput) => unknown): Condition {
   return {
-    ask(input) {
+    ask(input, budget) {
+      if (budget.left <= 0) return EVENT_EXCEEDED
       try {
-        return ask(input) ? 'match' : 'no_match'
-      } catch {
-        return 'failed'
-      }
-    },
-    explainFailure(input) {
-      try {
-        ask(input)
-        return null
+        const run = runMetered(budget, EVALUATION_UNITS_MAX, () => evaluate(input))
+        if (run.isExceeded) return budget.left <= 0 ? EVENT_EXCEEDED : CONDITION_EXCEEDED
+        if (typeof run.value === 'boolean') return run.value ? MATCH : NO_MATCH
+        return failure('error', 'it gave neither true nor false')
       } catch (error) {
-        return readSummary(error)
+        return failure('error', readSummary(error))
       }
     },
   }
 }
 
+function failure(cause: 'error' | 'work', reason: string): ConditionAnswer {
+  return { kind: 'failed', cause, reason }
+}
+
+const CONDITION_EXCEEDED = failure(
+  'work',
+  `It takes more work for this event than a condition may do (${EVALUATION_UNITS_MAX} units).`,
+)
+const EVENT_EXCEEDED = failure(
+  'work',
+  'The conditions before it have used up the work that one event may cost.',
+)
+
 const NEVER: Condition = {
-  ask: () => 'failed',
-  explainFailure: () => 'This program does not understand the condition.',
+  ask: () => failure('error', 'This program does not understand the condition.'),
 }
 // Conditions of all tenants, some kilobytes each. Cleared when full: compiling takes microseconds.
 const COMPILED_MAX = 2_000
@@ -124,7 +150,7 @@ const compiled = new Map<string, Condition>()
 export function compileCondition(text: string): Condition {
   const known = compiled.get(text)
   if (known !== undefined) return known
-  const result = parseCondition(text)
+  const result = parseStored(text)
   const condition = result.kind === 'condition' ? result.condition : NEVER
   if (compiled.size >= COMPILED_MAX) compiled.clear()
   compiled.set(text, condition)
@@ -146,11 +172,8 @@ function readSummary(error: unknown): string {
 
 /** One public sentence about the first construct that is not allowed; null when all are. */
 function findFault(ast: ASTNode): string | null {
-  let calls = 0
   const visit = (node: ASTNode, isInLoop: boolean): string | null => {
     if (!OPERATORS.has(node.op)) return `uses ${node.op}, which conditions do not have`
-    if (node.op === 'call' || node.op === 'rcall') calls += 1
-    if (calls > CALLS_MAX) return `has more than ${CALLS_MAX} calls`
     const fault = findFaultOfCall(node, isInLoop)
     if (fault !== null) return fault
     const loops = isInLoop || (node.op === 'rcall' && LOOPS.has(node.args[0]))
@@ -181,24 +204,5 @@ function findFaultOfCall(node: ASTNode, isInLoop: boolean): string | null {
   if (isInLoop) return `has ${name} within another`
   return isKnownList(receiver)
     ? null
-    : `may ask ${name} of event.tags, event.event_subtypes and lists that it holds itself`
-}
-
-function isKnownList(node: ASTNode): boolean {
-  if (node.op === 'list') return true
-  return node.op === '.' && node.args[0].op === 'id' && LISTS.has(node.args[1])
-}
-
-function listChildren(node: ASTNode): readonly ASTNode[] {
-  const found: ASTNode[] = []
-  const collect = (value: unknown): void => {
-    if (Array.isArray(value)) for (const part of value) collect(part)
-    else if (isNode(value)) found.push(value)
-  }
-  collect(node.args)
-  return found
-}
-
-function isNode(value: unknown): value is ASTNode {
-  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value
+    : `may ask ${name} of ${LISTS_IN_WORDS} and lists that it holds itself`
 }

@@ -1,8 +1,9 @@
 // The language of conditions: the part of CEL (github.com/google/cel-spec) whose cost has a bound
-// before it runs, over one event and its owner. docs/guides/case-groups.md lists the names and
-// functions for authors of conditions.
+// before it runs, over one event, its owner, and what intel knows of its items.
+// docs/guides/case-groups.md lists the names and functions for authors of conditions.
 
 import { Environment } from '@marcbachmann/cel-js'
+import { type BriefItem, EMPTY_BRIEF } from '../../intel/lookup/item-brief.ts'
 import { parseAddress } from '../../values/address.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.ts'
@@ -36,7 +37,21 @@ export interface ConditionInput {
     readonly contract_id: string
     readonly details: Readonly<Record<string, unknown>>
   }
+  /** Of the address and the domain of the event; empty values where nothing is known. */
+  readonly intel: { readonly ip: ItemInput; readonly domain: ItemInput }
 }
+
+interface ItemInput {
+  readonly listed: boolean
+  readonly intent: string
+  readonly tags: readonly string[]
+  readonly activity: boolean
+}
+
+// Loops over the tags are counted by it. An item has a few tags; the first by name are kept.
+export const INTEL_TAGS_MAX = 50
+
+const ITEM = { listed: 'bool', intent: 'string', tags: 'list<string>', activity: 'bool' }
 
 export const conditionEnvironment = new Environment({ limits: LIMITS })
   .registerVariable({
@@ -59,11 +74,22 @@ export const conditionEnvironment = new Environment({ limits: LIMITS })
       details: 'map',
     },
   })
+  .registerVariable({ name: 'intel', schema: { ip: ITEM, domain: ITEM } })
   .registerFunction('string.inCidr(string): bool', isInCidr)
   .registerFunction('string.isUnder(string): bool', isUnderDomain)
 
-export function buildConditionInput(event: NewEvent, owner: Ownership): ConditionInput {
+export function buildConditionInput(
+  event: NewEvent,
+  owner: Ownership,
+  briefItem: BriefItem,
+): ConditionInput {
+  let intel: ConditionInput['intel'] | null = null
   return {
+    // Most conditions do not ask for it.
+    get intel() {
+      intel ??= { ip: viewItem(event.ip, briefItem), domain: viewItem(event.domain, briefItem) }
+      return intel
+    },
     event: {
       event_type: event.eventType,
       event_subtypes: event.eventSubtypes,
@@ -82,6 +108,11 @@ export function buildConditionInput(event: NewEvent, owner: Ownership): Conditio
       details: event.details ?? {},
     },
   }
+}
+
+function viewItem(text: string | null, briefItem: BriefItem): ItemInput {
+  const { listed, intent, tags, activity } = text === null ? EMPTY_BRIEF : briefItem(text)
+  return { listed, intent, tags: tags.slice(0, INTEL_TAGS_MAX), activity }
 }
 
 // Conditions name the same few networks for every event, so parsed networks are cached. The cache

@@ -53,7 +53,7 @@ export function createMuteRuleRoute(deps: MuteRuleDeps): Route {
   })
 }
 
-// Every event is compared with each of them.
+// Every event is compared with each of them, within the work of an event (condition-work.ts).
 const RULES_IN_FORCE_MAX = 100
 
 async function createMuteRule(

@@ -195,10 +195,11 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
   const tenant = await enterTenant()
   await createGroup(tenant, 'busy', '192.0.2.1')
   const { database, ids } = app.services.foundation
+  const { conditions } = app.services.casework
   const { deleting } = await inTransaction(database.kysely, async (tx) => {
     const taken = await ingest(
       tx,
-      ids,
+      { ids, ...conditions },
       tenant,
       [buildIncomingEvent('0'.repeat(64), { ip: '192.0.2.1' })],
       new Date(),

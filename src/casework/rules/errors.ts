@@ -37,6 +37,17 @@ export function tooManyRules(rules: string, max: number): OperatingError {
   })
 }
 
+/** Rules that took so much work that the next batch of the tenant would wait for long. */
+export function conditionsBusy(retryAfterSeconds: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CONDITIONS_BUSY',
+    status: 503,
+    publicMessage:
+      'The conditions of the rules have used up the work that they may do on this node. Nothing was stored; try again later, or make the conditions cheaper.',
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+}
+
 export function muteRuleNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_MUTE_RULE_NOT_FOUND',
