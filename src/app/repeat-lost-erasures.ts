@@ -25,6 +25,8 @@ export interface PlannedErasures {
   readonly missing: number
   /** Erasures of another instance. Its key differs, so no address can be found with them. */
   readonly foreign: number
+  /** Erasures that the database knows of already. */
+  readonly known: number
 }
 
 /** Adds the missing erasures to the database, unfinished; `finishErasures` carries them out. */
@@ -47,7 +49,7 @@ export async function planErasures(
     const request = { replacedBy, subjects, repeats, requestedBy: 'restore' }
     await insertRepeat(client, { tenantId }, ids.nextUuid(), request)
   }
-  return { missing, foreign: logged.length - own.length }
+  return { missing, foreign: logged.length - own.length, known: knownIds.size }
 }
 
 export interface RepeatedErasures {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
 import { runCasework } from '../../test/cli-kit.ts'
+import { namesRemoteServer } from './api-client.ts'
 import { EXIT } from './exit-codes.ts'
 
 it('says that nobody knows what became of a request whose connection the server ended', async (t) => {
@@ -19,4 +20,30 @@ it('says that nobody knows what became of a request whose connection the server 
   assert.equal(code, EXIT.network)
   assert.equal(stdout, '')
   assert.match(stderr, /ended the connection before it answered/)
+})
+
+it('ends with exit code 3 for an empty CASEWORK_TOKEN, and names it', async (t) => {
+  const options = { url: 'http://127.0.0.1:1', token: '' }
+  const { code, stdout, stderr } = await runCasework(t, ['lookup', '192.0.2.1'], options)
+  assert.deepEqual({ code, stdout }, { code: EXIT.credential, stdout: '' })
+  assert.match(stderr, /^casework: CASEWORK_TOKEN is empty: /)
+})
+
+it('tells a server of this machine from one elsewhere', () => {
+  for (const url of ['http://127.0.0.1:8080', 'http://localhost', 'https://[::1]:8443', '', 'x']) {
+    assert.equal(namesRemoteServer({ url }), false, url)
+  }
+  for (const url of ['https://casework.example', 'http://192.0.2.7:8080', 'http://[2001:db8::1]']) {
+    assert.equal(namesRemoteServer({ url }), true, url)
+  }
+})
+
+it('checks nothing of this machine for a server elsewhere, and says whose settings it shows', async (t) => {
+  const url = 'http://casework.invalid'
+  const { stdout } = await runCasework(t, ['doctor'], { url })
+  assert.match(stdout, /^off +this machine +Settings, data folder and database are not checked: /m)
+  assert.doesNotMatch(stdout, /data folder +\//)
+  const config = await runCasework(t, ['config', '-o', 'json'], { url })
+  assert.match(config.stderr, /not those of http:\/\/casework\.invalid\.\n$/)
+  assert.ok(Array.isArray(JSON.parse(config.stdout)))
 })

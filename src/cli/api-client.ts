@@ -34,14 +34,25 @@ export interface ApiClient {
   readonly send: (request: ApiRequest) => Promise<ApiAnswer>
 }
 
+/** Whether `--url` or CASEWORK_URL names a server that is not on this machine. */
+export function namesRemoteServer(flags: Readonly<Record<string, unknown>>): boolean {
+  const host = URL.parse(readServerUrl(flags) ?? '')?.hostname
+  return host !== undefined && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host)
+}
+
+/** The value of `--url`, or else of CASEWORK_URL; null when neither names a server. */
+export function readServerUrl(flags: Readonly<Record<string, unknown>>): string | null {
+  const given = flags['url'] ?? readEnvironment()['CASEWORK_URL']
+  return typeof given === 'string' && given !== '' ? given : null
+}
+
 /** The client for `--url`, CASEWORK_URL, or the server that runs on the data folder. */
 export function createApiClient(
   flags: Readonly<Record<string, unknown>>,
   config: Config,
 ): ApiClient {
-  const environment = readEnvironment()
-  const given = typeof flags['url'] === 'string' ? flags['url'] : environment['CASEWORK_URL']
-  if (given === undefined || given === '') {
+  const given = readServerUrl(flags)
+  if (given === null) {
     return {
       place: `the server on ${config.dataDir}`,
       isLocal: true,
@@ -52,7 +63,13 @@ export function createApiClient(
     throw new CommandFailure(`"${given}" is not an http or https address.`, EXIT.usage)
   }
   const base = new URL(given)
-  const token = environment['CASEWORK_TOKEN']
+  const token = readEnvironment()['CASEWORK_TOKEN']
+  if (token === '') {
+    throw new CommandFailure(
+      'CASEWORK_TOKEN is empty: set it to a token of the server, or unset it.',
+      EXIT.credential,
+    )
+  }
   return {
     place: base.origin,
     isLocal: false,

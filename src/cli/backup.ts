@@ -2,7 +2,7 @@
 // and back.
 
 import { resolve } from 'node:path'
-import { backUp, restore } from '../app/backup/backup-data.ts'
+import { backUp, type RestoreOutcome, restore } from '../app/backup/backup-data.ts'
 import { createLog, type Log } from '../kernel/log.ts'
 import { requireConsent } from './confirm.ts'
 import { describeErasedAgain } from './erase-again-command.ts'
@@ -35,7 +35,7 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
   const target = config.databaseUrl === null ? config.dataDir : 'the database of DATABASE_URL'
   await requireConsent(`Restore ${file} into ${target}?`, flags)
   const summary = await restore(config, createQuietLog(), resolve(file))
-  const { erasedAgain, erasureLog, createdAt } = summary
+  const { erasedAgain } = summary
   process.stdout.write(
     `Restored ${summary.rows} rows of ${summary.tables} tables, as they were at ${summary.createdAt}; the schema is at version ${summary.schemaVersion}.\n`,
   )
@@ -43,9 +43,15 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
     process.stdout.write(describeErasedAgain(erasedAgain))
     return
   }
-  process.stderr.write(
-    `There is no log of erasures at ${erasureLog}: addresses that were erased after ${createdAt} are there again. Erase them by the log of the former server: npx casework privacy erase-again <its data folder>/erasures.jsonl\n`,
-  )
+  process.stderr.write(explainNoErasureLog(summary))
+}
+
+function explainNoErasureLog({ erasureLog, hadErasures, createdAt }: RestoreOutcome): string {
+  const remedy =
+    'repeat it by the log of the former server: npx casework privacy erase-again <its data folder>/erasures.jsonl'
+  return hadErasures
+    ? `There is no log of erasures at ${erasureLog}: addresses that were erased after ${createdAt} are there again. If there was such an erasure, ${remedy}\n`
+    : `No address was erased before the backup. If one was erased since, ${remedy}\n`
 }
 
 // The last line reports success.

@@ -2,6 +2,7 @@
 // has an answer.
 
 import { environmentNameOf, SETTINGS } from '../kernel/settings.ts'
+import { readServerUrl } from './api-client.ts'
 import { listSettings, loadConfigFromFlags } from './settings-flags.ts'
 
 export function runConfig(flags: Readonly<Record<string, unknown>>): void {
@@ -18,6 +19,12 @@ export function runConfig(flags: Readonly<Record<string, unknown>>): void {
       origin: origins[name],
     }
   })
+  const server = readServerUrl({})
+  if (server !== null) {
+    process.stderr.write(
+      `These are the settings of a server started here, with this environment and configuration file, not those of ${server}.\n`,
+    )
+  }
   if (flags['output'] === 'json') {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
     return

@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { findBinaries } from '../kernel/postgres/binaries.ts'
-import { type ApiClient, createApiClient } from './api-client.ts'
+import { type ApiClient, createApiClient, namesRemoteServer } from './api-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -41,12 +41,20 @@ async function examine(flags: Flags): Promise<readonly Finding[]> {
   }
   const config = readSettings(flags)
   if (!('dataDir' in config)) return [node, config]
+  return [node, ...checkThisMachine(flags, config), ...(await askServer(flags, config))]
+}
+
+/** Settings, data folder and database belong to the machine of the server. */
+function checkThisMachine(flags: Flags, config: Config): readonly Finding[] {
+  if (namesRemoteServer(flags)) {
+    const detail =
+      'Settings, data folder and database are not checked: the server is on another machine. Run the command there too.'
+    return [{ name: 'this machine', state: 'off', detail }]
+  }
   return [
-    node,
     { name: 'settings', state: 'ok', detail: 'All settings are valid.' },
     checkDataFolder(config),
     checkDatabaseKind(config),
-    ...(await askServer(flags, config)),
   ]
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadConfig } from './config.ts'
 import { OperatingError } from './operating-error.ts'
@@ -27,5 +30,18 @@ test('an unknown variable is refused with the nearest that is known, also where 
   assert.match(
     refusalOf('CASEWORK_BANANA_SPLIT'),
     /BANANA_SPLIT; see docs\/reference\/settings\.md/,
+  )
+})
+
+test('a configuration file that is no TOML is refused with line and column', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'casework-config-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'casework.toml')
+  writeFileSync(path, 'host = "127.0.0.1"\nport =\n')
+  assert.throws(
+    () => loadConfig({ flags: {}, environment: {}, file: { path, isRequired: true } }),
+    (error) =>
+      error instanceof OperatingError &&
+      error.publicMessage.includes(`${path}, line 2, column 7 cannot be read: Invalid TOML`),
   )
 })

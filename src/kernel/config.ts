@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml, TomlError } from 'smol-toml'
 import { settingsNotUsable } from './errors.ts'
 import { parseSetting, type Setting } from './setting.ts'
 import { environmentNameOf, type Role, SETTINGS, type SettingName } from './settings.ts'
@@ -195,9 +195,9 @@ function readConfigFile(file: ConfigSources['file'], problems: string[]): Record
   try {
     return parseToml(readFileSync(file.path, 'utf8'))
   } catch (error) {
-    problems.push(
-      `${file.path} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : 'unknown reason'}`,
-    )
+    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unknown reason'
+    const place = error instanceof TomlError ? `, line ${error.line}, column ${error.column}` : ''
+    problems.push(`${file.path}${place} cannot be read: ${reason}`)
     return {}
   }
 }

@@ -91,7 +91,10 @@ test('backup and restore', async (suite) => {
         restored.stdout,
         /^Restored \d+ rows of \d+ tables, as they were at 20\S+Z; the schema is at version \d+\.\n$/,
       )
-      assert.match(restored.stderr, /There is no log of erasures at \S+erasures\.jsonl: /)
+      assert.match(
+        restored.stderr,
+        /^No address was erased before the backup\. If one was erased since, /,
+      )
       assertNothingLeft(fresh)
       const server = startServe(t, fresh)
       assert.ok(await isTokenKnown(await server.whenReady, token))
@@ -119,6 +122,18 @@ test('backup and restore', async (suite) => {
       assert.equal(second.stdout, 'No erasure of the log is missing here.\n')
     },
   )
+
+  await suite.test('a restore of data with erasures says that their log is missing', async (t) => {
+    const restored = await runCommand(t, [
+      'restore',
+      alone,
+      '--data-dir',
+      makeOpenFolder(t),
+      '--yes',
+    ])
+    assert.equal(restored.code, 0, restored.stderr)
+    assert.match(restored.stderr, /^There is no log of erasures at \S+erasures\.jsonl: /)
+  })
 })
 
 async function eraseOverNetwork(url: string, headers: Record<string, string>): Promise<void> {

@@ -53,6 +53,8 @@ const LOCK_WAIT_MS = 1_000
 
 export interface RestoreOutcome extends RestoreSummary {
   readonly erasureLog: string
+  /** Whether the backup holds any erasure, so that its server may have made more since. */
+  readonly hadErasures: boolean
   /** The erasures made after the backup, which were repeated; null without a log. */
   readonly erasedAgain: (PlannedErasures & RepeatedErasures) | null
 }
@@ -74,7 +76,7 @@ export async function restore(config: Config, log: Log, file: string): Promise<R
     const database = await openDatabase(config, log)
     try {
       const { connection, description: place } = database
-      let planned: PlannedErasures = { missing: 0, foreign: 0 }
+      let planned: PlannedErasures = { missing: 0, foreign: 0, known: 0 }
       const summary = await restoreBackup({
         connection,
         place,
@@ -88,7 +90,7 @@ export async function restore(config: Config, log: Log, file: string): Promise<R
       })
       const repeated = await finishErasures(connection, log)
       const erasedAgain = logged === null ? null : { ...planned, ...repeated }
-      return { ...summary, erasureLog, erasedAgain }
+      return { ...summary, erasureLog, hadErasures: planned.known > 0, erasedAgain }
     } catch (error) {
       throw explainTrouble(error, database)
     } finally {
