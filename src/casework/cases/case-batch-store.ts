@@ -46,7 +46,7 @@ export async function moveCases(
   const outcomes: (CaseMoveOutcome | null)[] = []
   for (const request of requests) {
     const current = cases.get(request.caseId)
-    const decision = current === undefined ? null : decide(current, request)
+    const decision = current === undefined ? null : decideMoveOf(current, request)
     if (current === undefined || decision === null) {
       outcomes.push({ kind: 'not_found' })
     } else if (decision.kind !== 'move') {
@@ -80,7 +80,11 @@ async function moveAlone(
   return result.kind === 'moved' || result.kind === 'unchanged' ? { kind: result.kind } : result
 }
 
-function decide(current: CaseRow, request: CaseMoveRequestOfBatch) {
+/** The move of the case, or why it is refused; a key that is taken may refuse it later. */
+export function decideMoveOf(
+  current: CaseRow,
+  request: Pick<CaseMoveRequestOfBatch, 'target' | 'resolution' | 'closeReason' | 'mayReopen'>,
+): ReturnType<typeof decideMove> {
   return decideMove(current.state, request.target, {
     ...(request.resolution ? { resolution: request.resolution } : {}),
     ...(request.closeReason ? { closeReason: request.closeReason } : {}),

@@ -5,7 +5,7 @@ import { omitNulls } from '../../values/omit-nulls.ts'
 import type { Deadline } from './case-deadline.ts'
 import type { CaseProgress } from './case-progress.ts'
 import type { CaseRow } from './case-tables.ts'
-import { CASE_SUMMARY_MEMBERS, CaseState, presentCase } from './case-wire.ts'
+import { CASE_SUMMARY_MEMBERS, presentCase } from './case-wire.ts'
 import { presentWaitingNode, WaitingTrigger } from './waiting-trigger-wire.ts'
 
 export const Severity = Type.Union([
@@ -47,7 +47,7 @@ export const WaitingOn = Type.Union(
       'Whose turn it is; `none` after the end of the case. Nodes of playbooks at which a run waits set it, and take it back when the run goes on; a failed run sets agent.',
   },
 )
-const CustomerStatus = Type.Union(
+export const CustomerStatus = Type.Union(
   [
     Type.Literal('unnotified'),
     Type.Literal('notified'),
@@ -58,7 +58,7 @@ const CustomerStatus = Type.Union(
   ],
   { description: 'Contact with the customer; never back to `unnotified`.' },
 )
-const LawClock = Type.Union([
+export const LawClock = Type.Union([
   Type.Literal('receipt'),
   Type.Literal('authority_notice'),
   Type.Literal('early_warning'),
@@ -67,7 +67,7 @@ const LawClock = Type.Union([
 ])
 /** Tenants choose their own tags. */
 export const CaseTag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })
-const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
+export const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
 const CaseDeadline = Type.Object({
   kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
     description:
@@ -77,7 +77,7 @@ const CaseDeadline = Type.Object({
   met: Type.Boolean(),
 })
 
-const Metadata = Type.Object({}, { additionalProperties: true })
+export const Metadata = Type.Object({}, { additionalProperties: true })
 
 export const CaseDetail = Type.Object({
   ...CASE_SUMMARY_MEMBERS,
@@ -183,42 +183,3 @@ export function presentCaseDetail(
 function presentDeadline({ kind, dueAt, isMet }: Deadline): Static<typeof CaseDeadline> {
   return { kind, due_at: dueAt.toISOString(), met: isMet }
 }
-
-export const CasePatch = Type.Object(
-  {
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The version that you decided on; or send If-Match.',
-      }),
-    ),
-    state: Type.Optional(CaseState),
-    resolution: Type.Optional(Resolution),
-    close_reason: Type.Optional(CloseReason),
-    reason: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Why, in words; stored in the history.' }),
-    ),
-    severity: Type.Optional(Type.Union([...Severity.anyOf, Type.Null()])),
-    assignee_user_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()]),
-    ),
-    metadata: Type.Optional(Metadata),
-    waiting_on: Type.Optional(WaitingOn),
-    customer_status: Type.Optional(CustomerStatus),
-    tags: Type.Optional(CaseTags),
-    aware_at: Type.Optional(
-      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'Null: when the case was opened.',
-      }),
-    ),
-    deadline_at: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
-    deadlines_met: Type.Optional(
-      Type.Array(LawClock, {
-        maxItems: 5,
-        uniqueItems: true,
-        description: 'All deadlines that are met; others are due.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)

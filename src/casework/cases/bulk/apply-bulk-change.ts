@@ -15,10 +15,11 @@ import {
   explainMove,
   explainRefusal,
 } from '../apply-case-change.ts'
-import { moveCases } from '../case-batch-store.ts'
+import { decideMoveOf, moveCases } from '../case-batch-store.ts'
 import { changeCases, compareCases, previewChange } from '../case-change-store.ts'
 import type { ChangeOrigin } from '../case-history-store.ts'
 import { lockCases, lockRows } from '../case-locks.ts'
+import { describeMovedRow } from '../case-move-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import { addComments } from '../comments/comment-store.ts'
 
@@ -86,7 +87,7 @@ async function changeAll(
   const before = await lockAll(tx, scope, command)
   const refused = new Map<string, OperatingError>()
   for (const row of before.values()) {
-    const reason = previewChange(row, command.patch)
+    const reason = previewChange(previewMove(row, command.move, origin.at), command.patch)
     if (reason !== null) refused.set(row.id, explainRefusal(reason))
   }
   const listAllowed = (): CaseRow[] => [...before.values()].filter(({ id }) => !refused.has(id))
@@ -114,6 +115,13 @@ async function changeAll(
   })
 }
 
+/** The case as the move would leave it; unchanged where it is refused, which the move tells. */
+function previewMove(row: CaseRow, move: CaseCommand['move'], at: Date): CaseRow {
+  if (move === null) return row
+  const decision = decideMoveOf(row, move)
+  return decision.kind === 'move' ? { ...row, ...describeMovedRow(row, decision, at) } : row
+}
+
 async function lockAll(
   tx: Tx,
   scope: TenantScope,
@@ -131,12 +139,14 @@ async function changeAndComment(
   origin: ChangeOrigin,
   cases: readonly CaseRow[],
 ): Promise<void> {
-  await changeCases(
+  const results = await changeCases(
     tx,
     ids,
     scope,
     cases.map(({ id }) => ({ ...origin, caseId: id, expectedVersion: null, patch: command.patch })),
   )
+  // Nothing that is answered as changed may be left out: refusals were decided before.
+  assert.ok(results.every(({ kind }) => kind === 'changed' || kind === 'unchanged'))
   const { comment } = command
   if (comment === null) return
   await addComments(

@@ -2,8 +2,7 @@
 // each case.
 
 import { type Static, Type } from 'typebox'
-import { CaseTag, CloseReason, Resolution, Severity } from '../case-detail-wire.ts'
-import { CaseState } from '../case-wire.ts'
+import { CASE_CHANGE_MEMBERS } from '../case-change-wire.ts'
 import { CommentText } from '../comments/comment-wire.ts'
 import { CaseFilterBody } from '../lists/case-filter-wire.ts'
 import type { ChangedCase } from './apply-bulk-change.ts'
@@ -11,19 +10,9 @@ import type { ChangedCase } from './apply-bulk-change.ts'
 /** One request is one transaction. */
 export const BULK_CASES_MAX = 1_000
 
-const Tags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true })
-
 const BulkChange = Type.Object(
   {
-    state: Type.Optional(CaseState),
-    resolution: Type.Optional(Resolution),
-    close_reason: Type.Optional(CloseReason),
-    severity: Type.Optional(Type.Union([...Severity.anyOf, Type.Null()])),
-    assignee_user_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()]),
-    ),
-    add_tags: Type.Optional(Tags),
-    remove_tags: Type.Optional(Tags),
+    ...CASE_CHANGE_MEMBERS,
     comment: Type.Optional(CommentText),
   },
   { additionalProperties: false, minProperties: 1 },

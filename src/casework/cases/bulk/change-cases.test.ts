@@ -155,7 +155,11 @@ test('400 for what is no bulk change, and 403 without the scope for moves', asyn
     [{ ids, change: { state: 'RESOLVED' } }, '/change/resolution'],
     [{ ids, change: { state: 'CLOSED' } }, '/change/close_reason'],
     [{ ids, change: { resolution: 'fixed' } }, '/change/state'],
-    [{ ids, change: { metadata: {} } }, '/change/metadata'],
+    [{ ids, change: { metadata: { a: 'x'.repeat(5_000) } } }, '/change/metadata/a'],
+    [{ ids, change: { aware_at: '2999-01-01T00:00:00Z' } }, '/change/aware_at'],
+    [{ ids, change: { deadline_at: 'soon' } }, '/change/deadline_at'],
+    [{ ids, change: { waiting_on: 'nobody' } }, '/change/waiting_on'],
+    [{ ids, change: { version: 1 } }, '/change/version'],
     [{ ids, change: { comment: ' \n\t' } }, '/change/comment'],
     [{ filter: { colour: 'red' }, change: { severity: 'low' } }, '/filter/colour'],
     [{ filter: { state: 'OPEN' }, change: { severity: 'low' } }, '/state'],
@@ -189,3 +193,73 @@ test('400 for a filter that matches more than a thousand cases', async () => {
   assert.equal(answer.status, 400)
   assert.equal(answer.json().errors[0].path, '/filter')
 })
+
+const TIME = '2026-03-01T12:00:00.000Z'
+
+/** Each is a change, and the changes that the case has before it. */
+const CHANGES: readonly (readonly [object, ...object[]])[] = [
+  [{ waiting_on: 'customer' }],
+  [{ customer_status: 'notified' }],
+  [{ customer_status: 'unnotified' }, { customer_status: 'seen' }],
+  [{ deadline_at: TIME, aware_at: TIME, deadlines_met: ['receipt'] }],
+  [
+    { deadline_at: null, aware_at: null },
+    { deadline_at: TIME, aware_at: TIME },
+  ],
+  [{ metadata: { ticket: 'T-1', nested: { a: [1, 2] } } }, { metadata: { old: true } }],
+  [{ tags: ['a', 'b'] }, { tags: ['c'] }],
+  [{ add_tags: ['d'], remove_tags: ['c'] }, { tags: ['c'] }],
+  [{ severity: 'critical', assignee_user_id: 'u-1' }],
+  [
+    { severity: null, assignee_user_id: null },
+    { severity: 'low', assignee_user_id: 'u' },
+  ],
+  [{ waiting_on: 'agent' }, { state: 'RESOLVED', resolution: 'fixed' }],
+  [{ state: 'RESOLVED', resolution: 'fixed', waiting_on: 'agent' }],
+  [
+    { state: 'IN_PROGRESS', waiting_on: 'agent' },
+    { state: 'RESOLVED', resolution: 'fixed' },
+  ],
+  [{ state: 'CLOSED', close_reason: 'expired', tags: ['z'], waiting_on: 'none' }],
+]
+
+/** What a change leaves of the case that it was made on. */
+async function describeCase(caseId: string): Promise<object> {
+  const { id: _id, customer_id: _customer, event_ips: _ips, ...shown } = await read(caseId)
+  const own = Object.entries(shown).filter(([name]) => !/_at$|_date$/.test(name))
+  const { aware_at: aware, created_at: created, deadline_at: deadline } = shown
+  const { items } = await read(caseId, '/history')
+  const history = items.map((entry: { kind: string; changes?: object }) => [
+    entry.kind,
+    entry.kind === 'open' ? null : entry.changes,
+  ])
+  return {
+    ...Object.fromEntries(own),
+    deadlines: null,
+    isAware: aware !== created,
+    deadline,
+    history,
+  }
+}
+
+test('a bulk change changes and refuses exactly what the change of one case does, and so does its preview', async () => {
+  for (const [change, ...before] of CHANGES) {
+    const [one = '', other = ''] = await openCases(2)
+    for (const json of before) {
+      for (const id of [one, other]) await patch(id, json)
+    }
+    const name = JSON.stringify(change)
+    const single = await patch(one, change)
+    const preview = (await bulk({ ids: [other], change }, '?preview=true')).json()
+    const [item] = (await bulk({ ids: [other], change })).json().items
+    assert.deepEqual(preview.items, [item], name)
+    assert.equal(item.outcome, single.status === 200 ? 'changed' : 'refused', name)
+    if (single.status !== 200) assert.equal(item.code, single.json().code, name)
+    assert.deepEqual(await describeCase(other), await describeCase(one), name)
+  }
+})
+
+function patch(caseId: string, json: object): Promise<TestAnswer> {
+  const headers = { 'if-match': '*' }
+  return app.send('PATCH', `${CASES}/${caseId}`, { token: app.token, json, headers })
+}

@@ -14,6 +14,7 @@ import type { CaseChangeDeps } from '../apply-case-change.ts'
 import { changeNotValid } from '../errors.ts'
 import { listCases } from '../lists/case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from '../lists/read-case-filter.ts'
+import { readCaseChange } from '../read-case-change.ts'
 import { applyBulkChange, type BulkCommand, type ChangedCase } from './apply-bulk-change.ts'
 import {
   BULK_CASES_MAX,
@@ -57,7 +58,7 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
       const given = await findIds(deps.db, scope, body)
       const caseIds = given.flatMap(({ id }) => (id === null ? [] : [id]))
       const command = {
-        ...readCommand(body),
+        ...readCommand(body, deps.clock.nowMs()),
         caseIds,
         isPreview,
         answerKey: key === null ? null : { tokenId: person.tokenId, operation, key, requestHash },
@@ -104,34 +105,22 @@ async function findIds(
   return rows.map(({ id }) => ({ text: id, id }))
 }
 
-function readCommand({
-  change,
-  reason,
-}: Static<typeof BulkRequest>): Pick<BulkCommand, 'move' | 'patch' | 'comment' | 'reason'> {
-  const { state, resolution, close_reason: closeReason } = change
-  if (state === undefined && (resolution ?? closeReason) !== undefined) {
-    throw changeNotValid({ path: '/change/state', reason: 'is missing; a resolution needs a move' })
-  }
+/**
+ * As for one case. A move of many cases that lacks its resolution would be refused for each, so the
+ * request is refused.
+ */
+function readCommand(
+  { change, reason }: Static<typeof BulkRequest>,
+  nowMs: number,
+): Pick<BulkCommand, 'move' | 'patch' | 'comment' | 'reason'> {
+  const { state, resolution, close_reason: closeReason, comment = null } = change
   if (state === 'RESOLVED' && resolution === undefined) {
     throw changeNotValid({ path: '/change/resolution', reason: 'is missing; RESOLVED needs it' })
   }
   if (state === 'CLOSED' && closeReason === undefined) {
     throw changeNotValid({ path: '/change/close_reason', reason: 'is missing; CLOSED needs it' })
   }
-  return {
-    move:
-      state === undefined
-        ? null
-        : { target: state, resolution: resolution ?? null, closeReason: closeReason ?? null },
-    patch: {
-      ...(change.severity === undefined ? {} : { severity: change.severity }),
-      ...(change.assignee_user_id === undefined ? {} : { assigneeUserId: change.assignee_user_id }),
-      ...(change.add_tags === undefined ? {} : { addTags: change.add_tags }),
-      ...(change.remove_tags === undefined ? {} : { removeTags: change.remove_tags }),
-    },
-    comment: change.comment ?? null,
-    reason: reason ?? null,
-  }
+  return { ...readCaseChange(change, '/change', nowMs), comment, reason: reason ?? null }
 }
 
 function joinOutcomes(
