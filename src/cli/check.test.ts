@@ -77,10 +77,25 @@ describe('casework check', () => {
       [
         'item,serviceMailBlocklist,type,bogon,intent,activity',
         '192.0.2.1,ACTIVE,IP,true,malicious,true',
-        '"a ""b"", \\x9bc",INACTIVE,INVALID,false,unknown,false',
+        '"a ""b"", \\x9bc",,INVALID,,,',
         '',
       ].join('\r\n'),
     )
+  })
+
+  it('reads defanged and wrapped lines, and repeats them as they are', async (t) => {
+    const lines = ['192.0.2[.]1', '"192.0.2.1"', 'hxxp://192.0.2[.]1:8080/x?y', 'x y']
+    const args = ['check', '-', '-o', 'jsonl']
+    const { code, stdout } = await runCasework(t, args, { url, input: `${lines.join('\n')}\n` })
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(
+      answers.map(({ item, serviceMailBlocklist }) => [item, serviceMailBlocklist]),
+      lines.map((line, at) => [line, at < 3 ? 'ACTIVE' : undefined]),
+    )
+    assert.equal(code, 5)
   })
 
   it('JSON holds no control character either', async (t) => {
@@ -92,7 +107,7 @@ describe('casework check', () => {
   })
 
   it('takes lines that are too long for an item without asking for them', async (t) => {
-    const input = `${'x'.repeat(2_000)}\n192.0.2.1\n${'ä'.repeat(70_000)}\n`
+    const input = `${'x'.repeat(5_000)}\n192.0.2.1\n${'ä'.repeat(70_000)}\n`
     const { code, stdout } = await runCasework(t, ['check', '-o', 'jsonl'], { url, input })
     const types = stdout
       .trimEnd()

@@ -4,8 +4,9 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { readLines } from '../app/read-file-lines.ts'
-import type { QuickCheckItem } from '../client/results.ts'
+import type { QuickCheckItem, UnreadItem } from '../client/results.ts'
 import { isStorableText } from '../values/json-value.ts'
+import { WRAPPED_LENGTH_MAX } from '../values/wrapped-item.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint, paintIntent } from './colour.ts'
 import { formatCsvField } from './csv-field.ts'
@@ -20,6 +21,7 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 const CHUNK_BYTES = 64 * 1_024
 
 type Flags = Readonly<Record<string, unknown>>
+type Checked = QuickCheckItem | UnreadItem
 
 // The limit of a quick check.
 const ITEMS_A_BATCH = 1_000
@@ -28,9 +30,8 @@ const BYTES_A_BATCH = 1_000_000
 // The server answers a batch in about 1 ms. With two concurrent requests it never waits for the
 // client; a third would only use memory.
 const BATCHES_UNDER_WAY = 3
-// Longer than any domain name, also in Unicode. Such a line is answered here, with the answer of
-// the server.
-const ITEM_LENGTH_MAX = 1_024
+// Such a line is answered here, with the answer of the server.
+const ITEM_LENGTH_MAX = WRAPPED_LENGTH_MAX
 
 const OUTPUTS = ['human', 'json', 'jsonl', 'csv'] as const
 
@@ -48,7 +49,7 @@ export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
   const progress = createProgress(input.bytes)
   const meter = { bytesRead: 0 }
   try {
-    const underWay: Promise<readonly QuickCheckItem[]>[] = []
+    const underWay: Promise<readonly Checked[]>[] = []
     const takeFirst = async (): Promise<void> => {
       await writer.write((await underWay.shift()) ?? [])
       if (!process.stdout.isTTY) progress.show(meter.bytesRead, writer.count)
@@ -92,7 +93,7 @@ async function* readBatches(input: AsyncIterable<Buffer>): AsyncGenerator<readon
 async function checkBatch(
   client: ApiClient,
   batch: readonly string[],
-): Promise<readonly QuickCheckItem[]> {
+): Promise<readonly Checked[]> {
   const sent = batch.filter(isWorthAsking)
   const answers = sent.length === 0 ? [] : await ask(client, sent)
   let at = 0
@@ -107,19 +108,12 @@ function isWorthAsking(item: string): boolean {
   return item.length <= ITEM_LENGTH_MAX && isStorableText(item) && !/\p{Cc}/u.test(item)
 }
 
-function invalid(item: string): QuickCheckItem {
-  return {
-    item,
-    serviceMailBlocklist: 'INACTIVE',
-    type: 'INVALID',
-    bogon: false,
-    intent: 'unknown',
-    activity: false,
-  }
+function invalid(item: string): UnreadItem {
+  return { item, type: 'INVALID' }
 }
 
-async function ask(client: ApiClient, json: readonly string[]): Promise<readonly QuickCheckItem[]> {
-  const path = '/beta/quick-check?invalid=report'
+async function ask(client: ApiClient, json: readonly string[]): Promise<readonly Checked[]> {
+  const path = '/beta/quick-check?invalid=report&refang=true'
   const { result } = readJsonAnswer(await client.send({ method: 'POST', path, json }))
   if (!Array.isArray(result) || result.length !== json.length) {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
@@ -131,7 +125,7 @@ interface Format {
   readonly head: string
   readonly between: string
   readonly tail: string
-  readonly one: (item: QuickCheckItem) => string
+  readonly one: (item: Checked) => string
 }
 
 function createFormat(output: (typeof OUTPUTS)[number]): Format {
@@ -145,7 +139,7 @@ function createFormat(output: (typeof OUTPUTS)[number]): Format {
         head: `${COLUMNS.join(',')}\r\n`,
         between: '\r\n',
         tail: '\r\n',
-        one: (item) => COLUMNS.map((column) => formatCsvField(item[column])).join(','),
+        one: (item) => COLUMNS.map((column) => formatCsvField(readCell(item, column))).join(','),
       }
     case 'human': {
       const paint = createPaint(process.stdout, process.env)
@@ -155,12 +149,19 @@ function createFormat(output: (typeof OUTPUTS)[number]): Format {
 }
 
 const COLUMNS = ['item', 'serviceMailBlocklist', 'type', 'bogon', 'intent', 'activity'] as const
+type Column = (typeof COLUMNS)[number]
+
+/** Empty where there is no verdict, so that no reader of one column takes garbage for clean. */
+function readCell(item: Checked, column: Column): string | boolean {
+  const cells: Readonly<Partial<Record<Column, string | boolean>>> = item
+  return cells[column] ?? ''
+}
 
 // The widest IPv6 address has 39 characters; longer names push their row to the right, since the
 // widest one is not known beforehand.
 const ITEM_WIDTH = 39
 
-function formatHuman(item: QuickCheckItem, paint: Paint): string {
+function formatHuman(item: Checked, paint: Paint): string {
   const name = escapeControls(item.item).padEnd(ITEM_WIDTH)
   if (item.type === 'INVALID') return `${name}  ${paint('no address and no domain', 'yellow')}`
   const more = [
@@ -187,7 +188,7 @@ class Writer {
     })
   }
 
-  async write(items: readonly QuickCheckItem[]): Promise<void> {
+  async write(items: readonly Checked[]): Promise<void> {
     if (items.length === 0) return
     const { head, between, one } = this.#format
     const start = this.count === 0 ? head : between

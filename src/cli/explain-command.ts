@@ -16,7 +16,7 @@ export async function runExplain(item: string, flags: Flags): Promise<void> {
   const output = readOutput(flags, ['human', 'json'])
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
-  const path = `/beta/explain/${encodeURIComponent(item)}`
+  const path = `/beta/explain/${encodeURIComponent(item)}?refang=true`
   const { result } = readJsonAnswer(await client.send({ method: 'GET', path }))
   if (!isExplanation(result)) {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)

@@ -22,7 +22,7 @@ export async function runLookup(items: readonly string[], flags: Flags): Promise
   const paint = createPaint(process.stdout, process.env)
   const looked: LookedUp[] = []
   for (const item of items) {
-    const path = `/beta/query/${encodeURIComponent(item)}`
+    const path = `/beta/query/${encodeURIComponent(item)}?refang=true`
     const one = readLookup(item, await client.send({ method: 'GET', path }))
     looked.push(one)
     if (output === 'human') showHuman(one, paint)

@@ -2,4 +2,4 @@
 
 export type { ExplanationResult as Explanation } from '../intel/lookup/explanation-wire.ts'
 export type { LookupResult } from '../intel/lookup/lookup-result-wire.ts'
-export type { QuickCheckItem } from '../intel/lookup/quick-check-wire.ts'
+export type { QuickCheckItem, UnreadItem } from '../intel/lookup/quick-check-wire.ts'

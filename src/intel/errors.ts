@@ -2,12 +2,15 @@
 
 import { OperatingError } from '../kernel/operating-error.ts'
 
-export function itemNotReadable(): OperatingError {
+/** `meant` is the item that the text names when it is refanged. */
+export function itemNotReadable(meant: string | null): OperatingError {
   return new OperatingError({
     code: 'INTEL_ITEM_NOT_READABLE',
     status: 400,
     publicMessage:
-      'The item is neither an IP address nor a domain name; send one such as 192.0.2.1, 2001:db8::1 or example.com.',
+      meant === null
+        ? 'The item is neither an IP address nor a domain name; send one such as 192.0.2.1, 2001:db8::1 or example.com.'
+        : `The item is neither an IP address nor a domain name; with ?refang=true it is read as ${meant}.`,
   })
 }
 
@@ -115,6 +118,27 @@ export function sourceUnknown(): OperatingError {
     code: 'INTEL_SOURCE_UNKNOWN',
     status: 404,
     publicMessage: 'There is no source of this kind and name; GET /beta/sources lists all sources.',
+  })
+}
+
+export function entryNotReadable(reason: string): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_ENTRY_NOT_READABLE',
+    status: 400,
+    publicMessage: reason,
+  })
+}
+
+/** `covering` are the wider entries of the source, the nearest first. */
+export function entryUnknown(subject: string, covering: readonly string[]): OperatingError {
+  const [nearest] = covering
+  return new OperatingError({
+    code: 'INTEL_ENTRY_UNKNOWN',
+    status: 404,
+    publicMessage:
+      nearest === undefined
+        ? `This source has no entry ${subject}; GET /beta/explain/{item} names the entries that hold for an item.`
+        : `This source has no entry ${subject}; it is covered by the entry ${nearest}. To except it from every list, push an allowance by POST /beta/allowances.`,
   })
 }
 

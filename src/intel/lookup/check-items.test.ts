@@ -100,9 +100,51 @@ describe('POST /beta/quick-check', () => {
     const answer = await check(['x y', '8.8.8.8', '"'], '/beta/quick-check?invalid=report')
     assert.equal(answer.status, 200)
     const result = answer.json().result
-    assert.deepEqual(result[0], { item: 'x y', type: 'INVALID', bogon: false, ...UNKNOWN })
+    // No member of a verdict: a script that reads one must not take garbage for clean.
+    assert.deepEqual(result[0], { item: 'x y', type: 'INVALID' })
     assert.equal(result[1].type, 'IP')
-    assert.deepEqual([result[2].item, result[2].type], ['"', 'INVALID'])
+    assert.deepEqual(result[2], { item: '"', type: 'INVALID' })
+    const envelope = answer.json()
+    assert.deepEqual([envelope.status, envelope.statusCode], ['partial_success', 200])
+    assert.match(explain(answer), /: 2 of the strings, at position 0, 2, counting from 0\.$/)
+    const clean = (await check(['8.8.8.8'], '/beta/quick-check?invalid=report')).json()
+    assert.deepEqual([clean.status, clean.errors], ['success', undefined])
+    const many = Array.from({ length: 30 }, () => '?')
+    const { errors: of30 } = (await check(many, '/beta/quick-check?invalid=report')).json()
+    assert.match(of30.$, /: 30 of the strings, at position 0, 1, .*19 and more, counting/)
+  })
+
+  it('200 for defanged and wrapped items when refang=true asks for it, each repeated as it was sent', async () => {
+    await push('/beta/listings', [listingRow('198.51.100.9'), listingRow('evil.example')])
+    const texts = [
+      '198.51.100[.]9',
+      'hxxp://evil[.]example/x',
+      '"198.51.100.9"',
+      '<https://198.51.100.9:8443/>',
+      'evil.example.',
+      '198.51.100.9',
+    ]
+    const answer = await check(texts, '/beta/quick-check?refang=true')
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.json().status, 'success')
+    assert.deepEqual(
+      answer
+        .json()
+        .result.map((one: Record<string, string>) => [one['item'], one['serviceMailBlocklist']]),
+      texts.map((text) => [text, 'ACTIVE']),
+    )
+    // Without it such a text is no item, and the refusal says what would read it.
+    const refused = await check(['198.51.100[.]9'])
+    assert.equal(refused.status, 400)
+    assert.match(explain(refused), /no[rt]? .*with \?refang=true it is read as 198\.51\.100\.9\.$/)
+    const both = await check(
+      ['nothing', 'evil[.]example'],
+      '/beta/quick-check?refang=true&invalid=report',
+    )
+    assert.deepEqual(
+      both.json().result.map(({ type }: { type: string }) => type),
+      ['INVALID', 'DOMAIN'],
+    )
   })
 
   it('400 for a value of invalid that is not known, and for text that JSON cannot carry on', async () => {

@@ -8,11 +8,13 @@ import type { RawAnswer } from '../../kernel/http/raw-route.ts'
 import { planBody, readBody } from '../../kernel/http/read-body.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/json-value.ts'
-import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
+import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
 import { quickCheckNotReadable } from '../errors.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
-import { presentQuickCheck } from './present-quick-check.ts'
-import { QuickCheckItem } from './quick-check-wire.ts'
+import { presentQuickCheck, type QuickCheckOptions } from './present-quick-check.ts'
+import { QuickCheckAnswer } from './quick-check-wire.ts'
+import { explainRefang } from './read-asked-item.ts'
+import { REFANG } from './refang-wire.ts'
 
 const ITEMS_MAX = 1_000
 const RULES = { bodyLimit: 1_024 * 1_024 }
@@ -21,9 +23,10 @@ const Query = Type.Object({
   invalid: Type.Optional(
     Type.Literal('report', {
       description:
-        'Answers a string that is no item in its place, with type INVALID, instead of 400.',
+        'Answers a string that is no item in its place, with type INVALID and without a verdict, instead of 400. The envelope then says partial_success and names the positions.',
     }),
   ),
+  ...REFANG,
 })
 const Body = Type.Array(Type.String({ description: 'IP address or domain.' }), {
   minItems: 1,
@@ -31,6 +34,7 @@ const Body = Type.Array(Type.String({ description: 'IP address or domain.' }), {
 })
 
 const PATH = '/beta/quick-check'
+const PLAIN_CHECK: QuickCheckOptions = { reportsInvalid: false, mayRefang: false }
 
 export interface CheckItemsDeps {
   readonly index: Pick<IntelIndex, 'view' | 'headers'>
@@ -55,16 +59,20 @@ export function checkItemsRoute(deps: CheckItemsDeps): Route {
     responses: {
       200: {
         description: 'One result for each item.',
-        schema: successOf(Type.Array(QuickCheckItem)),
+        schema: QuickCheckAnswer,
       },
       400: { description: 'The body is no array of 1 to 1000 items.', schema: FailureEnvelope },
     },
-    handle: ({ body, query }) => checkItems(deps, body, query.invalid === 'report'),
+    handle: ({ body, query }) =>
+      checkItems(deps, body, {
+        reportsInvalid: query.invalid === 'report',
+        mayRefang: query.refang === true,
+      }),
     answerRaw(message) {
       if (message.url !== PATH || message.headers.expect !== undefined) return null
       return async () => {
         const plan = planBody(message, RULES)
-        return checkItems(deps, await readBody(message, plan, RULES), false)
+        return checkItems(deps, await readBody(message, plan, RULES), PLAIN_CHECK)
       }
     },
   })
@@ -73,14 +81,14 @@ export function checkItemsRoute(deps: CheckItemsDeps): Route {
 function checkItems(
   { index, clock }: CheckItemsDeps,
   body: unknown,
-  reportsInvalid: boolean,
+  options: QuickCheckOptions,
 ): RawAnswer {
-  const texts = readTexts(body, reportsInvalid)
+  const texts = readTexts(body, options.reportsInvalid)
   const nowSeconds = Math.floor(clock.nowMs() / 1_000)
-  const text = presentQuickCheck(texts, index.view(), nowSeconds, reportsInvalid)
+  const text = presentQuickCheck(texts, index.view(), nowSeconds, options)
   if (typeof text === 'number') {
     throw quickCheckNotReadable(
-      `the element at position ${text}, counting from 0, is neither an IP address nor a domain name.`,
+      `the element at position ${text}, counting from 0, is neither an IP address nor a domain name${explainRefang(texts[text] ?? '')}.`,
     )
   }
   return { status: 200, text, headers: index.headers() }

@@ -51,6 +51,13 @@ describe('GET /beta/explain/{item}', () => {
     assert.equal('rollUp' in result, false)
   })
 
+  it('200 for a defanged item when refang=true asks for it, repeated as it was sent', async () => {
+    const answer = await app.send('GET', '/beta/explain/198.51.100%5B.%5D250?refang=true')
+    assert.equal(answer.status, 200)
+    assert.equal(answer.json().result.item, '198.51.100[.]250')
+    assert.equal((await app.send('GET', '/beta/explain/198.51.100%5B.%5D250')).status, 400)
+  })
+
   it('400 for what is no item', async () => {
     const answer = await app.send('GET', '/beta/explain/not%20an%20item')
     assert.equal(answer.status, 400)

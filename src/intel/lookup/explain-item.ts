@@ -8,10 +8,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Item, parseItem } from '../../values/item.ts'
+import type { Item } from '../../values/item.ts'
 import { ipv6Range } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import { itemNotReadable } from '../errors.ts'
 import { countingRollUp } from '../facts/classify-item.ts'
 import type { MatchedFacts } from '../facts/facts.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
@@ -19,7 +18,9 @@ import type { IntelView } from '../snapshot/intel-view.ts'
 import { explainBogon } from './bogon-reason.ts'
 import { type ExplainedEntry, explain } from './explain-item-facts.ts'
 import { ExplanationResult, presentExplanation } from './explanation-wire.ts'
+import { requireItem } from './read-asked-item.ts'
 import { listReasons } from './reason-store.ts'
+import { RefangQuery } from './refang-wire.ts'
 
 // The set may change at any second, so a proxy must not cache the answer.
 const HEADERS = { 'cache-control': 'no-store' } as const
@@ -48,13 +49,14 @@ export function explainItemRoute(deps: ExplainDeps): Route {
     params: Type.Object({
       item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
     }),
+    query: RefangQuery,
+    unknownQuery: 'ignored',
     responses: {
       200: { description: 'The explanation.', schema: successOf(ExplanationResult) },
       400: { description: 'The item is not an address or a domain.', schema: FailureEnvelope },
     },
-    async handle({ params }) {
-      const item = parseItem(params.item)
-      if (item === null) throw itemNotReadable()
+    async handle({ params, query }) {
+      const item = requireItem(params.item, query.refang === true)
       const result = await explainOne(deps, params.item, item)
       return {
         status: 200,

@@ -139,6 +139,29 @@ describe('GET /beta/query/{item}', () => {
     assert.equal((await result('::ffff:203.0.113.9')).intent, 'malicious')
   })
 
+  it('200 for a defanged or wrapped item when refang=true asks for it, else 400 that names the item', async () => {
+    for (const [text, item] of [
+      ['8.8.8[.]8', '8.8.8.8'],
+      ['hxxp://host.test/a?b=c', 'host.test'],
+      ['<"8.8.8.8">', '8.8.8.8'],
+      ['8.8.8.8:53', '8.8.8.8'],
+    ] as const) {
+      const path = encodeURIComponent(text)
+      const answer = await lookup(`${path}?refang=true`)
+      assert.equal(answer.status, 200, text)
+      const { item: told, ...rest } = answer.json().result
+      assert.equal(told, text)
+      const { item: _, ...plain } = (await lookup(item)).json().result
+      assert.deepEqual(rest, plain)
+      const refused = await lookup(path)
+      assert.equal(refused.status, 400)
+      assert.match(refused.json().errors.$, new RegExp(`refang=true it is read as ${item}\\.$`))
+    }
+    assert.equal((await lookup('198.51.100.0%2F24?refang=true')).status, 400)
+    assert.equal((await lookup('8.8.8.8?refang=perhaps')).status, 400)
+    assert.equal((await lookup('8.8.8.8?other=1')).status, 200)
+  })
+
   it('400 for what is no item', async () => {
     // INTEL_ITEM_NOT_READABLE
     for (const wrong of [

@@ -6,15 +6,16 @@ import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { RawAnswer } from '../../kernel/http/raw-route.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { type Item, parseItem } from '../../values/item.ts'
+import type { Item } from '../../values/item.ts'
 import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { Enrichment, EnrichmentAnswer } from '../enrichment/enrich.ts'
-import { itemNotReadable } from '../errors.ts'
 import { isBogon } from '../facts/bogon.ts'
 import { classify } from '../facts/classify-item.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { LookupResult } from './lookup-result-wire.ts'
 import { presentLookup } from './present-lookup-result.ts'
+import { requireItem } from './read-asked-item.ts'
+import { RefangQuery } from './refang-wire.ts'
 
 const PATH = '/beta/query/'
 
@@ -35,6 +36,8 @@ export function lookupItemRoute(deps: LookupItemDeps): Route {
     params: Type.Object({
       item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
     }),
+    query: RefangQuery,
+    unknownQuery: 'ignored',
     isHot: true,
     responses: {
       200: { description: 'All that is known.', schema: successOf(LookupResult) },
@@ -44,18 +47,21 @@ export function lookupItemRoute(deps: LookupItemDeps): Route {
         schema: partialSuccessOf(LookupResult),
       },
     },
-    handle: ({ params }) => lookUp(deps, params.item),
+    handle: ({ params, query }) => lookUp(deps, params.item, query.refang === true),
     answerRaw(message) {
       const text = readPlainItem(message.url, PATH)
-      return text === null ? null : () => lookUp(deps, text)
+      return text === null ? null : () => lookUp(deps, text, false)
     },
   })
 }
 
 /** At once when memory holds the whole enrichment, which is nearly always. */
-function lookUp(deps: LookupItemDeps, text: string): RawAnswer | Promise<RawAnswer> {
-  const item = parseItem(text)
-  if (item === null) throw itemNotReadable()
+function lookUp(
+  deps: LookupItemDeps,
+  text: string,
+  mayRefang: boolean,
+): RawAnswer | Promise<RawAnswer> {
+  const item = requireItem(text, mayRefang)
   const known = deps.enrichment.enrichNow(item)
   if (known !== null) return answer(deps, text, item, known)
   return deps.enrichment.enrich(item).then((found) => answer(deps, text, item, found))

@@ -3,6 +3,7 @@
 // once: half the cost of JSON.stringify over objects.
 
 import { type Item, parseItem } from '../../values/item.ts'
+import { parseWrappedItem } from '../../values/wrapped-item.ts'
 import { isBogon } from '../facts/bogon.ts'
 import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
@@ -12,8 +13,11 @@ const TAIL_BOGON = 16
 const TAIL_DOMAIN = 32
 
 const TAILS: readonly string[] = Array.from({ length: 64 }, (_, bits) => buildTail(bits))
-const INVALID_TAIL =
-  ',"serviceMailBlocklist":"INACTIVE","type":"INVALID","bogon":false,"intent":"unknown","activity":false}'
+// Without the members of a verdict: a script that reads one of them must not take garbage for
+// clean.
+const INVALID_TAIL = ',"type":"INVALID"}'
+// Positions that the sentence about strings that are no items names.
+const POSITIONS_MAX = 20
 
 function buildTail(bits: number): string {
   const members = {
@@ -26,6 +30,12 @@ function buildTail(bits: number): string {
   return `,${JSON.stringify(members).slice(1)}`
 }
 
+export interface QuickCheckOptions {
+  /** Answers a text that is no item in its place. */
+  readonly reportsInvalid: boolean
+  readonly mayRefang: boolean
+}
+
 /**
  * The whole body of the answer, in the order of the texts. Without `reportsInvalid` the position of
  * the first text that is no item, when there is one.
@@ -34,17 +44,25 @@ export function presentQuickCheck(
   texts: readonly string[],
   view: IntelView,
   nowSeconds: number,
-  reportsInvalid: boolean,
+  { reportsInvalid, mayRefang }: QuickCheckOptions,
 ): string | number {
   const items: (Item | null)[] = []
+  const invalid: number[] = []
   for (let at = 0; at < texts.length; at += 1) {
-    const item = parseItem(texts[at] ?? '')
-    if (item === null && !reportsInvalid) return at
+    const text = texts[at] ?? ''
+    const item = parseItem(text) ?? (mayRefang ? parseWrappedItem(text) : null)
+    if (item === null) {
+      if (!reportsInvalid) return at
+      invalid.push(at)
+    }
     items.push(item)
   }
   const answers = new Uint8Array(items.length)
   view.checkMany(items, nowSeconds, answers)
-  let body = '{"status":"success","statusCode":200,"result":['
+  let body =
+    invalid.length === 0
+      ? '{"status":"success","statusCode":200,"result":['
+      : '{"status":"partial_success","statusCode":200,"result":['
   let before = '{"item":'
   for (let at = 0; at < items.length; at += 1) {
     const text = texts[at] ?? ''
@@ -52,10 +70,16 @@ export function presentQuickCheck(
     body +=
       item === null
         ? `${before}${JSON.stringify(text.toWellFormed())}${INVALID_TAIL}`
-        : `${before}${quoteItem(text, item)}${TAILS[tailOf(item, answers[at] ?? 0)]}`
+        : `${before}${mayRefang ? JSON.stringify(text.toWellFormed()) : quoteItem(text, item)}${TAILS[tailOf(item, answers[at] ?? 0)]}`
     before = ',{"item":'
   }
-  return `${body}]}`
+  return invalid.length === 0 ? `${body}]}` : `${body}],"errors":{"$":"${tellInvalid(invalid)}"}}`
+}
+
+function tellInvalid(positions: readonly number[]): string {
+  const named = positions.slice(0, POSITIONS_MAX).join(', ')
+  const more = positions.length > POSITIONS_MAX ? ' and more' : ''
+  return `Neither an IP address nor a domain name: ${positions.length} of the strings, at position ${named}${more}, counting from 0.`
 }
 
 function tailOf(item: Item, answer: number): number {

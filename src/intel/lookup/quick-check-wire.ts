@@ -16,12 +16,10 @@ export const ItemIntent = Type.Union([
 export const QuickCheckItem = Type.Object({
   item: Type.String({ description: 'The text as it was sent.' }),
   serviceMailBlocklist: MailBlocklistStatus,
-  type: Type.Union([Type.Literal('IP'), Type.Literal('DOMAIN'), Type.Literal('INVALID')], {
-    description: 'INVALID only with `invalid=report`.',
-  }),
+  type: Type.Union([Type.Literal('IP'), Type.Literal('DOMAIN')]),
   bogon: Type.Boolean({
     description:
-      'The item cannot be a party on the public Internet (special-purpose address, special-use name).',
+      'The item cannot be a party on the public Internet: a special-purpose address, or a special-use name such as example.com (RFC 6761).',
   }),
   intent: ItemIntent,
   activity: Type.Boolean({
@@ -29,3 +27,24 @@ export const QuickCheckItem = Type.Object({
   }),
 })
 export type QuickCheckItem = Static<typeof QuickCheckItem>
+
+/** A string that is no item. It has no verdict, so none can be taken for one. */
+export const UnreadItem = Type.Object({
+  item: Type.String({ description: 'The text as it was sent.' }),
+  type: Type.Literal('INVALID', { description: 'Only with `invalid=report`.' }),
+})
+export type UnreadItem = Static<typeof UnreadItem>
+
+export const QuickCheckAnswer = Type.Object({
+  status: Type.Union([Type.Literal('success'), Type.Literal('partial_success')], {
+    description: 'partial_success with `invalid=report` when a string was no item.',
+  }),
+  statusCode: Type.Literal(200),
+  result: Type.Array(Type.Union([QuickCheckItem, UnreadItem])),
+  errors: Type.Optional(
+    Type.Object(
+      { $: Type.String() },
+      { description: 'On partial_success: how many strings were no items, and where.' },
+    ),
+  ),
+})
