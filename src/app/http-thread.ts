@@ -16,8 +16,6 @@ export interface ThreadStart {
   readonly connection: DatabaseConnection
   /** The intel of the main thread. */
   readonly intelFeed: IntelFeed
-  /** The counts of the rate limits, of all threads. */
-  readonly rateBuffer: SharedArrayBuffer
 }
 
 export interface ThreadMessage {
@@ -34,10 +32,10 @@ async function runThread(
   start: ThreadStart,
   parent: NonNullable<typeof parentPort>,
 ): Promise<void> {
-  const { config, connection, intelFeed, rateBuffer } = start
+  const { config, connection, intelFeed } = start
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
   const services = await compose({ config, connection, log, intelFeed })
-  const parts = createHttpParts(services, rateBuffer)
+  const parts = createHttpParts(services)
   const routes = buildRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const apps = [app]

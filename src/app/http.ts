@@ -8,8 +8,7 @@ import {
   SLOW_READER_LIMITS,
 } from '../kernel/http/connection-guard.ts'
 import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
-import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limiter.ts'
-import { createRateTable, type RateTable } from '../kernel/http/rate-table.ts'
+import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
@@ -29,14 +28,9 @@ export interface BuildHttpOptions {
 export interface HttpParts {
   readonly meter: RequestMeter
   readonly connections: ConnectionGuard
-  readonly rates: RateTable
 }
 
-/** `rateBuffer` is that of the main thread's parts, in another thread. */
-export function createHttpParts(
-  { foundation }: Pick<Services, 'foundation'>,
-  rateBuffer?: SharedArrayBuffer,
-): HttpParts {
+export function createHttpParts({ foundation }: Pick<Services, 'foundation'>): HttpParts {
   const { config, metrics } = foundation
   const shareOf = (limit: number): number => Math.ceil(limit / config.threads)
   return {
@@ -50,7 +44,6 @@ export function createHttpParts(
       },
       metrics,
     ),
-    rates: createRateTable(rateBuffer),
   }
 }
 
@@ -60,22 +53,20 @@ export function buildHttp(
 ): App {
   const { tokens } = services
   const { config, clock, log } = services.foundation
-  const { localCaller, parts } = options
-  const limit = (name: string, perMinute: number): RateLimiter =>
-    createRateLimiter({ name, limit: perMinute, clock, table: parts.rates })
+  const { localCaller } = options
   void keepTickShape()
   return createHttpApp({
     routes: options.routes,
     admit: createAdmission({
       tokens,
       intelAccess: config.intelAccess,
-      failedCredentials: limit('credential', config.failedCredentialsLimit),
-      lookupLimiter: limit('lookup', config.lookupRateLimit),
-      tokenLimiter: limit('token', config.tokenRateLimit),
+      failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
+      lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
+      tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
       localCaller,
     }),
-    meter: parts.meter,
-    connections: parts.connections,
+    meter: options.parts.meter,
+    connections: options.parts.connections,
     log,
     accessLog: config.accessLog,
     nextRequestId: createRequestIds(),

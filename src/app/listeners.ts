@@ -126,14 +126,13 @@ async function claimPort(host: string, port: number): Promise<number> {
 }
 
 async function listenInThreads(
-  { services, parts, connection }: ListenersOptions,
+  { services, connection }: ListenersOptions,
   config: Config,
 ): Promise<Listeners> {
   const port = await claimPort(config.host, config.port)
   const intelPort =
     config.intelPort === null ? null : await claimPort(config.host, config.intelPort)
-  const rateBuffer = parts.rates.buffer
-  const start = { config: { ...config, port, intelPort }, connection, rateBuffer }
+  const start = { config: { ...config, port, intelPort }, connection }
   const threads: HttpThread[] = []
   const close = async (): Promise<void> => {
     await Promise.all(threads.map((thread) => thread.close()))

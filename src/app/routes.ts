@@ -18,6 +18,7 @@ import { privacyRoutes } from '../casework/privacy/routes.ts'
 import { findRepeatedEvents } from '../casework/reports/report-event-store.ts'
 import { reportRoutes } from '../casework/reports/routes.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
+import { createContactEntries } from '../intel/contacts/contact-entry-store.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
 import { lookupRoutes } from '../intel/lookup/routes.ts'
 import { sourceRoutes } from '../intel/sources/routes.ts'
@@ -48,6 +49,9 @@ export function buildRoutes(services: Services): readonly Route[] {
       database,
       readPush: intel.readPush,
       fetcher: createSourceFetcher(foundation, intel),
+      otherEntries: [
+        createContactEntries({ db, refreshContacts: intel.enrichment.refreshContacts }),
+      ],
     }),
     ...contactRoutes({
       db,

@@ -57,6 +57,30 @@ describe('casework source', () => {
     assert.equal((await run('remove', own, '--yes')).code, 4)
   })
 
+  it('reads a list back and delists one entry of it, pasted as it came', async (t) => {
+    const run = (...args: string[]) => runCasework(t, ['source', ...args], { url, token })
+    const json = ['198.51.100.7', '198.51.100.8', '203.0.113.0/24'].map((item) => ({ item }))
+    const path = '/beta/sources/mail-blocklist/read back/entries'
+    const put = await app.send('PUT', encodeURI(path), { token, json })
+    assert.equal(put.status, 200, put.text)
+    const source = 'mail-blocklist/read back'
+    assert.equal(
+      (await run('entries', source)).stdout,
+      '198.51.100.7\n198.51.100.8\n203.0.113.0/24\n',
+    )
+    const delisted = await run('delist', source, 'hxxp://198.51.100[.]7/x')
+    assert.deepEqual([delisted.code, delisted.stdout], [0, ''], delisted.stderr)
+    assert.match(delisted.stderr, /1 entry of 198\.51\.100\.7 removed\. It comes back .*allowances/)
+    assert.equal((await run('delist', source, '203.0.113.0/24')).code, 0)
+    const covered = await run('delist', source, '198.51.100.7')
+    assert.equal(covered.code, 4)
+    assert.match(covered.stderr, /has no entry 198\.51\.100\.7/)
+    assert.equal((await run('delist', source, '198.51.100.0/33')).code, 2)
+    const rest = await run('entries', source, '-o', 'jsonl')
+    assert.equal(JSON.parse(rest.stdout).item, '198.51.100.8')
+    assert.equal((await run('remove', source, '--yes')).code, 0)
+  })
+
   it('adds a preset disabled, and refuses what is neither a preset nor a source', async (t) => {
     const run = (...args: string[]) => runCasework(t, ['source', ...args], { url, token })
     assert.equal((await run('add', 'tor-exits')).code, 0)

@@ -1,5 +1,5 @@
-// `casework source list|presets|add|fetch|remove`, through the running server. Presets are data of
-// this package.
+// `casework source list|presets|add|fetch|remove`, through the running server; entries are in
+// source-entries-command.ts. Presets are data of this package.
 
 import { readResource } from '../values/resources.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
@@ -14,6 +14,11 @@ type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
 
 const INTERVAL_SECONDS_DEFAULT = 86_400
+
+interface SourceName {
+  readonly kind: string
+  readonly name: string
+}
 
 interface Preset {
   readonly preset: string
@@ -88,11 +93,11 @@ function usePreset(preset: Preset, flags: Flags): Description {
   }
   const fetch = { ...preset.fetch, ...readSchedule(flags), enabled: flags['enable'] === true }
   const terms = { description, origin, licence, ttlSeconds, ...readTerms(flags) }
-  return { path: pathOf(kind, name), json: { ...terms, fetch } }
+  return { path: pathOfSource({ kind, name }), json: { ...terms, fetch } }
 }
 
 function readOwn(text: string, flags: Flags): Description {
-  const { kind, name } = readSource(text)
+  const { kind, name } = readSourceName(text)
   const { listUrl, format, name: entryName } = flags
   if (typeof listUrl !== 'string') {
     throw new CommandFailure(
@@ -108,7 +113,7 @@ function readOwn(text: string, flags: Flags): Description {
     ...readSchedule(flags),
     enabled: flags['enable'] === true,
   }
-  return { path: pathOf(kind, name), json: { ...readTerms(flags), fetch } }
+  return { path: pathOfSource({ kind, name }), json: { ...readTerms(flags), fetch } }
 }
 
 function readTerms({ licence, origin, ttl }: Flags): Members {
@@ -131,9 +136,9 @@ function readSeconds(flag: string, text: string): number {
 }
 
 export async function runSourceFetch(text: string, flags: Flags): Promise<void> {
-  const { kind, name } = readSource(text)
+  const { kind, name } = readSourceName(text)
   const query = flags['allowShrink'] === true ? '?allowShrink=true' : ''
-  const path = `${pathOf(kind, name)}/fetch${query}`
+  const path = `${pathOfSource({ kind, name })}/fetch${query}`
   const { result } = await ask(flags, { method: 'POST', path })
   const fetched = isRecord(result) ? result : {}
   switch (fetched['outcome']) {
@@ -159,14 +164,14 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
 }
 
 export async function runSourceRemove(text: string, flags: Flags): Promise<void> {
-  const { kind, name } = readSource(text)
+  const { kind, name } = readSourceName(text)
   await requireConsent(`Remove ${text} with all of its entries?`, flags)
-  await ask(flags, { method: 'DELETE', path: pathOf(kind, name) })
+  await ask(flags, { method: 'DELETE', path: pathOfSource({ kind, name }) })
   process.stderr.write(`${text} is removed with all of its entries.\n`)
 }
 
 // A name may contain slashes, a kind has none.
-function readSource(text: string): { readonly kind: string; readonly name: string } {
+export function readSourceName(text: string): SourceName {
   const slash = text.indexOf('/')
   if (slash < 1 || slash === text.length - 1) {
     throw new CommandFailure(
@@ -177,7 +182,7 @@ function readSource(text: string): { readonly kind: string; readonly name: strin
   return { kind: text.slice(0, slash), name: text.slice(slash + 1) }
 }
 
-function pathOf(kind: string, name: string): string {
+export function pathOfSource({ kind, name }: SourceName): string {
   return `/beta/sources/${encodeURIComponent(kind)}/${encodeURIComponent(name)}`
 }
 

@@ -4,11 +4,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { parseSubject } from '../../values/range.ts'
+import { CONTACT_SOURCE_KIND } from '../facts/source-kinds.ts'
 import {
   type ContactStatement,
   type StagedContacts,
   stageContacts,
 } from '../sources/push/staged-contacts.ts'
+import { ensureHeardSources } from '../sources/source-store.ts'
 import type { ContactCounts, SubjectContact } from './contact-index.ts'
 
 interface ContactTables {
@@ -94,18 +96,23 @@ export async function putContacts(db: Db, statements: readonly ContactStatement[
  */
 export async function putStagedContacts(
   db: Db,
-  { ranges, domains }: StagedContacts,
+  { ranges, domains, sources }: StagedContacts,
 ): Promise<void> {
   if (ranges === null && domains === null) return
   await inTransaction(db, async (tx) => {
+    await ensureHeardSources(tx, CONTACT_SOURCE_KIND, sources)
     const changed =
       (await putInto(tx, CONTACT_RANGE, ranges)) + (await putInto(tx, CONTACT_DOMAIN, domains))
-    if (changed === 0) return
-    await seeTables<ContactTables>(tx)
-      .updateTable('contact_serial')
-      .set((eb) => ({ serial: eb('serial', '+', 1) }))
-      .execute()
+    if (changed > 0) await raiseContactSerial(tx)
   })
+}
+
+/** The last act of every change of contacts. */
+export async function raiseContactSerial(tx: Tx): Promise<void> {
+  await seeTables<ContactTables>(tx)
+    .updateTable('contact_serial')
+    .set((eb) => ({ serial: eb('serial', '+', 1) }))
+    .execute()
 }
 
 interface ContactTable {

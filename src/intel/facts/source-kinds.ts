@@ -12,6 +12,19 @@ export const STATEMENT_SOURCE_KINDS = {
   allowance: 'allow-list',
 } as const
 
+/** The kind of sources whose entries are abuse contacts. */
+export const CONTACT_SOURCE_KIND = 'contact'
+
+/** The sensors that this program knows. The first push of another sensor brings its kind. */
+const SENSOR_SOURCE_KINDS = ['honeypot', 'spamtrap', 'report'] as const
+
+/** Every kind of source that has a meaning before its first entry. */
+export const SOURCE_KINDS: readonly string[] = [
+  ...Object.values(STATEMENT_SOURCE_KINDS),
+  ...SENSOR_SOURCE_KINDS,
+  CONTACT_SOURCE_KIND,
+]
+
 export interface SourceName {
   readonly kind: string
   readonly name: string

@@ -24,7 +24,7 @@ describe('the counts of the sources of a large set', () => {
   }
 
   it('are a minute old at most, and know at once a source that says its first and one just fetched', async () => {
-    const counts = new SourceCounts({ clock, index: app.services.intel.index }, 1)
+    const counts = new SourceCounts({ clock, index: app.services.intel.index, others: [] }, 1)
     await push('old', '192.0.2.1')
     assert.deepEqual(await count(counts), { old: 1 })
     await push('old', '192.0.2.2')

@@ -1,10 +1,11 @@
-// Counts the subjects with a live entry of each source, in memory, over the set that look-ups
-// read.
+// Counts the subjects with a live entry of each source: those of facts in memory, over the set that
+// look-ups read; others by the store of their kind.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { RecordCounter } from '../snapshot/record-counter.ts'
 import { scanAll } from '../snapshot/scan-all.ts'
+import type { CountedEntryStore } from './entries/entry-store.ts'
 import type { KnownSource } from './source-store.ts'
 
 // Entries also expire with time, so an old count is not used.
@@ -25,6 +26,8 @@ interface Counted {
 export interface SourceCountsDeps {
   readonly clock: Clock
   readonly index: IntelIndex
+  /** The stores of the kinds whose entries are no facts. */
+  readonly others: readonly CountedEntryStore[]
 }
 
 export class SourceCounts {
@@ -41,7 +44,19 @@ export class SourceCounts {
   /** The number of subjects with a live entry, for each of these sources. */
   async read(sources: readonly KnownSource[]): Promise<(source: KnownSource) => number> {
     const { entries } = await this.#find(sources)
-    return (source) => entries.get(keyOf(source)) ?? 0
+    const others = await this.#countOthers(sources)
+    return (source) => others.get(source.kind)?.get(source.name) ?? entries.get(keyOf(source)) ?? 0
+  }
+
+  /** By kind and name, for the kinds that are asked about. */
+  async #countOthers(
+    sources: readonly KnownSource[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+    const asked = this.#deps.others.filter(({ kind }) => sources.some((one) => one.kind === kind))
+    const counts = await Promise.all(
+      asked.map(async (other) => [other.kind, await other.count()] as const),
+    )
+    return new Map(counts)
   }
 
   async #find(sources: readonly KnownSource[]): Promise<Counted> {

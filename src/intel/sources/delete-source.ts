@@ -1,20 +1,19 @@
 // DELETE /beta/sources/{kind}/{name} (design sections 4.3 and 9).
 
 import { Type } from 'typebox'
-import type { Database } from '../../kernel/db/database.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
 import { sourceUnknown } from '../errors.ts'
-import type { IntelIndex } from '../index/intel-index.ts'
-import { removeSource } from './source-removal-store.ts'
+import type { EntryStore } from './entries/entry-store.ts'
 import { findSource } from './source-store.ts'
 
 export function deleteSourceRoute({
-  database,
-  index,
+  db,
+  entriesOf,
 }: {
-  readonly database: Pick<Database, 'kysely' | 'pool'>
-  readonly index: IntelIndex
+  readonly db: Db
+  readonly entriesOf: (kind: string) => EntryStore
 }): Route {
   return defineRoute({
     method: 'DELETE',
@@ -32,12 +31,9 @@ export function deleteSourceRoute({
       404: { description: 'There is no such source.', schema: FailureEnvelope },
     },
     async handle({ params }) {
-      const source = await findSource(database.kysely, params)
+      const source = await findSource(db, params)
       if (source === null) throw sourceUnknown()
-      const removed = await removeSource(database, source)
-      // The source is removed for good. When reading that back fails, the call has still succeeded
-      // and the next poll reads it.
-      if (removed > 0) await index.refreshNow().catch(() => undefined)
+      await entriesOf(source.kind).remove(source)
       return { status: 204 }
     },
   })

@@ -5,11 +5,16 @@ import { Type } from 'typebox'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import { type SourceName, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import { SOURCE_KINDS, type SourceName, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { loadSource, type SourceDeps } from './load-source.ts'
 import { NAME, SLUG } from './push/row-reader.ts'
-import { type FetchSettings, putSource, type SourceDescription } from './source-store.ts'
+import {
+  type FetchSettings,
+  hasSourceOfKind,
+  putSource,
+  type SourceDescription,
+} from './source-store.ts'
 import { NewSource, Source } from './source-wire.ts'
 
 const HEADERS = { 'cache-control': 'no-store' } as const
@@ -43,6 +48,7 @@ export function putSourceRoute(deps: PutSourceDeps): Route {
     },
     async handle({ params, body }) {
       const wanted = readSourceName(params)
+      await requireKind(db, wanted.kind)
       const described = readDescription(index, wanted, body)
       const isNew = await putSource(db, wanted, described, clock.nowMs())
       const result = await loadSource(deps, wanted)
@@ -60,6 +66,15 @@ function readSourceName({ kind, name }: SourceName): SourceName {
   if (!SLUG.pattern.test(kind)) throw requestNotValid(`The kind of a source must be ${SLUG.says}.`)
   if (!NAME.pattern.test(name)) throw requestNotValid(`The name of a source must be ${NAME.says}.`)
   return { kind, name }
+}
+
+// A sensor of another kind is described after its first push, so that a slip in the kind makes no
+// source that stays empty.
+async function requireKind(db: SourceDeps['db'], kind: string): Promise<void> {
+  if (SOURCE_KINDS.includes(kind) || (await hasSourceOfKind(db, kind))) return
+  throw requestNotValid(
+    `There is no kind of source ${kind}; the kinds are ${SOURCE_KINDS.join(', ')}, and those of sensors that have pushed already.`,
+  )
 }
 
 function readDescription(

@@ -7,6 +7,10 @@ import type { IntelIndex } from '../index/intel-index.ts'
 import { listChangesRoute } from './changes/list-changes.ts'
 import { SourceCounts } from './count-sources.ts'
 import { deleteSourceRoute } from './delete-source.ts'
+import { deleteEntryRoutes } from './entries/delete-entry.ts'
+import type { CountedEntryStore, EntryStore } from './entries/entry-store.ts'
+import { createFactEntries } from './entries/fact-entry-store.ts'
+import { listEntriesRoute } from './entries/list-entries.ts'
 import { fetchSourceRoute } from './fetch/fetch-source.ts'
 import type { SourceFetcher } from './fetch/refresh-source.ts'
 import { getSourceRoute } from './get-source.ts'
@@ -22,20 +26,27 @@ export interface SourceRoutesDeps {
   readonly index: IntelIndex
   readonly readPush: ReadPushBody
   readonly fetcher: SourceFetcher
+  /** The stores of the kinds whose entries are no facts. */
+  readonly otherEntries: readonly CountedEntryStore[]
 }
 
 export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
-  const { database, clock, index, fetcher } = deps
+  const { database, clock, index, fetcher, otherEntries: others } = deps
   const db = database.kysely
-  const counts = new SourceCounts({ clock, index })
+  const counts = new SourceCounts({ clock, index, others })
+  const facts = createFactEntries({ database, clock, index })
+  const stores = new Map<string, EntryStore>(others.map((store) => [store.kind, store]))
+  const entriesOf = (kind: string): EntryStore => stores.get(kind) ?? facts
   return [
     listChangesRoute({ db }),
     ...pushRoutes(deps),
     replaceEntriesRoute(deps),
+    listEntriesRoute({ db, entriesOf }),
+    ...deleteEntryRoutes({ db, entriesOf }),
     listSourcesRoute({ db, clock, counts }),
     getSourceRoute({ db, clock, counts }),
     putSourceRoute({ db, clock, counts, index }),
-    deleteSourceRoute(deps),
+    deleteSourceRoute({ db, entriesOf }),
     fetchSourceRoute({ db, fetcher }),
   ]
 }

@@ -198,6 +198,41 @@ export async function ensureSources(db: Db, sources: readonly SourceName[]): Pro
   return toIds(sources, await findSources(db, kinds, names))
 }
 
+/** True when a source of this kind is there. */
+export async function hasSourceOfKind(db: Db, kind: string): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select exists (select from intel_source where kind = ${kind}) as is_there`.execute(db)
+  return rows[0]?.is_there === true
+}
+
+/**
+ * The same inside the transaction that stores the entries of sources of one kind, which also notes
+ * that they were heard of. The rows stay locked until its end, so that a removal of a source comes
+ * before all of its entries or after them.
+ */
+export async function ensureHeardSources(
+  tx: Tx,
+  kind: string,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return
+  await sql`
+    insert into intel_source (kind, name, heard_at)
+    select ${kind}, name, now() from unnest(${textArray([...names].toSorted())}::text[]) as heard (name)
+    on conflict (kind, name) do update set heard_at = excluded.heard_at`.execute(tx)
+}
+
+/** Locks the row of a source until the end of the transaction; false when it is gone. */
+export async function lockSource(tx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql`select id from intel_source where id = ${id} for update`.execute(tx)
+  return rows.length > 0
+}
+
+/** Its entries are removed before, in the same transaction. */
+export async function deleteSourceRow(tx: Tx, id: number): Promise<void> {
+  await sql`delete from intel_source where id = ${id}`.execute(tx)
+}
+
 async function findSources(db: Db, kinds: string, names: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; kind: string; name: string }>`
     select s.id, s.kind, s.name

@@ -145,6 +145,18 @@ describe('/beta/sources', () => {
     }
   })
 
+  it('400 for a kind that no source has, until a sensor of it has pushed', async () => {
+    const describeSource = () => send('PUT', '/telescope/dark', { description: 'Dark space.' })
+    const refused = await describeSource()
+    assert.equal(refused.status, 400)
+    assert.match(refused.json().errors.$, /no kind of source telescope; the kinds are .*contact/)
+    assert.equal((await send('GET', '/telescope/dark')).status, 404)
+    await push('sightings', [sightingRow('192.0.2.77', { kind: 'telescope', source: 'dark' })])
+    assert.equal((await describeSource()).status, 200)
+    assert.equal((await send('PUT', '/contact/registry', {})).status, 201)
+    assert.equal((await send('DELETE', '/contact/registry')).status, 204)
+  })
+
   it('400 for what cannot be described or fetched', async () => {
     for (const [path, json] of [
       ['/Mail/x', {}],

@@ -22,12 +22,17 @@ export interface StagedContacts {
   /** Null when there are none. */
   readonly ranges: ContactColumns | null
   readonly domains: ContactColumns | null
+  /** Each source that names a contact, once. A source that only withdraws is not created. */
+  readonly sources: readonly string[]
 }
 
 export function stageContacts(statements: readonly ContactStatement[]): StagedContacts {
   return {
     ranges: columnsOf(statements.filter(({ subject }) => subject.kind !== 'domain')),
     domains: columnsOf(statements.filter(({ subject }) => subject.kind === 'domain')),
+    sources: [
+      ...new Set(statements.filter(({ email }) => email !== null).map(({ source }) => source)),
+    ],
   }
 }
 
