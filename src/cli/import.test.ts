@@ -85,10 +85,12 @@ describe('casework import', () => {
   })
 
   it('puts an allow-list over the blocklists', async (t) => {
-    const file = join(EXAMPLES, 'lists/allowlist.txt')
-    assert.equal((await run(t, ['allow', file])).code, 0)
-    assert.ok(!(await isListed('198.51.100.7')))
-    const found = await explain('198.51.100.7')
+    assert.equal((await run(t, ['allow', join(EXAMPLES, 'lists/allowlist.txt')])).code, 0)
+    assert.ok(await isListed('198.51.100.70'))
+    const list = '198.51.100.70 ; our own mail server\n'
+    assert.equal((await run(t, ['allow', '-'], list)).code, 0)
+    assert.ok(!(await isListed('198.51.100.70')))
+    const found = await explain('198.51.100.70')
     assert.match(found.serviceMailBlocklist.because, /"allow" allows/)
   })
 
@@ -103,9 +105,11 @@ describe('casework import', () => {
   })
 
   it('takes a log of Cowrie', async (t) => {
-    const { code } = await run(t, ['cowrie', join(EXAMPLES, 'cowrie/cowrie.json')])
+    const target = join(folder, 'examples')
+    assert.equal((await runCasework(t, ['examples', target], { url })).code, 0)
+    const { code } = await run(t, ['cowrie', join(target, 'cowrie/cowrie.json')])
     assert.equal(code, 0)
-    const { observedActivity } = await lookup('203.0.113.200')
+    const { observedActivity } = await lookup('198.51.100.23')
     assert.ok(observedActivity.honeypotInteractions.observations.length > 0)
   })
 
