@@ -1,11 +1,13 @@
 // Proves what holds for every command: its reader may go, and it then ends quietly.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import type { Command } from 'commander'
 import { findPackageRoot } from '../values/resources.ts'
+import { buildProgram } from './cli.ts'
 
 const LAUNCHER = join(findPackageRoot(), 'bin/casework.js')
 
@@ -30,3 +32,38 @@ for (const command of ['config', '--help', 'config --no-such-flag']) {
     assert.match(told, command.includes('no-such') ? /unknown option.*\ncode 2\n$/s : /^code 0\n$/)
   })
 }
+
+it('the help of every command ends with examples, which begin with that command', () => {
+  const leaves = listLeaves(buildProgram(() => undefined))
+  assert.ok(leaves.length > 20)
+  for (const leaf of leaves) {
+    let help = ''
+    leaf.command.configureOutput({
+      writeOut: (text) => {
+        help += text
+      },
+    })
+    leaf.command.outputHelp()
+    const [, examples = ''] = help.split('\nExamples:\n')
+    for (const line of examples.trimEnd().split('\n')) {
+      assert.ok(line.startsWith(`  ${leaf.path}`), `${leaf.path}: ${line}`)
+    }
+  }
+})
+
+function listLeaves(
+  command: Command,
+  path = command.name(),
+): readonly { readonly command: Command; readonly path: string }[] {
+  if (command.commands.length === 0) return [{ command, path }]
+  const visible = command.createHelp().visibleCommands(command)
+  return visible
+    .filter((child) => child.name() !== 'help')
+    .flatMap((child) => listLeaves(child, `${path} ${child.name()}`))
+}
+
+it('a wrong command line is told in the same voice as any other failure', () => {
+  const wrong = spawnSync(process.execPath, [LAUNCHER, 'lokup'], { encoding: 'utf8' })
+  assert.equal(wrong.status, 2)
+  assert.equal(wrong.stderr, "casework: unknown command 'lokup'\n(Did you mean lookup?)\n")
+})

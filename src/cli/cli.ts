@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { readPackageVersion } from '../values/resources.ts'
+import { addExamples } from './command-examples.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { addPrivacyCommands } from './privacy-commands.ts'
 import { addSettingFlags } from './settings-flags.ts'
@@ -43,16 +44,17 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function buildProgram(setExitCode: (code: number) => void): Command {
+/** The whole tree of commands, before it is given a command line. */
+export function buildProgram(setExitCode: (code: number) => void): Command {
   const program = new Command('npx casework')
     .description('Threat intelligence and abuse case operations behind one HTTP interface.')
     .version(readPackageVersion())
     .exitOverride()
     .showSuggestionAfterError()
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npx casework serve\n  npx casework token create --role agent --name "Ana, abuse desk"\n  npx casework import plain blocklist.txt --list my-list\n  npx casework lookup 192.0.2.1\n  npx casework check items.txt -o csv\n  npx casework backup casework.backup\n',
-    )
+    // One voice: our own failures begin like this too.
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'casework: ')),
+    })
   addSettingFlags(program.command('serve'))
     .description('Start the service (this is what `npm start` does).')
     .action(async (flags: Flags) => {
@@ -86,6 +88,7 @@ function buildProgram(setExitCode: (code: number) => void): Command {
   addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
   addPrivacyCommands(program, addServerFlags)
+  addExamples(program)
   return program
 }
 

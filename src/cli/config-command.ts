@@ -3,6 +3,7 @@
 
 import { environmentNameOf, SETTINGS } from '../kernel/settings.ts'
 import { readServerUrl } from './api-client.ts'
+import { formatTable } from './format-table.ts'
 import { listSettings, loadConfigFromFlags } from './settings-flags.ts'
 
 export function runConfig(flags: Readonly<Record<string, unknown>>): void {
@@ -29,12 +30,8 @@ export function runConfig(flags: Readonly<Record<string, unknown>>): void {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
     return
   }
-  for (const row of rows) {
-    const value = formatValue(row.value)
-    process.stdout.write(
-      `${row.name.padEnd(26)} ${value.padEnd(32)} ${row.origin.padEnd(12)} ${row.variable}\n`,
-    )
-  }
+  const shown = rows.map((row) => ({ ...row, value: formatValue(row.value) }))
+  process.stdout.write(formatTable(['name', 'value', 'origin', 'variable'], shown))
 }
 
 function formatValue(value: unknown): string {

@@ -24,9 +24,10 @@ export async function runDoctor(flags: Flags): Promise<ExitCode> {
   if (flags['output'] === 'json') {
     process.stdout.write(`${JSON.stringify({ ok: !hasFailed, findings }, null, 2)}\n`)
   } else {
+    const width = Math.max(...findings.map(({ name }) => name.length))
     for (const finding of findings) {
       process.stdout.write(
-        `${finding.state.padEnd(9)} ${finding.name.padEnd(16)} ${escapeControls(finding.detail)}\n`,
+        `${finding.state.padEnd(9)} ${finding.name.padEnd(width)} ${escapeControls(finding.detail)}\n`,
       )
     }
   }

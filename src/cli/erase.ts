@@ -95,5 +95,25 @@ function show(
 
 function describe(counts: unknown, what: string): readonly string[] {
   if (typeof counts !== 'object' || counts === null) return []
-  return Object.entries(counts).map(([table, count]) => `${table}: ${String(count)} ${what}`)
+  return Object.entries(counts).map(
+    ([place, count]) => `${namePlace(place)}: ${String(count)} ${what}`,
+  )
+}
+
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ['abuse_case', 'cases'],
+  ['case_comment', 'comments'],
+  ['case_history', 'history of cases'],
+  ['event', 'events'],
+  ['report', 'reports'],
+  ['report_raw', 'raw reports'],
+  ['kept_answer', 'stored answers'],
+  ['rule_history', 'history of rules'],
+])
+
+/** `abuse_case` is a table, `customer.id` a column of one; people know neither. */
+function namePlace(place: string): string {
+  const [table = '', column] = place.split('.')
+  const name = PLACES.get(table) ?? `${table.replaceAll('_', ' ')}s`
+  return column === undefined ? name : `${name} (${column.replaceAll('_', ' ')})`
 }

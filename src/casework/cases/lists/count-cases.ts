@@ -26,13 +26,13 @@ export function countCasesRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'countCases',
-    summary: 'Count cases by state',
+    summary: 'Count cases by state, and with ?by= by customer_id or another member',
     query: Type.Object({
       ...CASE_FILTER_PARAMETERS,
       by: Type.Optional(
         Type.Union(
           COUNTED_BY.map((name) => Type.Literal(name)),
-          { description: 'Also by this member.' },
+          { description: 'Also by the values of this member, busiest first.' },
         ),
       ),
     }),

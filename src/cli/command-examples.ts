@@ -1,0 +1,61 @@
+// The examples that the help of each command ends with.
+
+import type { Command } from 'commander'
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'serve',
+    'token create --role agent --name "Ana, abuse desk"',
+    'import plain blocklist.txt --list my-list',
+    'lookup 192.0.2.1',
+    'check items.txt -o csv',
+    'backup casework.backup',
+  ],
+  serve: ['serve --port 8181 --data-dir /var/lib/casework-data', 'serve --roles api --threads 4'],
+  migrate: ['migrate'],
+  config: ['config', 'config -o json'],
+  examples: ['examples my-examples'],
+  lookup: ['lookup 192.0.2.1 example.com', 'lookup 2001:db8::1 -o json'],
+  check: ['check items.txt -o csv > answers.csv', 'check -o jsonl < items.txt'],
+  explain: ['explain 192.0.2.1'],
+  'report explain': ['report explain complaint.eml', 'report explain -o json < complaint.eml'],
+  'token create': [
+    'token create --role agent --name "Ana, abuse desk"',
+    'token create --scopes intel:read --expires-in 365 --name lists',
+  ],
+  'token list': ['token list'],
+  'token revoke': ['token revoke tok_0193f6c2a1b27c3d8e4f5a6b7c8d9e0f'],
+  'source list': ['source list -o json'],
+  'source presets': ['source presets'],
+  'source add': [
+    'source add spamhaus-drop --enable',
+    'source add mail-blocklist/our-list --list-url https://lists.example.org/our-list.txt --every 3600',
+  ],
+  'source fetch': ['source fetch mail-blocklist/our-list'],
+  'source remove': ['source remove mail-blocklist/our-list'],
+  import: [
+    'import plain blocklist.txt --list my-list --replace',
+    'import cowrie cowrie.json',
+    'import mail archive.mbox --dry-run',
+    'import customers customers.csv',
+  ],
+  doctor: ['doctor', 'doctor --recount'],
+  backup: ['backup casework.backup'],
+  restore: ['restore casework.backup --data-dir ./restored --erasure-log ./data/erasures.jsonl'],
+  'privacy erase': [
+    'privacy erase ana@example.org --preview',
+    'privacy erase --file addresses.txt',
+  ],
+  'privacy erase-again': ['privacy erase-again ./data/erasures.jsonl'],
+  'privacy export': ['privacy export ana@example.org > ana.json'],
+  'privacy hold': ['privacy hold C-01937B5E-6C1A-7F3B-9E51-2A7C1D0E4B11 --reason "Request 12/34"'],
+  'privacy lift': ['privacy lift C-01937B5E-6C1A-7F3B-9E51-2A7C1D0E4B11 --reason "Answered"'],
+  'privacy holds': ['privacy holds'],
+}
+
+/** Adds the examples to the program and to each command below it. */
+export function addExamples(command: Command, path = ''): void {
+  const lines = (EXAMPLES[path] ?? []).map((line) => `  npx casework ${line}\n`)
+  if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('')}`)
+  for (const child of command.commands) addExamples(child, `${path} ${child.name()}`.trim())
+}
