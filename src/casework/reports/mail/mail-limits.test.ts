@@ -359,6 +359,25 @@ test('451 while the database is away, at RCPT and at the end of a mail; the same
   }
 })
 
+test('452 while the disk of the database is full; the same mail is kept when there is room', async () => {
+  await query(
+    app,
+    `create function refuse_report() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+  )
+  const trigger = 'before insert on report for each row execute function refuse_report()'
+  await query(app, `create trigger refuse_report ${trigger}`)
+  await withListener({}, async (port) => {
+    const client = await connectSmtp(port)
+    assert.match(await client.sendMail(buildMail('no-room')), /^452 /)
+    await query(app, 'drop trigger refuse_report on report')
+    assert.match(await client.sendMail(buildMail('room')), /^250 /)
+    client.close()
+  })
+  assert.equal(await isKept('no-room'), false)
+  assert.equal(await isKept('room'), true)
+})
+
 test('closing answers idle clients with 421 and lets a mail under way come to its end', async () => {
   let whenSent: Promise<string> | undefined
   let idle: Promise<string> | undefined

@@ -12,6 +12,7 @@ export type RefusalReason =
   | 'unknown_recipient'
   | 'repeated_recipient'
   | 'not_stored'
+  | 'disk_full'
   | 'no_memory'
   | 'broken_off'
   | 'bare_line_feed'

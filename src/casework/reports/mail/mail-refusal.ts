@@ -1,6 +1,7 @@
 // The SMTP replies that refuse a connection, a recipient or a mail (RFC 5321 section 4.2): 4xx asks
 // the client to retry, 5xx not to. No bounce mail is ever sent, so every refusal is one of these.
 
+import { classifyTrouble } from '../../../kernel/db/trouble-codes.ts'
 import type { RefusalReason } from './mail-metrics.ts'
 
 export class MailRefusal extends Error {
@@ -51,7 +52,16 @@ export function noMemory(): MailRefusal {
   return new MailRefusal(452, 'no_memory', 'Too much mail is coming in, try again in a moment')
 }
 
+/** Either way the client keeps the mail and tries again. */
 export function notStored(cause: unknown): MailRefusal {
+  if (classifyTrouble(cause) === 'disk_full') {
+    return new MailRefusal(
+      452,
+      'disk_full',
+      'There is no room to store the mail, try again later',
+      cause,
+    )
+  }
   return new MailRefusal(
     451,
     'not_stored',
