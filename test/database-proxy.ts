@@ -13,6 +13,11 @@ export interface DatabaseProxy {
   readonly mend: () => Promise<void>
   /** Keeps every connection and passes no data on, like a server that is suspended. */
   readonly freeze: () => void
+  /**
+   * Open connections swallow everything from now on and stay open, as those to a machine without
+   * power; new ones reach the database.
+   */
+  readonly swallow: () => void
   /** Passes no data on for new connections; open connections continue. */
   readonly holdNew: () => void
   /** Sends the data that was held back. */
@@ -65,6 +70,15 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
     freeze() {
       isFrozen = true
       for (const pair of pairs) for (const socket of pair) socket.unpipe()
+    },
+    swallow() {
+      for (const [incoming, outgoing] of pairs) {
+        incoming.unpipe()
+        outgoing.unpipe()
+        incoming.resume()
+        outgoing.destroy()
+      }
+      pairs.clear()
     },
     holdNew() {
       holdsNew = true

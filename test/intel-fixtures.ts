@@ -2,7 +2,7 @@
 // stands still, short ways to push.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { compose, type Services } from '../src/app/compose.ts'
+import { type ComposeOptions, compose, type Services } from '../src/app/compose.ts'
 import { buildHttp, createHttpParts } from '../src/app/http.ts'
 import { buildRoutes } from '../src/app/routes.ts'
 import type { Clock } from '../src/kernel/clock.ts'
@@ -41,12 +41,16 @@ export interface SecondNode {
 export async function openSecondNode(
   first: TestApp,
   connection: SocketConnection = first.connection,
+  options: Partial<Pick<ComposeOptions, 'elapsedMs'>> & {
+    environment?: Record<string, string>
+  } = {},
 ): Promise<SecondNode> {
   const { dataDir } = first.services.foundation.config
   const services = await compose({
-    config: buildTestConfig({ CASEWORK_DATA_DIR: dataDir }),
+    config: buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment }),
     connection,
     log: silentLog,
+    ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
   })
   const app = buildHttp(services, {
     routes: buildRoutes(services),

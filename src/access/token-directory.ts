@@ -8,8 +8,10 @@ import { every } from '../kernel/async/every.ts'
 import { singleFlight, withPause } from '../kernel/async/single-flight.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
-import { databaseNotReachable } from '../kernel/errors.ts'
+import { asPoll } from '../kernel/db/statement-limit.ts'
+import { databaseNotReachable, tokensTooOld } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
+import type { ReadinessFinding } from '../kernel/readiness.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import {
   type HashedToken,
@@ -28,9 +30,15 @@ const ASK_PAUSE_MS = 20
 const ASK_TIMEOUT_MS = 1_000
 // 5 MB of tokens, at some 500 bytes each.
 const FORGET_FROM_SIZE = 10_000
+// A copy of this age missed some twenty polls. Writes can then go to another node; look-ups go on.
+const STALE_MS = 10_000
+const AGE_MAX_SECONDS = 60
 
 export interface TokenDirectory {
-  /** The caller of a presented token, or null when it is unknown here, expired or revoked. */
+  /**
+   * The caller of a presented token, or null when it is unknown here, expired or revoked. Throws
+   * KERNEL_TOKENS_TOO_OLD when this copy of the tokens is so old that a revocation may be missing.
+   */
   readonly findCaller: (tokenText: string) => Caller | null
   /**
    * For a token that `findCaller` did not find: the same once the database was asked for changes.
@@ -38,6 +46,8 @@ export interface TokenDirectory {
    * token may then well be valid.
    */
   readonly findNewCaller: (tokenText: string) => Promise<Caller | null>
+  /** How old this copy of the tokens is. */
+  readonly check: () => ReadinessFinding
   /** Reads the tokens that changed; called by the poll and right after this process changed one. */
   readonly refresh: () => Promise<void>
   /**
@@ -48,19 +58,34 @@ export interface TokenDirectory {
   readonly close: () => Promise<void>
 }
 
-/**
- * Loads all tokens and keeps them fresh until closed. An unknown token is refused for good once the
- * database said so within `askTimeoutMs`.
- */
+export interface TokenDirectoryOptions {
+  readonly clock?: Clock
+  /** An unknown token is refused for good once the database said so within this time. */
+  readonly askTimeoutMs?: number
+  /** CASEWORK_TOKEN_AGE_MAX: tokens of an older copy are not trusted. */
+  readonly ageMaxSeconds?: number
+  /** Whether look-ups need a token, and so need a copy that can be trusted. */
+  readonly isNeededForLookups?: boolean
+  /** A clock that never goes back, for the age of the copy. */
+  readonly elapsedMs?: () => number
+}
+
+/** Loads all tokens and keeps them fresh until closed. */
 export async function openTokenDirectory(
   db: Db,
   log: Log,
-  clock: Clock = systemClock,
-  askTimeoutMs: number = ASK_TIMEOUT_MS,
+  options: TokenDirectoryOptions = {},
 ): Promise<TokenDirectory> {
-  const entries = new TokenEntries(clock)
+  const {
+    clock = systemClock,
+    askTimeoutMs = ASK_TIMEOUT_MS,
+    ageMaxSeconds = AGE_MAX_SECONDS,
+    isNeededForLookups = false,
+    elapsedMs = () => performance.now(),
+  } = options
+  const entries = new TokenEntries(clock, elapsedMs)
   const uses = new TokenUses()
-  const refresh = singleFlight(() => entries.load(db))
+  const refresh = singleFlight(() => asPoll(() => entries.load(db)))
   await refresh()
 
   let isAway = false
@@ -83,6 +108,7 @@ export async function openTokenDirectory(
   )
 
   const findCaller = (tokenText: string): Caller | null => {
+    if (entries.ageMs() > ageMaxSeconds * 1_000) throw tokensTooOld()
     const caller = entries.find(hashText(tokenText))
     if (caller !== null) uses.add(caller.tokenId, clock.nowMs())
     return caller
@@ -97,6 +123,7 @@ export async function openTokenDirectory(
       return findCaller(tokenText)
     },
     refresh,
+    check: () => explainAge(entries.ageMs(), ageMaxSeconds * 1_000, isNeededForLookups),
     noteUses,
     async close() {
       await Promise.all([stopPolling(), stopNoting()])
@@ -118,14 +145,22 @@ interface TokenEntry {
 /** The tokens by their hash, as of one serial. */
 class TokenEntries {
   readonly #clock: Clock
+  readonly #elapsedMs: () => number
   #byHash = new Map<string, TokenEntry>()
   /** Looked through for expired tokens at this size, then at twice the size that is left. */
   #forgetAtSize = FORGET_FROM_SIZE
   /** Null until all were read. */
   #serial: number | null = null
+  #asOfMs = Number.NEGATIVE_INFINITY
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, elapsedMs: () => number) {
     this.#clock = clock
+    this.#elapsedMs = elapsedMs
+  }
+
+  /** Changes within this time may be missing. */
+  ageMs(): number {
+    return this.#elapsedMs() - this.#asOfMs
   }
 
   has(tokenHash: string): boolean {
@@ -143,11 +178,12 @@ class TokenEntries {
    */
   async load(db: Db): Promise<void> {
     // Read before the tokens: what changes in between is read once more the next time.
+    const asOfMs = this.#elapsedMs()
     const newest = await readTokenSerial(db)
-    if (newest === this.#serial) return
     if (this.#serial === null) this.#apply(await listLiveTokens(db))
-    else this.#apply(await listTokensChangedSince(db, this.#serial))
+    else if (newest !== this.#serial) this.#apply(await listTokensChangedSince(db, this.#serial))
     this.#serial = newest
+    this.#asOfMs = asOfMs
   }
 
   #apply(tokens: readonly HashedToken[]): void {
@@ -199,6 +235,29 @@ class TokenUses {
       if (this.#lastUsesMs.get(id) === usedAtMs) this.#lastUsesMs.delete(id)
     }
   }
+}
+
+function explainAge(
+  ageMs: number,
+  ageMaxMs: number,
+  isNeededForLookups: boolean,
+): ReadinessFinding {
+  const seconds = Math.round(ageMs / 1_000)
+  if (ageMs > ageMaxMs) {
+    return {
+      state: isNeededForLookups ? 'failed' : 'degraded',
+      refusesWrites: true,
+      detail: `The copy of the tokens is ${seconds} s old, so requests with a token are refused.`,
+    }
+  }
+  if (ageMs > STALE_MS) {
+    return {
+      state: 'degraded',
+      refusesWrites: true,
+      detail: `The copy of the tokens is ${seconds} s old: a revocation of that time is not known.`,
+    }
+  }
+  return { state: 'ok', detail: `The copy of the tokens is ${seconds} s old.` }
 }
 
 /** Rejects with KERNEL_DATABASE_NOT_REACHABLE for a failure and for silence. */

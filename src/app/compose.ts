@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
-import { createDatabase, type DatabaseConnection } from '../kernel/db/database.ts'
+import { createDatabase, type DatabaseCondition } from '../kernel/db/database.ts'
+import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
-import { createReadiness } from '../kernel/readiness.ts'
+import { createReadiness, type ReadinessFinding } from '../kernel/readiness.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
@@ -30,6 +31,8 @@ export interface ComposeOptions {
   readonly connection: DatabaseConnection
   readonly log: Log
   readonly clock?: Clock
+  /** For tests of the age of the tokens; see TokenDirectoryOptions. */
+  readonly elapsedMs?: () => number
   /** In an HTTP thread of several: the feed of the main thread's intel. */
   readonly intelFeed?: IntelFeed
 }
@@ -72,7 +75,12 @@ export async function openFoundation(
       log,
     })
     closers.push(database.close)
-    const tokens = await openTokenDirectory(database.kysely, log, clock)
+    const tokens = await openTokenDirectory(database.kysely, log, {
+      clock,
+      ageMaxSeconds: config.tokenAgeMax,
+      isNeededForLookups: config.intelAccess === 'token',
+      ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
+    })
     closers.push(tokens.close)
     // With several threads the main thread has no listener, but its metrics count as well.
     const metrics = openMetrics({ peers: config.threads === 1 ? 0 : config.threads })
@@ -88,15 +96,9 @@ export async function openFoundation(
     }
     foundation.readiness.add({
       name: 'database',
-      check: async () =>
-        (await database.isReachable())
-          ? { state: 'ok', detail: 'The database answers.' }
-          : {
-              state: 'degraded',
-              detail:
-                'The database does not answer: look-ups go on from memory, everything else is refused.',
-            },
+      check: async () => explainDatabase(await database.examine()),
     })
+    foundation.readiness.add({ name: 'tokens', check: async () => tokens.check() })
     return { foundation, tokens, collectMetrics: metrics.collect, close }
   } catch (error) {
     await close()
@@ -107,4 +109,23 @@ export async function openFoundation(
 // Close in reverse order.
 async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
   for (const closer of closers.splice(0).toReversed()) await closer()
+}
+
+function explainDatabase(condition: DatabaseCondition): ReadinessFinding {
+  switch (condition) {
+    case 'ok':
+      return { state: 'ok', detail: 'The database answers and takes writes.' }
+    case 'silent':
+      return refuseWrites(
+        'The database does not answer: look-ups go on from memory, everything else is refused.',
+      )
+    case 'read_only':
+      return refuseWrites('The database takes no writes; it may be a standby.')
+    case 'disk_full':
+      return refuseWrites('The disk of the database is full, so nothing can be stored.')
+  }
+}
+
+function refuseWrites(detail: string): ReadinessFinding {
+  return { state: 'degraded', refusesWrites: true, detail }
 }

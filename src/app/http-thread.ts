@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../kernel/config.ts'
-import type { DatabaseConnection } from '../kernel/db/database.ts'
+import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { createLog } from '../kernel/log.ts'
 import { compose } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
@@ -49,6 +49,7 @@ async function runThread(
     await listen(intelApp, config.host, config.intelPort, true)
   }
   parent.once('message', () => {
+    services.foundation.database.hasten()
     void Promise.all(apps.map((each) => each.close()))
       .then(() => services.close())
       .finally(() => parent.close())

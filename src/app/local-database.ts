@@ -5,7 +5,7 @@
 import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { resolveSocketPath } from '../kernel/data-folder.ts'
-import type { DatabaseConnection } from '../kernel/db/database.ts'
+import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { openSocketFolder } from '../kernel/socket-folder.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { serverNotReady } from './errors.ts'

@@ -3,16 +3,18 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { Config } from '../kernel/config.ts'
+import { createDatabase, type Database, explainDatabaseTrouble } from '../kernel/db/database.ts'
 import {
-  createDatabase,
-  type Database,
   type DatabaseConnection,
-  explainDatabaseTrouble,
-  readErrorCode,
-} from '../kernel/db/database.ts'
+  type DatabaseTarget,
+  DatabaseUrlNotValid,
+  describeHosts,
+  readTarget,
+} from '../kernel/db/database-hosts.ts'
+import { NoHostServes } from '../kernel/db/host-finder.ts'
 import { migrate, readMigrations } from '../kernel/db/migrate.ts'
+import { findConnectionReason } from '../kernel/db/trouble-codes.ts'
 import { settingsNotUsable } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { startEmbeddedPostgres } from '../kernel/postgres/embedded-postgres.ts'
@@ -121,21 +123,22 @@ export function describeExternal(url: string): RunningDatabase {
 }
 
 function describeUrl(url: string): string {
-  let parsed: Client
-  try {
-    parsed = new Client({ connectionString: url })
-  } catch {
-    // The parser's message quotes the address with the password in it.
-    throw settingsNotUsable([
-      'DATABASE_URL is not a valid address; write it as postgres://user:password@host:port/database, and special characters of the password percent-encoded.',
-    ])
-  }
-  const { host, port, database } = parsed
+  const target = readUrl(url)
+  const [first] = target.hosts
   // After a slash in the password, the rest of the password looks like the name of the database.
-  const name = database === undefined || database.includes('@') ? '' : `/${database}`
-  return host.startsWith('/')
-    ? `PostgreSQL in ${host}${name}`
-    : `PostgreSQL at ${host}:${port}${name}`
+  const { databaseName } = target
+  const isName = databaseName !== undefined && !databaseName.includes('@')
+  const place = first?.host.startsWith('/') === true ? 'in' : 'at'
+  return `PostgreSQL ${place} ${describeHosts(target)}${isName ? `/${databaseName}` : ''}`
+}
+
+function readUrl(url: string): DatabaseTarget {
+  try {
+    return readTarget({ connectionString: url })
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlNotValid)) throw error
+    throw settingsNotUsable([`${error.message}.`])
+  }
 }
 
 // The oldest version that has the SQL we use and still gets fixes (design section 1, row 3).
@@ -164,32 +167,6 @@ export function explainTrouble(error: unknown, database: RunningDatabase): unkno
   return reason === null ? error : databaseNotUsable(database.description, reason, error)
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'nothing listens there',
-  ENOTFOUND: 'its host name is not known',
-  EAI_AGAIN: 'its host name cannot be looked up',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'it cannot be reached',
-  ENETUNREACH: 'it cannot be reached',
-  ECONNRESET: 'it cuts the connection',
-  EACCES: 'this account may not open its socket',
-  '28P01': 'it refuses the user or the password',
-  '28000': 'it refuses the user or the password',
-  '3D000': 'it has no database of that name',
-  '42501': 'its user may not create tables there',
-  '53300': 'it has no connection left',
-  '57P03': 'it is starting or stopping',
-  '25006': 'it takes no writes',
-}
-
 function findReason(error: unknown): string | null {
-  const known = REASONS[readErrorCode(error) ?? '']
-  if (known !== undefined) return known
-  if (!(error instanceof Error)) return null
-  if (/timeout/i.test(error.message)) return 'it does not answer'
-  if (/Connection terminated/.test(error.message)) return 'it cuts the connection'
-  if (/password/i.test(error.message)) return 'it wants a password'
-  if (/SSL|certificate/.test(error.message)) return `its encryption: ${error.message}`
-  return null
+  return error instanceof NoHostServes ? error.message : findConnectionReason(error)
 }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
-import type { DatabaseConnection } from '../kernel/db/database.ts'
+import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import type { Log } from '../kernel/log.ts'
 import { askForDatabase, connectTo } from './local-database.ts'
 import {

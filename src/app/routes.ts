@@ -33,6 +33,7 @@ import { getLivezRoute } from './system/get-livez.ts'
 import { getMetricsRoute } from './system/get-metrics.ts'
 import { getOpenapiRoute } from './system/get-openapi.ts'
 import { getReadyzRoute } from './system/get-readyz.ts'
+import { getReadyzWriteRoute } from './system/get-readyz-write.ts'
 
 export function buildRoutes(services: Services): readonly Route[] {
   const { casework, foundation, intel } = services
@@ -129,6 +130,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     // The process itself.
     getLivezRoute(),
     getReadyzRoute(foundation.readiness),
+    getReadyzWriteRoute(foundation.readiness),
     getMetricsRoute(services.collectMetrics),
     getOpenapiRoute(() => routes),
     getDocsRoute(),

@@ -117,6 +117,9 @@ async function start(
   )
   const release = whenQuiet(releaseStartMemory)
   opened(release, async () => release.callOff())
+  // Closed first.
+  const { hasten } = services.foundation.database
+  opened(hasten, async () => hasten())
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,

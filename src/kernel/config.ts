@@ -19,6 +19,7 @@ export interface Config {
   readonly erasureLog: string | null
   readonly databaseUrl: string | null
   readonly databasePool: number
+  readonly tokenAgeMax: number
   readonly bootstrapToken: string | null
   readonly intelAccess: 'open' | 'token'
   readonly roles: readonly Role[]
@@ -139,6 +140,7 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     erasureLog: read('erasure_log') as string | null,
     databaseUrl: read('database_url') as string | null,
     databasePool: read('database_pool') as number,
+    tokenAgeMax: read('token_age_max') as number,
     bootstrapToken: read('bootstrap_token') as string | null,
     intelAccess: read('intel_access') as Config['intelAccess'],
     roles: read('roles') as Role[],

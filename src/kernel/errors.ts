@@ -55,6 +55,54 @@ export function databaseBusy(cause: unknown): OperatingError {
   })
 }
 
+/** A standby, as a primary becomes by a failover, or a server that was switched to read only. */
+export function databaseReadOnly(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_DATABASE_READ_ONLY',
+    status: 503,
+    publicMessage:
+      'The database takes no writes at the moment; reading still works. Try again shortly.',
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}
+
+export function diskFull(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_DISK_FULL',
+    status: 503,
+    publicMessage: 'The disk of the database is full, so nothing can be stored; try again later.',
+    headers: { 'retry-after': '60' },
+    cause,
+  })
+}
+
+/** The server ended the statement: a time limit, a lock, its memory, or an administrator. */
+export function databaseGaveUp(cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_DATABASE_GAVE_UP',
+    status: 503,
+    publicMessage:
+      'The database gave this request up, because it took too long or the database is short of memory; try again shortly, or ask for less at once.',
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}
+
+/**
+ * The copy of the tokens in memory may miss a revocation, so it is not trusted for longer than
+ * CASEWORK_TOKEN_AGE_MAX.
+ */
+export function tokensTooOld(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_TOKENS_TOO_OLD',
+    status: 503,
+    publicMessage:
+      'The database has not been reached for so long that tokens cannot be checked; try again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 /** RFC 6750 section 3.1: without any credential the challenge carries no error code. */
 export function credentialMissing(): OperatingError {
   return new OperatingError({

@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { Counter, type Registry } from 'prom-client'
 import { startDeadline } from './async/deadline.ts'
-import { type Database, readErrorCode } from './db/database.ts'
+import type { Database } from './db/database.ts'
+import { asPoll } from './db/statement-limit.ts'
+import { readErrorCode } from './db/trouble-codes.ts'
 import { settingsNotUsable } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -127,12 +129,15 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
   // Loaded here, since a process without the role worker needs none of it.
   const { PgBoss } = await import('pg-boss')
   const onError = logSeldom(log)
+  let isUp = false
+  const executeSql = async (text: string, values?: unknown[]) =>
+    await (isUp
+      ? asPoll(() => database.pool.query(text, values))
+      : database.pool.query(text, values))
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable eslint/no-await-in-loop
     const boss = new PgBoss({
-      db: {
-        executeSql: async (text, values) => await database.pool.query(text, values),
-      },
+      db: { executeSql },
       backend: BACKEND,
       schema: SCHEMA,
       // "create schema if not exists" needs the right to create one even where it is there.
@@ -144,6 +149,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
     boss.on('error', onError)
     try {
       await boss.start()
+      isUp = true
       return boss
     } catch (error) {
       if (readErrorCode(error) === INSUFFICIENT_PRIVILEGE) throw schemaNotCreatable()

@@ -71,7 +71,7 @@ export const SETTINGS = {
     isSecret: true,
     check: checkDatabaseUrl,
     meaning:
-      'URL of a PostgreSQL (15 or newer) that replaces the embedded one: postgres://user:password@host:port/database.',
+      'URL of a PostgreSQL (15 or newer) that replaces the embedded one: postgres://user:password@host:port/database. Of several hosts (host1:5432,host2:5432) the one that takes writes is used.',
   },
   database_pool: {
     kind: 'integer',
@@ -79,6 +79,14 @@ export const SETTINGS = {
     min: 2,
     max: 500,
     meaning: 'Maximum of database connections of this process.',
+  },
+  token_age_max: {
+    kind: 'integer',
+    fallback: 60,
+    min: 5,
+    max: 604_800,
+    meaning:
+      'How long tokens are accepted without the database, in seconds: a revocation may be missed for that long. Then requests with a token get 503; open look-ups go on.',
   },
   bootstrap_token: {
     kind: 'text',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { openDatabaseProxy } from '../database-proxy.ts'
 import { createTestDatabase } from '../harness.ts'
 import { listChildren, readStat } from '../postgres-harness.ts'
 import {
@@ -117,6 +118,25 @@ test('a given bootstrap token works, is not printed, and a changed value replace
   assert.ok(!(await isTokenKnown(address, former)))
   assert.doesNotMatch(second.stdout() + second.stderr(), /changed\.|cw_admin_/)
   await stopServer(second)
+})
+
+test('SIGTERM ends with exit code 0 while the database is silent and a request waits for it', async (t) => {
+  const database = await createTestDatabase()
+  atEnd(t, database.drop)
+  const proxy = await openDatabaseProxy(database.connection)
+  atEnd(t, proxy.close)
+  const environment = { DATABASE_URL: buildSocketUrl(proxy.connection) }
+  const server = startServe(t, makeOpenFolder(t), [], { environment })
+  const address = await server.whenReady
+  const token = readToken(server.stdout())
+  assert.ok(await isTokenKnown(address, token))
+  proxy.freeze()
+  const headers = { authorization: `Bearer ${token}` }
+  const waiting = fetch(`${address}/beta/casework/cases`, { headers })
+  // Its round trip to the frozen database makes sure that the request above is under way.
+  assert.equal((await fetch(`${address}/readyz/write`)).status, 503)
+  await stopServer(server)
+  assert.equal((await waiting).status, 503)
 })
 
 test('without the role api it listens nowhere and says so', async (t) => {

@@ -3,10 +3,11 @@
 
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { DatabaseConnection } from '../../kernel/db/database.ts'
+import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import { applyMigrations, type Migration, prepareLedger } from '../../kernel/db/migrate.ts'
+import { openClient } from '../../kernel/db/open-client.ts'
 import { migrationWasEdited } from '../../kernel/errors.ts'
 import {
   type BackupHeader,
@@ -80,15 +81,8 @@ function checkMigrations(
  * checked once more on the way.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
-  const client = new Client({
-    ...options.connection,
-    application_name: 'casework restore',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
-  // A broken connection shows as the failure of its query.
-  client.on('error', () => undefined)
+  const { client, close } = await openClient(options.connection, 'casework restore')
   try {
-    await client.connect()
     await client.query('begin')
     await client.query(TEXT_SETTINGS)
     const summary = await fill(client, options)
@@ -96,7 +90,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     return summary
   } finally {
     // Without a commit, the database rolls back.
-    await client.end()
+    await close()
   }
 }
 
@@ -173,8 +167,6 @@ async function hasBeenUsed(client: Client): Promise<boolean> {
 function sortNames(tables: readonly BackupTable[]): readonly string[] {
   return tables.map(({ name, columns }) => [name, ...columns.toSorted()].join(' ')).toSorted()
 }
-
-const CONNECT_TIMEOUT_MS = 10_000
 
 interface CopyIn {
   readonly write: (bytes: Buffer) => Promise<void>

@@ -7,9 +7,10 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { DatabaseConnection } from '../../kernel/db/database.ts'
+import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
+import { openClient } from '../../kernel/db/open-client.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 import { readPackageVersion } from '../../values/resources.ts'
 import { noDataThere } from '../errors.ts'
@@ -48,21 +49,13 @@ export interface BackupSummary {
 
 // The lowest level already shrinks rows of JSON to a fifth, and is as fast as one connection.
 const GZIP_LEVEL = 1
-const CONNECT_TIMEOUT_MS = 10_000
 
 /** Throws BACKUP_… errors; the partial file is removed then. */
 export async function writeBackup(options: WriteBackupOptions): Promise<BackupSummary> {
   const { file } = options
   if (existsSync(file)) throw backupFileExists(file)
-  const client = new Client({
-    ...options.connection,
-    application_name: 'casework backup',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
-  // A broken connection shows as the failure of its query.
-  client.on('error', () => undefined)
+  const { client, close } = await openClient(options.connection, 'casework backup')
   try {
-    await client.connect()
     const header = await beginSnapshot(client, options.place)
     const counts = { tables: header.tables.length, rows: 0 }
     const partial = `${file}.partial`
@@ -86,8 +79,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
     await syncFolder(dirname(file))
     return { ...counts, bytes: statSync(file).size }
   } finally {
-    // Ends an open transaction, and aborts a running COPY.
-    await client.end()
+    await close()
   }
 }
 

@@ -2,13 +2,8 @@
 // import does not stop the others.
 
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Db,
-  inTransaction,
-  RetryTransaction,
-  readErrorCode,
-  type Tx,
-} from '../../kernel/db/database.ts'
+import { type Db, inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
+import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'

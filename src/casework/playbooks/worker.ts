@@ -19,6 +19,7 @@ import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MarkEventsResolved } from '../cases/case-move-store.ts'
@@ -148,7 +149,9 @@ async function runLoop(work: Work): Promise<void> {
 
 /** How many tokens were claimed. */
 async function claimAndMove(work: Work): Promise<number> {
-  const claimed = await claimDueTokens(work.deps.database.kysely, work.owner, work.batch)
+  const claimed = await asPoll(() =>
+    claimDueTokens(work.deps.database.kysely, work.owner, work.batch),
+  )
   // A full batch means that more tokens are due: another loop shall claim them.
   if (claimed.length === work.batch) work.waitQueue.wakeOne()
   for (const token of claimed) work.leased.add(token)
@@ -228,7 +231,7 @@ async function retryLater(work: Work, token: ClaimedToken, error: unknown): Prom
 
 async function renewLeased(work: Work): Promise<void> {
   if (work.leased.size === 0) return
-  await renewLeases(work.deps.database.kysely, work.owner, [...work.leased])
+  await asPoll(() => renewLeases(work.deps.database.kysely, work.owner, [...work.leased]))
 }
 
 function logTrouble(log: Log): (error: unknown) => void {

@@ -1,7 +1,7 @@
 // The sweep: reads reports that were kept but never read, because their process ended or the
 // database failed between keeping and reading.
 
-import { readErrorCode } from '../../kernel/db/database.ts'
+import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
 import type { ReportDeps } from './process-report.ts'
 import { openReportQueue } from './report-queue.ts'

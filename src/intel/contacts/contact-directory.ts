@@ -3,6 +3,7 @@
 
 import { every } from '../../kernel/async/every.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Item } from '../../values/item.ts'
 import { type ContactVerdict, listVerdicts } from './contact-check-store.ts'
@@ -72,7 +73,7 @@ export async function openContactDirectory(
     restUntilMs = performance.now() + Math.min(tookMs * REST_FACTOR, REST_MAX_MS)
   }
   const readNews = async (mayRest: boolean): Promise<void> => {
-    const newest = await readContactSerials(db)
+    const newest = await asPoll(() => readContactSerials(db))
     if (newest.checkSerial !== seen.checkSerial) {
       for await (const page of listVerdicts(db, seen.checkSerial)) {
         for (const verdict of page) verdicts.set(verdict.email, verdict)

@@ -4,7 +4,7 @@
 import { promises as dns } from 'node:dns'
 import { limit, QueueFull } from '../../kernel/async/limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readErrorCode } from '../../kernel/db/database.ts'
+import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import { settingsNotUsable } from '../../kernel/errors.ts'
 import { ABSENT, type Answer, type FailureReason } from './dns-answer.ts'
 

@@ -31,6 +31,12 @@ export interface ReadOptions extends BuildTime {
   readonly known?: readonly Snapshot[]
 }
 
+// Listing some million changed subjects takes seconds. The connection is given up a little later.
+const PREPARE_TIMEOUT_MS = 300_000
+// Streaming a large set takes longer than any other statement may. A stream is given up when no
+// byte of it has passed for some time (COPY_SILENCE_MS in the kernel).
+const UNLIMITED = 'set local statement_timeout = 0'
+
 /**
  * Reads facts in one transaction into a snapshot: all, or those of the subjects that changed after
  * a serial. Among these may be subjects without any fact left. Needs the memory of the builder and
@@ -42,16 +48,17 @@ export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise
   try {
     // One snapshot of all tables: a later push has a later serial.
     await client.query('begin isolation level repeatable read')
-    // Streaming a large set takes longer than any other statement may.
-    await client.query('set local statement_timeout = 0')
+    await client.query(`set local statement_timeout = ${PREPARE_TIMEOUT_MS}`)
     // Rolling up a million sightings in the default of 4 MB goes through the disk.
     await client.query("set local work_mem = '64MB'")
     const { rows } = await client.query<{ serial: number; mark: string }>(
       `select serial, coalesce(mark::text, '') as mark from intel_serial left join intel_push using (serial)`,
     )
     const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
-    if (after === undefined) await copyFacts(client, builder, ALL, FACT_TABLES)
-    else await copyChanges(client, builder, after, options.known)
+    if (after === undefined) {
+      await client.query(UNLIMITED)
+      await copyFacts(client, builder, ALL, FACT_TABLES)
+    } else await copyChanges(client, builder, after, options.known)
     await client.query('commit')
     client.release()
     const { serial = 0, mark = '' } = rows[0] ?? {}
@@ -132,6 +139,7 @@ async function copyChanged(
     await client.query('set local enable_hashjoin = off')
     await client.query('set local enable_mergejoin = off')
   }
+  await client.query(UNLIMITED)
   const query = 'select subject, 0, 0, 0, 0 from changed_subject'
   await copy(client, query, () => take)
 }

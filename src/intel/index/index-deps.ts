@@ -2,7 +2,8 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config.ts'
-import type { DatabaseConnection, Db } from '../../kernel/db/database.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Readiness } from '../../kernel/readiness.ts'
 

@@ -20,6 +20,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { singleFlight } from '../../kernel/async/single-flight.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
 import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
@@ -109,7 +110,7 @@ export class IndexKeeper {
   async #readChanges(): Promise<void> {
     if (this.#isClosed) return
     const db = this.#deps.db
-    const { serial, tagSerial, mark } = await readSerials(db, this.set.state.serial)
+    const { serial, tagSerial, mark } = await asPoll(() => readSerials(db, this.set.state.serial))
     const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
     this.#tagSerial = tagSerial
     if (tags !== null) this.#replace({ tags })

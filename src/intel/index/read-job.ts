@@ -1,7 +1,8 @@
 // Reading the database in the thread of the index. Apart from its other jobs, which need no
 // database: loading the driver takes as long as some hundred thousand subjects.
 
-import { createDatabase, type DatabaseConnection } from '../../kernel/db/database.ts'
+import { createDatabase } from '../../kernel/db/database.ts'
+import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { type ReadOptions, readSnapshot } from './fact-stream.ts'

@@ -1,27 +1,32 @@
 // The one way to PostgreSQL: a pool, Kysely over it, and transactions that retry what the database
 // asks to retry.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types as pgTypes } from 'pg'
-import { databaseBusy, databaseNotReachable } from '../errors.ts'
+import {
+  databaseBusy,
+  databaseGaveUp,
+  databaseNotReachable,
+  databaseReadOnly,
+  diskFull,
+} from '../errors.ts'
 import type { Log } from '../log.ts'
-
-/** What `pg` needs to connect: a URL, or the socket folder of the embedded database. */
-export type DatabaseConnection =
-  | { readonly connectionString: string }
-  | {
-      readonly host: string
-      readonly user: string
-      readonly database: string
-      readonly port: number
-    }
+import { type ConnectionWatch, createConnectionWatch } from './connection-watch.ts'
+import { type DatabaseConnection, readTarget } from './database-hosts.ts'
+import { HOST_TIMEOUT_MS } from './host-finder.ts'
+import { withStatementLimit } from './statement-limit.ts'
+import { classifyTrouble } from './trouble-codes.ts'
+import { createClientType } from './watched-client.ts'
 
 export interface DatabaseOptions {
   readonly connection: DatabaseConnection
   /** Connections this process may hold at once. */
   readonly poolMax: number
   readonly log: Log
+  /** See createConnectionWatch. */
+  readonly turnMs?: number
 }
 
 /**
@@ -40,32 +45,46 @@ export function seeTables<Tables>(db: Db): Kysely<Tables> {
   return db as unknown as Kysely<Tables>
 }
 
+/** `silent`: no answer, or no connection, within a second. */
+export type DatabaseCondition = 'ok' | 'silent' | 'read_only' | 'disk_full'
+
 export interface Database {
   readonly kysely: Db
   readonly pool: Pool
   /** For a thread that opens a pool of its own. */
   readonly connection: DatabaseConnection
-  /** True when a round trip succeeds within a second; never throws. */
-  readonly isReachable: () => Promise<boolean>
+  /** By a round trip, and by what writes were answered lately. Takes a second; never throws. */
+  readonly examine: () => Promise<DatabaseCondition>
+  /** Before a stop: a database that is silent must not keep the process from ending. */
+  readonly hasten: () => void
   readonly close: () => Promise<void>
 }
 
-// A statement that runs longer than this is a bug. It must not hold its locks for ever.
-const STATEMENT_TIMEOUT_MS = 60_000
 // A request must not hang when the database does: it gets 503 instead.
 const CONNECT_TIMEOUT_MS = 3_000
-const REACHABLE_TIMEOUT_MS = 1_000
+const EXAMINE_TIMEOUT_MS = 1_000
+// A full disk shows in writes only. A balancer that sends none because of this page learns within
+// this time whether there is room again.
+const REFUSAL_MEMORY_MS = 10_000
 // A database that hangs must not keep us from stopping.
 const CLOSE_TIMEOUT_MS = 1_000
+const KEEP_ALIVE_MS = 10_000
 const INT8_OID = 20
 
+/** Throws DatabaseUrlNotValid. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = new Pool({
-    ...options.connection,
+  const target = readTarget(options.connection)
+  const watch = createConnectionWatch(target, options.turnMs)
+  const others = target.hosts.length - 1
+  const pool = new BoundPool({
+    ...target.settings,
+    Client: createClientType(watch),
     max: options.poolMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis:
+      CONNECT_TIMEOUT_MS + (others === 0 ? 0 : target.hosts.length * HOST_TIMEOUT_MS),
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'casework',
     types: { getTypeParser: chooseTypeParser },
   })
@@ -73,32 +92,49 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) =>
     options.log.warn('A database connection broke', { error: error.message }),
   )
-  // The same for a connection that breaks between two statements of its user. The next statement
-  // then fails.
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined)
-  })
   return {
     kysely: new Kysely<object>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     connection: options.connection,
-    isReachable: async () => {
-      try {
-        return await Promise.race([
-          pool.query('select 1').then(() => true),
-          delay(REACHABLE_TIMEOUT_MS, false, { ref: false }),
-        ])
-      } catch {
-        return false
-      }
-    },
-    close: () => closePool(pool),
+    examine: () => examine(pool, watch),
+    hasten: watch.hasten,
+    close: () => closePool(pool, watch),
+  }
+}
+
+/** The limits of statements hold for a caller of the pool even if it waits for a connection. */
+class BoundPool extends Pool {
+  override connect(callback?: (...result: never[]) => void): never {
+    const bound = callback === undefined ? [] : [AsyncLocalStorage.bind(callback)]
+    // The driver's method has two signatures; see `pretend` of watched-client.ts.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/unbound-method
+    return Reflect.apply(super.connect, this, bound) as never
+  }
+}
+
+async function examine(pool: Pool, watch: ConnectionWatch): Promise<DatabaseCondition> {
+  const ask = async (): Promise<DatabaseCondition> => {
+    const { rows } = await withStatementLimit(EXAMINE_TIMEOUT_MS, () =>
+      pool.query<{ is_read_only: boolean }>(
+        `select current_setting('transaction_read_only') = 'on' as is_read_only`,
+      ),
+    )
+    if (rows[0]?.is_read_only === true) return 'read_only'
+    const refused = watch.findRefusedWrite()
+    const isFull = refused?.kind === 'disk_full' && refused.agoMs < REFUSAL_MEMORY_MS
+    return isFull ? 'disk_full' : 'ok'
+  }
+  const silence = delay(EXAMINE_TIMEOUT_MS, 'silent' as const, { ref: false })
+  try {
+    return await Promise.race([ask(), silence])
+  } catch (error) {
+    return classifyTrouble(error) === 'read_only' ? 'read_only' : 'silent'
   }
 }
 
 // `end` resolves before the connections are closed. A database that is stopped right afterwards
 // would log an error for each.
-async function closePool(pool: Pool): Promise<void> {
+async function closePool(pool: Pool, watch: ConnectionWatch): Promise<void> {
   let open = pool.totalCount
   const closed = new Promise<void>((resolve) => {
     if (open === 0) resolve()
@@ -107,8 +143,9 @@ async function closePool(pool: Pool): Promise<void> {
       if (open === 0) resolve()
     })
   })
-  await pool.end()
-  await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+  const ended = pool.end().then(() => closed)
+  await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+  watch.close()
 }
 
 // int8 comes as text by default; our counters and serials stay far below 2^53, and an overflow must
@@ -126,9 +163,7 @@ function parseSafeInteger(text: string): number {
   return value
 }
 
-// serialization_failure, deadlock_detected: the statement did nothing and may simply run again
-// (design section 1, row 4).
-const RETRY_CODES = new Set(['40001', '40P01'])
+// The statement did nothing and may simply run again (design section 1, row 4).
 const ATTEMPTS_MAX = 5
 // Doubled with each attempt: 300 ms in all at most, which a caller does not notice.
 const PAUSE_MAX_MS = 20
@@ -163,46 +198,27 @@ export class RetryTransaction extends Error {
 }
 
 function isRetryable(error: unknown): boolean {
-  if (error instanceof RetryTransaction) return true
-  const code = readErrorCode(error)
-  return code !== null && RETRY_CODES.has(code)
+  return error instanceof RetryTransaction || classifyTrouble(error) === 'conflict'
 }
-
-/** The SQLSTATE or system code of a driver error, or null. */
-export function readErrorCode(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null
-  return typeof error.code === 'string' ? error.code : null
-}
-
-const UNREACHABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
-  '53300', // too_many_connections
-  '08000',
-  '08003',
-  '08006',
-])
 
 /**
- * Turns an unreachable database, and a race that every attempt lost, into operating errors 503.
- * Returns every other error unchanged.
+ * Turns what says that the database cannot serve at the moment, and a race that every attempt lost,
+ * into operating errors 503. Returns every other error unchanged.
  */
 export function explainDatabaseTrouble(error: unknown): unknown {
-  if (isRetryable(error)) return databaseBusy(error)
-  const code = readErrorCode(error)
-  if (code !== null && UNREACHABLE_CODES.has(code)) return databaseNotReachable(error)
-  if (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
-  ) {
-    return databaseNotReachable(error)
+  if (error instanceof RetryTransaction) return databaseBusy(error)
+  switch (classifyTrouble(error)) {
+    case 'conflict':
+      return databaseBusy(error)
+    case 'unreachable':
+      return databaseNotReachable(error)
+    case 'read_only':
+      return databaseReadOnly(error)
+    case 'disk_full':
+      return diskFull(error)
+    case 'gave_up':
+      return databaseGaveUp(error)
+    case null:
+      return error
   }
-  return error
 }

@@ -2,7 +2,8 @@
 // "something went wrong": the text of a library or database error may quote the request, other rows
 // or the query, so it goes to the log only.
 
-import { explainDatabaseTrouble, readErrorCode } from '../db/database.ts'
+import { explainDatabaseTrouble } from '../db/database.ts'
+import { readErrorCode } from '../db/trouble-codes.ts'
 import { internalTrouble, mediaTypeNotTaken, pathTooLong, requestNotValid } from '../errors.ts'
 import { OperatingError } from '../operating-error.ts'
 

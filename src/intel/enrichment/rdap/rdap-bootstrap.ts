@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readErrorCode } from '../../../kernel/db/database.ts'
+import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { AddressItem } from '../../../values/address.ts'
 import { parseRange, type Range, rangeHolds } from '../../../values/range.ts'

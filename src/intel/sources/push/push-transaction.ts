@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { readErrorCode } from '../../../kernel/db/database.ts'
+import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
 import {

@@ -1,0 +1,31 @@
+// GET /readyz/write: whether this node can store what it is sent. For the load balancer in front of
+// reports, events and the API; look-ups have /readyz.
+
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Readiness } from '../../kernel/readiness.ts'
+import { presentReadiness, ReadyAnswer } from './readiness-wire.ts'
+
+export function getReadyzWriteRoute(readiness: Readiness): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/readyz/write',
+    group: 'system',
+    access: { kind: 'public' },
+    operationId: 'getReadyzWrite',
+    summary: 'Whether this node can store, check by check',
+    isHot: true,
+    responses: {
+      200: { description: 'It can, perhaps with a part degraded.', schema: ReadyAnswer },
+      503: {
+        description:
+          'The database takes no writes, or the tokens of this node are older than 10 s.',
+        schema: ReadyAnswer,
+      },
+    },
+    handle: () =>
+      presentReadiness(
+        readiness,
+        ({ state, refusesWrites }) => state === 'failed' || refusesWrites === true,
+      ),
+  })
+}

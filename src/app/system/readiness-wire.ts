@@ -1,0 +1,35 @@
+// The answer of /readyz and /readyz/write: the state of this node, check by check.
+
+import { type Static, Type } from 'typebox'
+import type { Readiness, ReadinessFinding } from '../../kernel/readiness.ts'
+
+const State = Type.Union([
+  Type.Literal('ok'),
+  Type.Literal('off'),
+  Type.Literal('degraded'),
+  Type.Literal('failed'),
+])
+
+export const ReadyAnswer = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('degraded'), Type.Literal('not_ready')]),
+  checks: Type.Array(Type.Object({ name: Type.String(), state: State, detail: Type.String() })),
+})
+
+/** A check that fails the page is `failed`, whatever it is for the other page. */
+export async function presentReadiness(
+  readiness: Readiness,
+  isFailure: (finding: ReadinessFinding) => boolean,
+): Promise<{ status: 200 | 503; json: Static<typeof ReadyAnswer> }> {
+  const checks = await Promise.all(
+    readiness.list().map(async ({ name, check }) => {
+      const finding = await check()
+      const state = isFailure(finding) ? ('failed' as const) : finding.state
+      return { name, state, detail: finding.detail }
+    }),
+  )
+  if (checks.some(({ state }) => state === 'failed')) {
+    return { status: 503, json: { status: 'not_ready', checks } }
+  }
+  const isDegraded = checks.some(({ state }) => state === 'degraded')
+  return { status: 200, json: { status: isDegraded ? 'degraded' : 'ready', checks } }
+}

@@ -1,0 +1,307 @@
+// A connection of the driver that is never waited for without end, and that is not used again once
+// it has shown that its server cannot serve us. connection-watch.ts counts the time.
+
+import { Client, type ClientConfig } from 'pg'
+import type { DatabaseTarget } from './database-hosts.ts'
+import type { HostFinder } from './host-finder.ts'
+import {
+  COPY_SILENCE_MS,
+  chooseStatementLimit,
+  readLocalLimit,
+  SET_SESSION,
+  SET_TRANSACTION,
+  STATEMENT_TIMEOUT_MS,
+  withStatementLimit,
+} from './statement-limit.ts'
+import { classifyTrouble, type TroubleKind } from './trouble-codes.ts'
+
+const GREETING_MS = 3_000
+
+/** The connection was given up. The code makes it 503, as for a server that does not answer. */
+export class ConnectionGivenUp extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor(reason: string) {
+    super(`The database connection was given up: ${reason}`)
+    this.name = 'ConnectionGivenUp'
+  }
+}
+
+/** What the clients of one pool share. */
+export interface ClientWatch {
+  readonly target: DatabaseTarget
+  readonly hosts: HostFinder
+  readonly add: (client: WatchedClient) => void
+  readonly remove: (client: WatchedClient) => void
+  /** Every error of a statement or of connecting that tells of the state of the database. */
+  readonly noteTrouble: (kind: TroubleKind) => void
+  /** A connection could not be opened. */
+  readonly noteUnopened: () => void
+  /** Throws when no new connection shall be opened any more. */
+  readonly assertOpen: () => void
+}
+
+/** A statement that was sent, or that waits behind another one of its connection. */
+export interface Wait {
+  readonly limitMs: number
+  /** A COPY is measured by the bytes that pass. */
+  readonly isCopy: boolean
+  waitedMs: number
+  bytes: number
+}
+
+interface Greeting {
+  readonly is_direct: boolean
+  readonly is_read_only: boolean
+  readonly instance: string
+}
+
+/** A server process that works for a connection, as pg_stat_activity of its server names it. */
+export interface Backend {
+  readonly pid: number
+  /** Tells servers apart: the start of the server to the microsecond. */
+  readonly instance: string
+}
+
+export abstract class WatchedClient extends Client {
+  /** Null until connected, and behind a pooler, which changes the server process as it likes. */
+  backend: Backend | null = null
+  abstract readonly watch: ClientWatch
+  readonly #waits: Wait[] = []
+  #transactionLimitMs = STATEMENT_TIMEOUT_MS
+  #lost: Error | null = null
+  #isSpent = false
+  #isIdle = false
+  #release: (error?: Error | boolean) => void = () => undefined
+
+  /** The statement that the server works on; null when there is none. */
+  get wait(): Wait | null {
+    return this.#waits[0] ?? null
+  }
+
+  override connect(callback?: (...result: never[]) => void): never {
+    const connecting = this.#open()
+    if (callback === undefined) return pretend(connecting.then(() => this))
+    const call = (error: unknown): unknown => Reflect.apply(callback, undefined, [error])
+    connecting.then(() => call(null), call)
+    return pretend(undefined)
+  }
+
+  async #open(): Promise<void> {
+    const { watch } = this
+    // Without a listener a connection that breaks would end the process. Its next statement fails.
+    this.on('error', () => undefined)
+    try {
+      watch.assertOpen()
+      const { host, port } = await watch.hosts.find()
+      Object.assign(this, { host, port })
+      await super.connect()
+      watch.add(this)
+      this.once('end', () => watch.remove(this))
+      await this.#greet()
+    } catch (error) {
+      this.connection.stream.destroy()
+      this.#note(error)
+      watch.noteUnopened()
+      throw error
+    }
+  }
+
+  /**
+   * Sets the server's limits and learns what the server is, in one statement. The limits are not
+   * part of the startup message, because PgBouncer refuses parameters there that it does not know.
+   * Behind a pooler they are not set for the session either: the server's connection belongs to
+   * others too. There the process that answers is not the one of the connection's key.
+   */
+  async #greet(): Promise<void> {
+    const pid = readProcessId(this)
+    const { rows } = await withStatementLimit(GREETING_MS, () =>
+      askGreeting(
+        this,
+        `select case when pg_backend_pid() = ${pid}
+            then ${SET_SESSION}
+            else false end as is_direct,
+          current_setting('transaction_read_only') = 'on' as is_read_only,
+          pg_postmaster_start_time()::text as instance`,
+      ),
+    )
+    const [greeting] = rows
+    if (greeting === undefined) throw new Error('the database gave no greeting')
+    if (this.watch.target.mustTakeWrites && greeting.is_read_only) throw new StandbyRefused()
+    this.backend = greeting.is_direct ? { pid, instance: greeting.instance } : null
+  }
+
+  override query(...given: unknown[]): never {
+    const args = [...given]
+    const [statement] = args
+    const last = args.length - 1
+    const callback = args[last]
+    const wait = this.#begin(statement)
+    if (typeof callback === 'function') {
+      args[last] = (error: unknown, result: unknown) => {
+        this.#end(wait, statement, error)
+        callback(error, result)
+      }
+    }
+    if (typeof statement === 'string') args[0] = this.#limitTransaction(statement)
+    // What was the reason is told by each later statement too, above all by the rollback, whose
+    // error hides the first one.
+    if (this.#lost !== null && !wait.isCopy) return this.#refuse(this.#lost, args[last])
+    // `this` is given by the call.
+    // oxlint-disable-next-line typescript/unbound-method
+    const result: unknown = Reflect.apply(super.query, this, args)
+    if (result instanceof Promise) {
+      const settled = result.then(
+        (value: unknown) => {
+          this.#end(wait, statement, null)
+          return value
+        },
+        (error: unknown) => {
+          this.#end(wait, statement, error)
+          throw this.#lost ?? error
+        },
+      )
+      return pretend(settled)
+    }
+    if (wait.isCopy) this.#follow(wait, result)
+    return pretend(result)
+  }
+
+  #refuse(error: Error, callback: unknown): never {
+    if (typeof callback === 'function') process.nextTick(callback, error)
+    else return pretend(rejectWith(error))
+    return pretend(undefined)
+  }
+
+  /** A pooler keeps no setting between transactions, so each of them begins with its own. */
+  #limitTransaction(statement: string): string {
+    const isBegin = /^(?:begin|start transaction)\b/i.test(statement)
+    if (!isBegin || this.backend !== null) return statement
+    return `${statement}; ${SET_TRANSACTION}`
+  }
+
+  #begin(statement: unknown): Wait {
+    const isCopy = typeof statement === 'object' && statement !== null && 'submit' in statement
+    const limitMs = isCopy ? COPY_SILENCE_MS : chooseStatementLimit(this.#transactionLimitMs)
+    const wait = { limitMs, isCopy, waitedMs: 0, bytes: 0 }
+    this.#waits.push(wait)
+    return wait
+  }
+
+  #end(wait: Wait, statement: unknown, error: unknown): void {
+    const at = this.#waits.indexOf(wait)
+    if (at >= 0) this.#waits.splice(at, 1)
+    if (error !== null && error !== undefined) {
+      this.#note(error)
+      return
+    }
+    const limitMs = typeof statement === 'string' ? readLocalLimit(statement) : null
+    if (limitMs !== null) this.#transactionLimitMs = limitMs
+    else if (this.getTransactionStatus() === 'I') this.#transactionLimitMs = STATEMENT_TIMEOUT_MS
+  }
+
+  /** A COPY is a stream, which ends in one of these ways. */
+  #follow(wait: Wait, stream: unknown): void {
+    if (!isEmitter(stream)) return
+    stream.once('close', () => this.#end(wait, null, null))
+    stream.once('error', (error) => this.#end(wait, null, error))
+  }
+
+  #note(error: unknown): void {
+    const kind = classifyTrouble(error)
+    if (kind === null || kind === 'conflict') return
+    this.#isSpent = true
+    this.watch.noteTrouble(kind)
+  }
+
+  /** How many bytes have passed on this connection, both ways. */
+  get bytes(): number {
+    const { stream } = this.connection
+    const read = 'bytesRead' in stream ? Number(stream.bytesRead) : 0
+    const written = 'bytesWritten' in stream ? Number(stream.bytesWritten) : 0
+    return read + written
+  }
+
+  /** Ends the connection at once; its statements fail with the reason. */
+  giveUp(reason: string): void {
+    const error = new ConnectionGivenUp(reason)
+    this.#lost = error
+    this.#isSpent = true
+    this.watch.noteTrouble('unreachable')
+    this.connection.stream.destroy(error)
+  }
+
+  /** Closes a connection that has no user. The pool forgets it at once by the event. */
+  leave(): void {
+    this.#isSpent = true
+    this.emit('error', new ConnectionGivenUp('another one to this database has failed'))
+    this.connection.stream.destroy()
+  }
+
+  /** True while the pool holds it for its next user. */
+  get isIdle(): boolean {
+    return this.#isIdle
+  }
+
+  // The pool assigns its own function here for each user of the connection. A connection that is
+  // spent does not go back to the others: after a failover it may still lead to the former primary.
+  get release(): (error?: Error | boolean) => void {
+    return this.#release
+  }
+
+  set release(release: (error?: Error | boolean) => void) {
+    this.#isIdle = false
+    this.#release = (error = false) => {
+      this.#isIdle = true
+      release(error === false ? this.#isSpent : error)
+    }
+  }
+}
+
+/** The class of the clients of one pool, since the pool makes them itself. */
+export function createClientType(watch: ClientWatch): new (config?: ClientConfig) => WatchedClient {
+  return class extends WatchedClient {
+    readonly watch = watch
+  }
+}
+
+/** The server of a connection takes no writes, though one that does was asked for. */
+class StandbyRefused extends Error {
+  readonly code = '25006'
+
+  constructor() {
+    super('The database takes no writes, and target_session_attrs asks for one that does')
+    this.name = 'StandbyRefused'
+  }
+}
+
+async function rejectWith(error: Error): Promise<never> {
+  throw error
+}
+
+async function askGreeting(client: Client, statement: string) {
+  return await client.query<Greeting>(statement)
+}
+
+function readProcessId(client: Client): number {
+  // An undocumented member of the driver, which other libraries use as well.
+  const pid: unknown = Reflect.get(client, 'processID')
+  return typeof pid === 'number' ? Math.trunc(pid) : 0
+}
+
+interface Emitter {
+  readonly once: (event: string, listener: (value: unknown) => void) => unknown
+}
+
+function isEmitter(value: unknown): value is Emitter {
+  return typeof value === 'object' && value !== null && 'once' in value
+}
+
+/**
+ * The methods of the driver have many signatures. A method that returns `never` fits all of them,
+ * and the driver's own declaration is what callers see.
+ */
+function pretend(value: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return value as never
+}
