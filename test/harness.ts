@@ -18,6 +18,7 @@ import { type Config, loadConfig } from '../src/kernel/config.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
+import { assertAnswerRules } from './answer-rules.ts'
 
 export const TEMPLATE_DATABASE = 'casework_template'
 
@@ -136,12 +137,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         headers,
         ...(payload === undefined ? {} : { payload }),
       })
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text: answer.payload,
-        json: () => answer.json(),
-      }
+      const { statusCode: status, payload: text } = answer
+      assertAnswerRules({ status, headers: answer.headers, text })
+      return { status, headers: answer.headers, text, json: () => answer.json() }
     },
     async createToken(token = {}) {
       const text = createTokenText('api')

@@ -23,6 +23,7 @@ import { compileBodyCheck } from '../src/kernel/http/validator.ts'
 import { createLog } from '../src/kernel/log.ts'
 import type { Caller } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
+import { assertAnswerRules } from './answer-rules.ts'
 
 const OK = { 200: { description: 'What came.' } }
 const ItemParams = Type.Object({ item: Type.String() })
@@ -319,7 +320,13 @@ export function openKit(options: KitOptions = {}): Kit {
     },
     async send(method, url, request = {}) {
       const answer = await app.inject({ method: method as 'GET', url, ...request })
-      return { status: answer.statusCode, headers: answer.headers, text: answer.payload }
+      const received = {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.payload,
+      }
+      assertAnswerRules(received)
+      return received
     },
     close: () => app.close(),
   }

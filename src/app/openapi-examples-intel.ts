@@ -92,7 +92,10 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   'GET /beta/sources/{kind}/{name}': { responses: { 200: ONE_SOURCE } },
   'PUT /beta/sources/{kind}/{name}': { request: DESCRIPTION, responses: { 200: ONE_SOURCE } },
-  'PUT /beta/tags/{name}': { request: TAG, responses: { 200: ONE_TAG, 201: ONE_TAG } },
+  'PUT /beta/tags/{name}': {
+    request: TAG,
+    responses: { 200: ONE_TAG, 201: { ...ONE_TAG, statusCode: 201 } },
+  },
   'POST /beta/sources/{kind}/{name}/fetch': {
     responses: {
       200: {

@@ -51,6 +51,24 @@ test('every route of the table is an operation, and nothing else is', () => {
   assert.equal(operations.length, routes.length)
 })
 
+test('every envelope and every example of one repeats the status of its response', () => {
+  let envelopes = 0
+  for (const { name, operation } of operations) {
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      const { schema, example } = content['application/json'] ?? {}
+      const properties: unknown = Object(schema)['properties']
+      const declared: unknown = Object(Object(properties)['statusCode'])['const']
+      const shown: unknown = Object(example)['statusCode']
+      for (const statusCode of [declared, shown]) {
+        if (statusCode === undefined) continue
+        envelopes += 1
+        assert.equal(statusCode, Number(status), name)
+      }
+    }
+  }
+  assert(envelopes > 20)
+})
+
 test('every route declares its access, and only the process itself is public', () => {
   for (const route of routes) {
     assert(['public', 'open-intel', 'scope', 'one-of', 'any-token'].includes(route.access.kind))

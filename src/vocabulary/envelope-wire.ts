@@ -2,11 +2,11 @@
 
 import { type TSchema, Type } from 'typebox'
 
-/** `{status: success, statusCode: 200, result}`. */
-export function successOf<Result extends TSchema>(result: Result) {
+/** `{status: success, statusCode, result}`; `statusCode` repeats the HTTP status. */
+export function successOf<Result extends TSchema>(result: Result, status: 200 | 201 | 202 = 200) {
   return Type.Object({
     status: Type.Literal('success'),
-    statusCode: Type.Literal(200),
+    statusCode: Type.Literal(status),
     result,
   })
 }

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { asPushBody, JSON_BYTES_MAX, PUSH_REFUSALS } from '../sources/push/push-body.ts'
@@ -48,7 +49,7 @@ export function putContactsRoute({ db, readPush, refreshContacts }: PutContactsD
       // next poll reads them.
       await refreshContacts().catch(() => undefined)
       const result = { accepted, rejected }
-      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      return answerSuccess(result)
     },
   })
 }

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Item } from '../../values/item.ts'
@@ -58,11 +59,7 @@ export function explainItemRoute(deps: ExplainDeps): Route {
     async handle({ params, query }) {
       const item = requireItem(params.item, query.refang === true)
       const result = await explainOne(deps, params.item, item)
-      return {
-        status: 200,
-        json: { status: 'success', statusCode: 200, result },
-        headers: HEADERS,
-      }
+      return answerSuccess(result, { headers: HEADERS })
     },
   })
 }

@@ -5,6 +5,7 @@
 import { Type } from 'typebox'
 import { limit, QueueFull } from '../../kernel/async/limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import {
   IPV4_PREFIX_MIN,
@@ -52,7 +53,7 @@ export function getRangeRoutes(deps: RangeDeps): readonly Route[] {
     const after = query.after === undefined || query.after === '' ? null : readAfter(query.after)
     const question = { range, after, limit: query.limit ?? LIMIT_DEFAULT }
     const result = await run(() => describeRange(deps, question))
-    return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
+    return answerSuccess(result, { headers: HEADERS })
   }
   const cidr = Type.String({ description: 'Such as 192.0.2.0%2F24 or 2001:db8::%2F32.' })
   const address = Type.String({ description: 'The first address of the range.' })

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { loadSource, type SourceDeps } from './load-source.ts'
@@ -28,7 +29,7 @@ export function getSourceRoute(deps: SourceDeps): Route {
       const source = await loadSource(deps, params)
       const isManager = requireCaller(caller).scopes.has('sources:manage')
       const result = isManager ? source : hideFetchPath(source)
-      return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
+      return answerSuccess(result, { headers: HEADERS })
     },
   })
 }

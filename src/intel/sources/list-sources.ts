@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { SourceDeps } from './load-source.ts'
@@ -32,7 +33,7 @@ export function listSourcesRoute({ db, clock, counts }: SourceDeps): Route {
       const nowMs = clock.nowMs()
       const all = sources.map((source) => presentSource(source, entriesOf(source), nowMs))
       const result = isManager ? all : all.map(hideFetchPath)
-      return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
+      return answerSuccess(result, { headers: HEADERS })
     },
   })
 }

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requestNotValid } from '../../kernel/errors.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { SOURCE_KINDS, type SourceName, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
@@ -41,7 +42,7 @@ export function putSourceRoute(deps: PutSourceDeps): Route {
     body: NewSource,
     responses: {
       200: { description: 'The replaced source.', schema: successOf(Source) },
-      201: { description: 'The new source.', schema: successOf(Source) },
+      201: { description: 'The new source.', schema: successOf(Source, 201) },
       400: { description: 'The name or a member is not valid.', schema: FailureEnvelope },
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
@@ -52,12 +53,7 @@ export function putSourceRoute(deps: PutSourceDeps): Route {
       const described = readDescription(index, wanted, body)
       const isNew = await putSource(db, wanted, described, clock.nowMs())
       const result = await loadSource(deps, wanted)
-      return {
-        status: isNew ? 201 : 200,
-        // Interface section 2.1: the envelope of success says 200.
-        json: { status: 'success', statusCode: 200, result },
-        headers: HEADERS,
-      }
+      return answerSuccess(result, { status: isNew ? 201 : 200, headers: HEADERS })
     },
   })
 }

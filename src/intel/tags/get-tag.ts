@@ -1,6 +1,7 @@
 // GET /beta/tags/{name} (interface endpoint 8).
 
 import { Type } from 'typebox'
+import { presentSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagUnknown } from '../errors.ts'
@@ -28,11 +29,9 @@ export function getTagRoute({ index }: { readonly index: IntelIndex }): Route {
       const catalogue = index.tags()
       const tag = catalogue.find(params.name)
       if (tag === null) throw tagUnknown()
-      return answerCached(catalogue.fingerprint, headers['if-none-match'], () => ({
-        status: 'success',
-        statusCode: 200,
-        result: presentTag(tag),
-      }))
+      return answerCached(catalogue.fingerprint, headers['if-none-match'], () =>
+        presentSuccess(presentTag(tag), 200),
+      )
     },
   })
 }

@@ -4,6 +4,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tagListGone, tagListsBusy, tagUnknown } from '../errors.ts'
@@ -81,7 +82,7 @@ export function listTaggedRoute(deps: TaggedDeps): Route {
         total: list.total,
         snapshot: `${list.serial}.${list.id}`,
       }
-      return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
+      return answerSuccess(result, { headers: HEADERS })
     },
   })
 }

@@ -1,6 +1,7 @@
 // GET /beta/tags (interface endpoint 9).
 
 import { Type } from 'typebox'
+import { presentSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
@@ -32,11 +33,12 @@ export function listTagsRoute({ index }: { readonly index: IntelIndex }): Route 
       const { tags, fingerprint } = index.tags()
       const isFull = query.includeDescriptions === true
       const form = isFull ? 'full' : 'short'
-      return answerCached(`${fingerprint}-${form}`, headers['if-none-match'], () => ({
-        status: 'success',
-        statusCode: 200,
-        result: tags.map((tag) => presentTagSummary(tag, isFull)),
-      }))
+      return answerCached(`${fingerprint}-${form}`, headers['if-none-match'], () =>
+        presentSuccess(
+          tags.map((tag) => presentTagSummary(tag, isFull)),
+          200,
+        ),
+      )
     },
   })
 }

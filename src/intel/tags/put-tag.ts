@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
+import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tooManyTags } from '../errors.ts'
@@ -34,7 +35,7 @@ export function putTagRoute({ db, index }: { readonly db: Db; readonly index: In
     body: NewTag,
     responses: {
       200: { description: 'The replaced tag.', schema: successOf(TagRecord) },
-      201: { description: 'The new tag.', schema: successOf(TagRecord) },
+      201: { description: 'The new tag.', schema: successOf(TagRecord, 201) },
       400: { description: 'The name or a member is not valid.', schema: FailureEnvelope },
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
@@ -50,8 +51,7 @@ export function putTagRoute({ db, index }: { readonly db: Db; readonly index: In
       // The tag is stored. When reading it back fails, the call has still succeeded and the next
       // poll reads it.
       await index.refreshNow().catch(() => undefined)
-      const json = { status: 'success', statusCode: 200, result: presentTag(tag) }
-      return { status: done === 'created' ? 201 : 200, json }
+      return answerSuccess(presentTag(tag), { status: done === 'created' ? 201 : 200 })
     },
   })
 }

@@ -5,6 +5,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../kernel/db/database.ts'
 import { requestNotValid } from '../../../kernel/errors.ts'
+import { answerSuccess } from '../../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { changesNotKept } from '../../errors.ts'
@@ -78,7 +79,7 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
         more: page.next.serial < newest,
         serial: newest,
       }
-      return { status: 200, json: { status: 'success', statusCode: 200, result }, headers: HEADERS }
+      return answerSuccess(result, { headers: HEADERS })
     },
   })
 }

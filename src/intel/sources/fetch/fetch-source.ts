@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import type { Db } from '../../../kernel/db/database.ts'
+import { answerSuccess } from '../../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { sourceBusy, sourceHasNoUrl, sourceUnknown } from '../../errors.ts'
@@ -42,7 +43,7 @@ export function fetchSourceRoute({ db, fetcher, answerMs = ANSWER_MS }: FetchSou
     }),
     responses: {
       200: { description: 'The outcome.', schema: successOf(FetchResult) },
-      202: { description: 'The fetch goes on.', schema: successOf(FetchResult) },
+      202: { description: 'The fetch goes on.', schema: successOf(FetchResult, 202) },
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
       404: { description: 'There is no such source.', schema: FailureEnvelope },
@@ -60,14 +61,11 @@ export function fetchSourceRoute({ db, fetcher, answerMs = ANSWER_MS }: FetchSou
         fetching.catch((error: unknown) =>
           log.error('A list could not be fetched', { ...params, cause: String(error) }),
         )
-        return {
-          status: 202,
-          json: { status: 'success', statusCode: 202, result: { outcome: done } },
-        }
+        return answerSuccess({ outcome: done }, { status: 202 })
       }
       if (done === null) throw sourceBusy()
       const result = presentFetchResult(done)
-      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      return answerSuccess(result)
     },
   })
 }

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import type { Database } from '../../../kernel/db/database.ts'
+import { answerSuccess } from '../../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
@@ -99,7 +100,7 @@ function pushRoute(deps: PushRoutesDeps, endpoint: PushEndpoint): Route {
     },
     async handle({ body }) {
       const result = await limited(body, (sent) => pushBody(deps, endpoint.table, sent))
-      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      return answerSuccess(result)
     },
   })
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { Database } from '../../../kernel/db/database.ts'
 import { requestNotValid } from '../../../kernel/errors.ts'
+import { answerSuccess } from '../../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { sourceShrank } from '../../errors.ts'
@@ -83,7 +84,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
       const result = await limited(body, (sent) =>
         replace(deps, params, query.allowShrink === true, sent),
       )
-      return { status: 200, json: { status: 'success', statusCode: 200, result } }
+      return answerSuccess(result)
     },
   })
 }
