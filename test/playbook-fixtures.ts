@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { startRunsForNewCases } from '../src/casework/playbooks/run-store.ts'
 import { moveDueTokens, type WorkerDeps } from '../src/casework/playbooks/worker.ts'
+import { noteItemsOfCases } from '../src/casework/sightings/sighting-change-store.ts'
 import { inTransaction } from '../src/kernel/db/database.ts'
 import type { TestApp } from './harness.ts'
 
@@ -33,7 +34,16 @@ export const APPROVAL: readonly GraphNode[] = [
 export function workerDeps(app: TestApp): WorkerDeps {
   const { database, ids, clock, log } = app.services.foundation
   const { graphs, workerWakeUp } = app.services.casework
-  return { database, ids, clock, log, wakeUp: workerWakeUp, graphs, markEventsResolved }
+  return {
+    database,
+    ids,
+    clock,
+    log,
+    wakeUp: workerWakeUp,
+    graphs,
+    markEventsResolved,
+    noteWithdrawals: noteItemsOfCases,
+  }
 }
 
 /** Moves every due token of the database until each waits or has ended. */

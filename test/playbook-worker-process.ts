@@ -5,6 +5,7 @@ import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
 import { startPlaybookWorker } from '../src/casework/playbooks/worker.ts'
 import { createWorkerWakeUp } from '../src/casework/playbooks/worker-wake-up.ts'
+import { noteItemsOfCases } from '../src/casework/sightings/sighting-change-store.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
@@ -21,6 +22,7 @@ const worker = startPlaybookWorker({
   wakeUp: createWorkerWakeUp(),
   graphs: createGraphCache(),
   markEventsResolved,
+  noteWithdrawals: noteItemsOfCases,
 })
 // The worker's timers do not hold the process.
 const hold = setInterval(() => undefined, 60_000)

@@ -7,10 +7,15 @@ import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import { tenantNotFound } from './errors.ts'
-import { updateTenant } from './tenant-store.ts'
+import { type SharingDefault, updateTenant } from './tenant-store.ts'
 import { presentTenant, Tenant, TenantPatch } from './tenant-wire.ts'
 
-export function changeTenantRoute({ db }: { readonly db: Db }): Route {
+export interface ChangeTenantDeps {
+  readonly db: Db
+  readonly sharing: SharingDefault
+}
+
+export function changeTenantRoute({ db, sharing }: ChangeTenantDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/admin/tenants/{tenantId}',
@@ -27,12 +32,15 @@ export function changeTenantRoute({ db }: { readonly db: Db }): Route {
     async handle({ caller, params, body }) {
       const own = administeredTenant(requireCaller(caller))
       const isVisible = own === null || own === params.tenantId
-      const { name, settings } = body
+      const { name, settings = {} } = body
+      const { share_sightings: shareSightings, ...others } = settings
       const tenant = isVisible
-        ? await updateTenant(db, params.tenantId, {
-            name: name ?? null,
-            settings: { ...settings },
-          })
+        ? await updateTenant(
+            db,
+            params.tenantId,
+            { name: name ?? null, settings: { ...others }, shareSightings },
+            sharing,
+          )
         : null
       if (tenant === null) throw tenantNotFound()
       return { status: 200, json: presentTenant(tenant) }

@@ -13,6 +13,7 @@ import { getWhoamiRoute } from './get-whoami.ts'
 import { listTenantsRoute } from './list-tenants.ts'
 import { listTokensRoute } from './list-tokens.ts'
 import { revokeTokenRoute } from './revoke-token.ts'
+import type { SharingDefault } from './tenant-store.ts'
 
 export interface AccessRoutesDeps {
   readonly db: Db
@@ -21,6 +22,7 @@ export interface AccessRoutesDeps {
   readonly cursors: CursorSealer
   /** Reads the tokens that changed into the directory of this process. */
   readonly refreshTokens: () => Promise<void>
+  readonly sharing: SharingDefault
 }
 
 export function accessRoutes(deps: AccessRoutesDeps): readonly Route[] {

@@ -1,17 +1,28 @@
 // SQL of tenants.
 
-import { sql } from 'kysely'
-import { type Db, seeTables } from '../kernel/db/database.ts'
+import { type Generated, type Selectable, sql } from 'kysely'
+import { type Db, inTransaction, seeTables, type Tx } from '../kernel/db/database.ts'
 import type { TenantSettings } from './tenant-wire.ts'
 
 interface TenantTables {
-  tenant: { id: string; name: string; settings: TenantSettings; created_at: Date }
+  tenant: {
+    id: string
+    name: string
+    settings: TenantSettings
+    created_at: Date
+    share_sightings: Generated<boolean | null>
+    share_sightings_origin: Generated<SharingOrigin>
+  }
 }
+
+export type SharingOrigin = 'default' | 'person'
 
 export interface TenantRecord {
   readonly id: string
   readonly name: string
   readonly settings: TenantSettings
+  /** Whether its reports write sightings, and who decided. */
+  readonly sharing: { readonly isOn: boolean; readonly origin: SharingOrigin }
   readonly createdAt: Date
 }
 
@@ -33,7 +44,16 @@ export async function listTenants(
 
 /** The new tenant, or null when the id is taken. */
 export async function insertTenant(db: Db, id: string, name: string): Promise<TenantRecord | null> {
-  const row = await seeTables<TenantTables>(db)
+  return await inTransaction(db, async (tx) => {
+    const tenant = await insertRow(tx, id, name)
+    // What one tenant is told another may see now, so the default is off.
+    if (tenant !== null) await switchSharingOff(tx, { isAllowed: false })
+    return tenant
+  })
+}
+
+async function insertRow(tx: Tx, id: string, name: string): Promise<TenantRecord | null> {
+  const row = await seeTables<TenantTables>(tx)
     .insertInto('tenant')
     .values({
       id,
@@ -61,6 +81,8 @@ export interface TenantPatch {
   readonly name: string | null
   /** Those that are named are set; null takes one away. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Undefined leaves it; null goes back to the default. */
+  readonly shareSightings?: boolean | null | undefined
 }
 
 /** The tenant as it is afterwards, or null when there is none. */
@@ -68,15 +90,52 @@ export async function updateTenant(
   db: Db,
   id: string,
   patch: TenantPatch,
+  sharing: SharingDefault,
 ): Promise<TenantRecord | null> {
-  const changed = await sql<TenantTables['tenant']>`
+  const { shareSightings } = patch
+  const share =
+    shareSightings === undefined
+      ? sql``
+      : sql`, share_sightings = coalesce(${shareSightings}::boolean, ${isSharedByDefault(sharing)}),
+        share_sightings_origin = ${shareSightings === null ? 'default' : 'person'}`
+  const changed = await sql<Selectable<TenantTables['tenant']>>`
     update tenant set name = coalesce(${patch.name}, name),
-      settings = jsonb_strip_nulls(settings || ${JSON.stringify(patch.settings)}::jsonb)
+      settings = jsonb_strip_nulls(settings || ${JSON.stringify(patch.settings)}::jsonb) ${share}
     where id = ${id} returning *`.execute(db)
   const row = changed.rows[0]
   return row === undefined ? null : readTenant(row)
 }
 
-function readTenant(row: TenantTables['tenant']): TenantRecord {
-  return { id: row.id, name: row.name, settings: row.settings, createdAt: row.created_at }
+/** `isAllowed`: look-ups need a token or are bound to loopback. */
+export interface SharingDefault {
+  readonly isAllowed: boolean
+}
+
+function isSharedByDefault({ isAllowed }: SharingDefault) {
+  return sql`(${isAllowed}::boolean and (select count(*) from tenant) = 1)`
+}
+
+/** Writes down the default of tenants that have no value yet. */
+export async function decideSharing(db: Db, sharing: SharingDefault): Promise<void> {
+  await sql`update tenant set share_sightings = ${isSharedByDefault(sharing)}
+    where share_sightings is null`.execute(db)
+}
+
+/**
+ * Switches sharing off where it is on by default and no longer may be. It stays off: only a person
+ * switches it on again. Returns the tenants that are switched off.
+ */
+export async function switchSharingOff(
+  db: Db,
+  sharing: SharingDefault,
+): Promise<readonly string[]> {
+  const off = await sql<{ id: string }>`update tenant set share_sightings = false
+    where share_sightings and share_sightings_origin = 'default' and not ${isSharedByDefault(sharing)}
+    returning id`.execute(db)
+  return off.rows.map(({ id }) => id)
+}
+
+function readTenant(row: Selectable<TenantTables['tenant']>): TenantRecord {
+  const { id, name, settings, created_at: createdAt, share_sightings_origin: origin } = row
+  return { id, name, settings, createdAt, sharing: { isOn: row.share_sightings === true, origin } }
 }

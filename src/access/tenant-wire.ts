@@ -43,16 +43,33 @@ const Unmatched = Type.Union([Type.Literal('item_is_customer'), Type.Literal('un
     'What becomes of an event that nobody is known to be responsible for: its address or domain is the customer, or it stays unassigned. When left out, the former while the tenant has no resources, then the latter.',
 })
 
+const ReportersMin = Type.Integer({
+  minimum: 2,
+  maximum: 16,
+  description:
+    'Reports of reporters who are not trusted write sightings from so many distinct ones on; 3 when left out.',
+})
+
 const TenantSettings = Type.Object({
   unmatched: Type.Optional(Unmatched),
   retention: Type.Optional(RetentionSettings),
+  unverified_reporters_min: Type.Optional(ReportersMin),
 })
 export type TenantSettings = Static<typeof TenantSettings>
 
 export const Tenant = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  settings: TenantSettings,
+  settings: Type.Object({
+    ...TenantSettings.properties,
+    share_sightings: Type.Boolean({
+      description: 'Accepted reports write sightings, which look-ups of all tenants see.',
+    }),
+    share_sightings_origin: Type.Union([Type.Literal('default'), Type.Literal('person')], {
+      description:
+        'default: on only while there is one tenant and look-ups need a token or are bound to loopback; a start or a second tenant that ends this switches it off. person: as somebody set it.',
+    }),
+  }),
   created_at: Type.String({ format: 'date-time' }),
 })
 export const TenantPage = pageOf(Tenant)
@@ -62,7 +79,11 @@ export function presentTenant(tenant: TenantRecord): Static<typeof Tenant> {
   return {
     id: tenant.id,
     name: tenant.name,
-    settings: tenant.settings,
+    settings: {
+      ...tenant.settings,
+      share_sightings: tenant.sharing.isOn,
+      share_sightings_origin: tenant.sharing.origin,
+    },
     created_at: tenant.createdAt.toISOString(),
   }
 }
@@ -86,6 +107,8 @@ export const TenantPatch = Type.Object(
         {
           unmatched: Type.Optional(Type.Union([...Unmatched.anyOf, Type.Null()])),
           retention: Type.Optional(Type.Union([RetentionSettings, Type.Null()])),
+          unverified_reporters_min: Type.Optional(Type.Union([ReportersMin, Type.Null()])),
+          share_sightings: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
         },
         { additionalProperties: false },
       ),

@@ -14,6 +14,7 @@ import { findPackageRoot } from '../values/resources.ts'
 import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
+import { openSharing } from './share-sightings.ts'
 
 export interface Services {
   readonly foundation: Foundation
@@ -52,6 +53,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     const intel = await openIntel(foundation, options.intelFeed ?? null)
     closers.push(intel.close)
     const casework = await openCasework(foundation, intel)
+    if (options.intelFeed === undefined) await openSharing(foundation)
     closers.push(casework.close)
     return { foundation, tokens, intel, casework, collectMetrics, close }
   } catch (error) {

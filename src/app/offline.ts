@@ -12,6 +12,7 @@ import { openFoundation } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { assertHasDatabase, openServedDatabase } from './open-database.ts'
+import { isIntelClosed } from './share-sightings.ts'
 
 export interface OfflineRequest {
   readonly method: string
@@ -58,6 +59,7 @@ async function askRoutes(
       ids: foundation.ids,
       cursors,
       refreshTokens: base.tokens.refresh,
+      sharing: { isAllowed: isIntelClosed(config) },
     })
     const app = buildHttp(base, {
       routes,

@@ -2,7 +2,9 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
+import { DEFAULT_SIGHTING_RULES } from '../intel/facts/sighting-rules.ts'
 import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
+import { seedRules } from '../intel/sighting-rules/sighting-rule-store.ts'
 import { SourceFetcher } from '../intel/sources/fetch/refresh-source.ts'
 import { PushWorker } from '../intel/sources/push/push-worker.ts'
 import { createReadPush, type ReadPushBody } from '../intel/sources/push/read-push.ts'
@@ -33,15 +35,18 @@ export function openIntelFeed({ index, enrichment }: Intel): IntelFeed {
 }
 
 /**
- * Updates the shipped tags, loads the snapshot and opens the enrichers. With `feed` the data comes
- * from another thread of the process.
+ * Updates the shipped tags and rules, loads the snapshot and opens the enrichers. With `feed` the
+ * data comes from another thread of the process.
  */
 export async function openIntel(
   foundation: Foundation,
   feed: IntelFeed | null = null,
 ): Promise<Intel> {
   const { kysely: db, connection } = foundation.database
-  if (feed === null) await seedTags(db, readShippedTags())
+  if (feed === null) {
+    await seedTags(db, readShippedTags())
+    await seedRules(db, DEFAULT_SIGHTING_RULES)
+  }
   const index = await openIntelIndex({ ...foundation, db, connection }, feed?.index ?? null)
   try {
     const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)

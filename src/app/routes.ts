@@ -18,9 +18,13 @@ import { privacyRoutes } from '../casework/privacy/routes.ts'
 import { findRepeatedEvents } from '../casework/reports/report-event-store.ts'
 import { reportRoutes } from '../casework/reports/routes.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
+import { sightingRoutes } from '../casework/sightings/routes.ts'
+import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
 import { createContactEntries } from '../intel/contacts/contact-entry-store.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
+import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { lookupRoutes } from '../intel/lookup/routes.ts'
+import { sightingRuleRoutes } from '../intel/sighting-rules/routes.ts'
 import { sourceRoutes } from '../intel/sources/routes.ts'
 import { tagRoutes } from '../intel/tags/routes.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -28,6 +32,7 @@ import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
 import { createCaseProgress } from './find-case-progress.ts'
 import { createSourceFetcher } from './open-intel.ts'
+import { isIntelClosed } from './share-sightings.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
 import { getLivezRoute } from './system/get-livez.ts'
 import { getMetricsRoute } from './system/get-metrics.ts'
@@ -45,6 +50,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     // Threat intelligence.
     ...lookupRoutes({ ...intelDeps, log, enrichment: intel.enrichment }),
     ...tagRoutes(intelDeps),
+    ...sightingRuleRoutes({ ...intelDeps, ids }),
     ...sourceRoutes({
       ...intelDeps,
       database,
@@ -82,9 +88,16 @@ export function buildRoutes(services: Services): readonly Route[] {
       cursors,
       findProgress: createCaseProgress(db, casework.graphs),
       markEventsResolved,
+      noteWithdrawals: noteItemsOfCases,
       eventMoves,
       endRuns: endRunsOfCases,
       legalHolds: legalHoldsOfCases,
+    }),
+    ...sightingRoutes({
+      ...intelDeps,
+      cursors,
+      briefItem: createBriefItem(intelDeps),
+      lookBackDays: foundation.config.lookBackDays,
     }),
     ...ruleRoutes({
       db,
@@ -125,6 +138,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       ids,
       cursors,
       refreshTokens: services.tokens.refresh,
+      sharing: { isAllowed: isIntelClosed(foundation.config) },
     }),
 
     // The process itself.

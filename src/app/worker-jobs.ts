@@ -14,6 +14,8 @@ import {
   REPORTS_PER_PASS_MAX,
   readUnreadReports,
 } from '../casework/reports/read-unread-reports.ts'
+import { createSightingCollector } from '../casework/sightings/collect-sightings.ts'
+import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { every } from '../kernel/async/every.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
@@ -34,6 +36,10 @@ const UNANSWERED_MS = 10_000
 const ERASURE_LOG_MS = 60_000
 // 0.1 s of the database for a million runs that wait.
 const COUNT_RUNS_MS = 60_000
+// Reports are visible in look-ups within 5 s; the scheduler's interval is a minute.
+const SIGHTINGS_MS = 1_000
+// 20,000 items in a row; then the loop pauses, so that intake gets its share.
+const SIGHTING_PASSES_MAX = 10
 
 export interface Jobs {
   /** Finishes the running work and starts no more. Call it before the services are closed. */
@@ -69,6 +75,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     () => runMetrics.refresh(database.kysely),
     (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
   )
+  const stopCollecting = startCollecting(services)
   const worker = startPlaybookWorker({
     database,
     ids,
@@ -78,6 +85,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     graphs,
     markEventsResolved,
     countFailed: runMetrics.countFailed,
+    noteWithdrawals: noteItemsOfCases,
   })
   return {
     async stop() {
@@ -86,11 +94,32 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopRetrying(),
         stopLogging(),
         stopCounting(),
+        stopCollecting(),
         scheduled.stop(),
       ])
       verification?.close()
     },
   }
+}
+
+/** The sightings of accepted reports. */
+function startCollecting({ foundation, intel }: Services): () => Promise<void> {
+  const { database, clock, log, config } = foundation
+  const { lookBackDays } = config
+  const { collect } = createSightingCollector({ database, clock, log, lookBackDays })
+  let isMore = false
+  return every(
+    SIGHTINGS_MS,
+    async () => {
+      for (let pass = 0; pass === 0 || (isMore && pass < SIGHTING_PASSES_MAX); pass += 1) {
+        // One pass after the other.
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        isMore = await collect()
+      }
+      await intel.index.refreshNow().catch(() => undefined)
+    },
+    (error) => log.warn('Sightings of reports could not be written', { error: String(error) }),
+  )
 }
 
 /** Jobs whose rows are claimed, so that several nodes may run one at the same time. */

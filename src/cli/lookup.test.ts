@@ -86,7 +86,10 @@ describe('casework lookup and explain', () => {
       stdout,
       /^ {2}sighting ssh login-attack, by trap-1 \(honeypot\), 1 time, 0 s ago$/m,
     )
-    assert.match(stdout, /^ {4}Rule: honeypot sightings of login-attack on ssh within 30 days/m)
+    assert.match(
+      stdout,
+      /^ {4}Rule "honeypot-login-attack-ssh": honeypot sightings of login-attack on ssh within 30 days/m,
+    )
     assert.ok(!stdout.includes('\u001b'))
   })
 

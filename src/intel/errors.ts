@@ -182,3 +182,36 @@ export function sourceBusy(): OperatingError {
     publicMessage: 'This source is being fetched now; try again shortly.',
   })
 }
+
+export function ruleUnknown(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_RULE_UNKNOWN',
+    status: 404,
+    publicMessage: 'There is no sighting rule of this name; GET /beta/sighting-rules lists all.',
+  })
+}
+
+export function ruleNotValid(reason: string): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_RULE_NOT_VALID',
+    status: 400,
+    publicMessage: `The sighting rule is not valid: ${reason}`,
+  })
+}
+
+export function ruleIsStale(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_RULE_IS_STALE',
+    status: 412,
+    publicMessage:
+      'The sighting rule was changed after the version of If-Match; read it again and repeat the change.',
+  })
+}
+
+export function tooManyRules(rulesMax: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TOO_MANY_RULES',
+    status: 409,
+    publicMessage: `There are ${rulesMax} sighting rules already; delete one of your own.`,
+  })
+}

@@ -77,7 +77,10 @@ function requireReporter(result: ReportResult): ReportResult {
 function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
   const exceeded = prescanReport(bytes)
   if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
-  if (looksLikeMail(bytes)) return readMail(bytes, parseMail(bytes), context)
+  if (looksLikeMail(bytes)) {
+    const result = readMail(bytes, parseMail(bytes), context)
+    return result.kind === 'report' ? { ...result, isMail: true } : result
+  }
   const detected = detectFormat(bytes)
   if (detected.kind === 'xarf_v4') return readXarfV4(detected.value, context.receivedAtMs)
   return readOnePart(bytes, detected, context)

@@ -87,6 +87,8 @@ export interface ReadReport {
   readonly events: readonly ReadEvent[]
   /** The rejected candidates, the best first; bounded. */
   readonly passedOver: readonly Finding[]
+  /** The bytes are a mail, which anybody can write; left out, they are not. */
+  readonly isMail?: boolean
 }
 
 export type ReportResult =

@@ -1,8 +1,8 @@
-// Rules, owners, reports, mail and privacy.
+// Rules, owners, sightings, reports, mail and privacy.
 
 import { runGroup } from '../group.ts'
 
 runGroup([
-  'src/casework/{rules,owners,privacy}/**/*.test.ts',
+  'src/casework/{rules,owners,privacy,sightings}/**/*.test.ts',
   'src/casework/reports/{*,mail/*}.test.ts',
 ])

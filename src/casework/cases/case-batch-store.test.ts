@@ -4,6 +4,7 @@ import { withApp } from '../../../test/harness.ts'
 import { createCases, query } from '../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { markEventsResolved } from '../events/event-moves-store.ts'
+import { noteItemsOfCases } from '../sightings/sighting-change-store.ts'
 import { type CaseMoveRequestOfBatch, moveCases } from './case-batch-store.ts'
 import { moveCase } from './case-move-store.ts'
 
@@ -99,7 +100,7 @@ test('many moves together do what each does alone, from every state to every sta
   const expected: unknown[] = []
   for (const { alone, move } of pairs) {
     const result = await inTransaction(database.kysely, (tx) =>
-      moveCase(tx, { ids, markEventsResolved }, SCOPE, {
+      moveCase(tx, { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases }, SCOPE, {
         caseId: alone,
         ...move,
         expectedVersion: null,
@@ -111,7 +112,7 @@ test('many moves together do what each does alone, from every state to every sta
   const outcomes = await inTransaction(database.kysely, (tx) =>
     moveCases(
       tx,
-      { ids, markEventsResolved },
+      { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases },
       SCOPE,
       pairs.map(({ together, move }) => ({ caseId: together, ...move, ...ORIGIN })),
     ),
@@ -127,7 +128,7 @@ test('a case that is moved twice in one batch ends where the second move leads',
   const caseId = await createCase('open')
   const { database, ids } = app.services.foundation
   const outcomes = await inTransaction(database.kysely, (tx) =>
-    moveCases(tx, { ids, markEventsResolved }, SCOPE, [
+    moveCases(tx, { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases }, SCOPE, [
       { caseId, target: 'IN_PROGRESS', ...ORIGIN },
       { caseId, target: 'RESOLVED', resolution: 'fixed', ...ORIGIN },
     ]),
@@ -149,7 +150,12 @@ test('a case whose key has another open case is not opened again, and one of ano
   const requests = [{ caseId: ended, target: 'IN_PROGRESS' as const, ...ORIGIN }]
   const move = (tenantId: string) =>
     inTransaction(database.kysely, (tx) =>
-      moveCases(tx, { ids, markEventsResolved }, { tenantId }, requests),
+      moveCases(
+        tx,
+        { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases },
+        { tenantId },
+        requests,
+      ),
     )
   assert.deepEqual(await move('default'), [{ kind: 'key_has_open_case', openCaseId: open }])
   assert.deepEqual(await move('other'), [{ kind: 'not_found' }])

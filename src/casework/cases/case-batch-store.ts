@@ -13,6 +13,7 @@ import {
   describeMove,
   describeMovedRow,
   describeResolvedEvents,
+  isWithdrawal,
   moveCase,
 } from './case-move-store.ts'
 import { type CaseMove, decideMove } from './case-state.ts'
@@ -99,7 +100,7 @@ function isTwice(planned: readonly PlannedMove[], caseId: string): boolean {
 
 async function writeMoves(
   tx: Tx,
-  { ids, markEventsResolved }: CaseMoveDeps,
+  { ids, markEventsResolved, noteWithdrawals }: CaseMoveDeps,
   scope: TenantScope,
   planned: readonly PlannedMove[],
 ): Promise<void> {
@@ -113,6 +114,14 @@ async function writeMoves(
       return describeResolvedEvents(current.id, move, resolvedAt) ?? []
     }),
   )
+  const withdrawn = planned.filter(({ current, move }) => isWithdrawal(current, move))
+  if (withdrawn.length > 0) {
+    await noteWithdrawals(
+      tx,
+      scope,
+      withdrawn.map(({ current }) => current.id),
+    )
+  }
   await addHistory(
     tx,
     ids,

@@ -34,6 +34,16 @@ export type MarkEventsResolved = (
   cases: readonly ResolvedCase[],
 ) => Promise<void>
 
+/**
+ * Cases became a false positive, or are none any more, so their events are withdrawn or count
+ * again. The app hands it in.
+ */
+export type NoteWithdrawals = (
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+) => Promise<void>
+
 export interface ResolvedCase {
   readonly caseId: string
   /** Only events dated until this time; null for all events of the case. */
@@ -43,6 +53,7 @@ export interface ResolvedCase {
 export interface CaseMoveDeps {
   readonly ids: IdSource
   readonly markEventsResolved: MarkEventsResolved
+  readonly noteWithdrawals: NoteWithdrawals
 }
 
 export interface CaseMoveRequest extends ChangeOrigin {
@@ -86,7 +97,7 @@ export async function moveCase(
 
 async function moveLocked(
   tx: Tx,
-  { ids, markEventsResolved }: CaseMoveDeps,
+  { ids, markEventsResolved, noteWithdrawals }: CaseMoveDeps,
   scope: TenantScope,
   request: CaseMoveRequest,
   current: CaseRow,
@@ -116,6 +127,7 @@ async function moveLocked(
   if (decision.key === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
   const resolved = describeResolvedEvents(moved.id, decision, moved.resolved_at)
   if (resolved !== null) await markEventsResolved(tx, scope, [resolved])
+  if (isWithdrawal(current, decision)) await noteWithdrawals(tx, scope, [current.id])
   await addHistory(tx, ids, scope, [
     {
       caseId: current.id,
@@ -127,6 +139,11 @@ async function moveLocked(
     },
   ])
   return { kind: 'moved', case: moved }
+}
+
+/** Whether the move makes the case a false positive, or ends that. */
+export function isWithdrawal(current: CaseRow, { closeReason }: CaseMove): boolean {
+  return (current.close_reason === 'false_positive') !== (closeReason === 'false_positive')
 }
 
 async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }: CaseRow) {

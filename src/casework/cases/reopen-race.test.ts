@@ -15,6 +15,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { markEventsResolved } from '../events/event-moves-store.ts'
+import { noteItemsOfCases } from '../sightings/sighting-change-store.ts'
 import { moveCases } from './case-batch-store.ts'
 
 const CASES = '/beta/casework/cases'
@@ -149,7 +150,7 @@ test('many cases are reopened together while their events arrive together, in on
       await inTransaction(database.kysely, (tx) =>
         moveCases(
           tx,
-          { ids, markEventsResolved },
+          { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases },
           { tenantId: 'default' },
           order.map((caseId) => ({
             ...origin,
@@ -178,9 +179,12 @@ test('an event that waits for its case while that is being resolved comes to it 
   const origin = { actor: { kind: 'run', id: 'r:n', name: 'P' }, causeId: 'r:1:2' } as const
   const { pushing } = await inTransaction(database.kysely, async (tx) => {
     const move = { target: 'RESOLVED', resolution: 'handled', at: new Date() } as const
-    await moveCases(tx, { ids, markEventsResolved }, { tenantId: 'default' }, [
-      { ...origin, caseId, ...move },
-    ])
+    await moveCases(
+      tx,
+      { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases },
+      { tenantId: 'default' },
+      [{ ...origin, caseId, ...move }],
+    )
     // It has seen that the case is open, and stored the event as one of it.
     const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
     await until('a push that waits for the correlation lock', async () => {
@@ -221,7 +225,12 @@ test('a slot that was claimed for a move that does not happen is free again', as
     target: 'IN_PROGRESS',
   } as const
   const outcomes = await inTransaction(database.kysely, (tx) =>
-    moveCases(tx, { ids, markEventsResolved }, { tenantId: 'default' }, [request, request]),
+    moveCases(
+      tx,
+      { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases },
+      { tenantId: 'default' },
+      [request, request],
+    ),
   )
   assert.deepEqual(
     outcomes.map((outcome) => outcome.kind),

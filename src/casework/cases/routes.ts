@@ -6,7 +6,7 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { changeCasesRoute } from './bulk/change-cases.ts'
-import type { MarkEventsResolved } from './case-move-store.ts'
+import type { MarkEventsResolved, NoteWithdrawals } from './case-move-store.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { changeCaseRoute } from './change-case.ts'
 import { addCommentRoute } from './comments/add-comment.ts'
@@ -26,6 +26,7 @@ export interface CaseRoutesDeps {
   readonly cursors: CursorSealer
   readonly findProgress: FindCaseProgress
   readonly markEventsResolved: MarkEventsResolved
+  readonly noteWithdrawals: NoteWithdrawals
   readonly eventMoves: EventMoves
   readonly endRuns: EndRuns
   readonly legalHolds: LegalHoldExtension

@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolvedCase } from '../cases/case-move-store.ts'
 import type { EventMoves, SplitChoice } from '../cases/merge/merge-deps.ts'
+import { noteItemsOfCases, noteItemsOfWithdrawn } from '../sightings/sighting-change-store.ts'
 
 export async function markEventsResolved(
   tx: Tx,
@@ -22,17 +23,19 @@ export async function markEventsResolved(
 }
 
 export const eventMoves: EventMoves = {
-  moveIn: (tx, scope, sourceId, target) =>
-    moveInBatches(
+  async moveIn(tx, scope, sourceId, target) {
+    await noteItemsOfWithdrawn(tx, scope, [sourceId, target.id])
+    return await moveInBatches(
       tx,
       scope,
       sql`case_id = ${sourceId}`,
       sql`case_id = ${target.id}, merged_from = coalesce(event.merged_from, ${sourceId}),
         resolved_before = array_append(event.resolved_before, event.resolved),
         resolved = ${isResolvedAt(target.resolvedAt)}`,
-    ),
-  moveBack: (tx, scope, targetId, source, originIds) =>
-    moveInBatches(
+    )
+  },
+  async moveBack(tx, scope, targetId, source, originIds) {
+    const moved = await moveInBatches(
       tx,
       scope,
       sql`case_id = ${targetId} and merged_from = any(${[...originIds]}::text[])`,
@@ -40,14 +43,20 @@ export const eventMoves: EventMoves = {
       sql`case_id = ${source.id}, merged_from = nullif(event.merged_from, ${source.id}),
         resolved = coalesce(event.resolved_before[cardinality(event.resolved_before)], ${isResolvedAt(source.resolvedAt)}),
         resolved_before = trim_array(event.resolved_before, least(1, cardinality(event.resolved_before)))`,
-    ),
-  moveChosen: (tx, scope, fromId, toId, choice) =>
-    moveInBatches(
+    )
+    // The source is again what it was, perhaps a false positive.
+    await noteItemsOfCases(tx, scope, [source.id])
+    return moved
+  },
+  async moveChosen(tx, scope, fromId, toId, choice) {
+    await noteItemsOfWithdrawn(tx, scope, [fromId])
+    return await moveInBatches(
       tx,
       scope,
       sql`case_id = ${fromId} and ${buildChoice(choice)}`,
       sql`case_id = ${toId}, merged_from = null, resolved_before = null, resolved = false`,
-    ),
+    )
+  },
   countChosen: async (tx, scope, caseId, choice) => {
     const result = await sql<{ count: number }>`
       select count(*) as count from event

@@ -12,6 +12,7 @@ import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import { startRunsForNewCases } from '../playbooks/run-store.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
+import { noteItems } from '../sightings/sighting-change-store.ts'
 import { findMisnamedEvents } from './check-named-owners.ts'
 import {
   type Assignment,
@@ -75,6 +76,8 @@ export async function ingest(
   const seen = await findOpenCases(tx, scope, keyed.keys)
   const expected = expectCases(keyed.keys, seen.caseIds)
   await insertEvents(tx, scope, buildRows(fresh, owners, expected, keyed))
+  const counted = fresh.filter(({ eventId }) => !keyed.muted.has(eventId))
+  await noteItems(tx, scope, counted.map(readEvent))
   const correlated = await correlateKeyed(tx, ids, scope, keyed, at, seen)
   await correctEvents(tx, scope, listUnexpected(fresh, expected, correlated.plan, keyed))
   return answer(identified, repeats, correlated, at)

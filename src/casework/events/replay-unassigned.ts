@@ -9,6 +9,7 @@ import type { OwnerResolver } from '../owners/prepare-owners.ts'
 import { type OwnerAnswer, resolveOwners } from '../owners/resolve-owners.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
+import { noteItems } from '../sightings/sighting-change-store.ts'
 import { describeAssignment } from './correlate.ts'
 import { correlateKeyed } from './ingest.ts'
 import { type KeyingDeps, keyEvents } from './key-events.ts'
@@ -134,6 +135,12 @@ export async function assignAgain(
       ...readAnswer(answers[index]),
       ...describeAssignment(eventId, event.tags, plan, keyed.muted),
     })),
+  )
+  // A rule of now may mute them, or no longer.
+  await noteItems(
+    tx,
+    scope,
+    events.map(({ event }) => event),
   )
   const caseIds = new Map([...plan.assigned].map(([eventId, { caseId }]) => [eventId, caseId]))
   const assigned = answers.filter(({ kind }) => kind === 'owned').length

@@ -5,7 +5,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { MarkEventsResolved } from '../cases/case-move-store.ts'
+import type { MarkEventsResolved, NoteWithdrawals } from '../cases/case-move-store.ts'
 import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
 import type { GraphCache, LoadedVersion } from './graph-cache.ts'
 import type { WaitingParty } from './playbook-node.ts'
@@ -30,6 +30,7 @@ export interface InterpreterDeps {
   readonly clock: Clock
   readonly graphs: GraphCache
   readonly markEventsResolved: MarkEventsResolved
+  readonly noteWithdrawals: NoteWithdrawals
 }
 
 /** A token while this transaction moves it. */

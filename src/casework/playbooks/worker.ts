@@ -22,7 +22,7 @@ import { inTransaction } from '../../kernel/db/database.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { MarkEventsResolved } from '../cases/case-move-store.ts'
+import type { MarkEventsResolved, NoteWithdrawals } from '../cases/case-move-store.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { runSteps } from './interpreter.ts'
 import {
@@ -47,6 +47,7 @@ export interface WorkerDeps {
   readonly markEventsResolved: MarkEventsResolved
   /** Called after the commit; nothing is counted when left out. */
   readonly countFailed?: (runs: number) => void
+  readonly noteWithdrawals: NoteWithdrawals
 }
 
 export interface WorkerOptions {

@@ -307,6 +307,7 @@ async function recordReading(
     eventCount,
     authentication,
     repeatedEventIds: [...new Set(repeatedEventIds)],
+    isMail: reading.report.isMail === true,
   }
   await writeVerdict(tx, scope, id, verdict)
   return {

@@ -98,6 +98,7 @@ export async function writeVerdict(
       format: verdict.format,
       reporter_report_id: verdict.reporterReportId,
       event_count: verdict.eventCount,
+      ...(verdict.isMail === undefined ? {} : { is_mail: verdict.isMail }),
       ...(verdict.repeatedEventIds === undefined || verdict.repeatedEventIds.length === 0
         ? {}
         : { repeated_event_ids: [...verdict.repeatedEventIds] }),

@@ -44,6 +44,7 @@ export interface ReportTables {
     message_id: string | null
     authentication: unknown
     is_raw_removed: Generated<boolean>
+    is_mail: Generated<boolean | null>
     repeated_event_ids: Generated<string[] | null>
   }
   report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
@@ -61,6 +62,8 @@ export interface ReportVerdict {
   readonly eventCount: number
   /** Events of earlier reports that this one held again. Left out, the stored ones stay. */
   readonly repeatedEventIds?: readonly string[]
+  /** Whether its bytes are a mail; left out, it stays unknown. */
+  readonly isMail?: boolean
   /** Left out, the stored result stays. */
   readonly authentication?: MailAuthentication | null
 }

@@ -2,6 +2,7 @@
 // shared buffers, and a follower reads the same memory.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { SightingRule } from '../facts/sighting-rules.ts'
 import { buildTagCatalogue, type Tag, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import type { FreshPush, PushListener } from './fresh-facts.ts'
@@ -15,6 +16,8 @@ export type FeedMessage =
       readonly newestFirst: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
       /** The whole catalogue when it is another than before, else null. */
       readonly tags: readonly Tag[] | null
+      /** The whole table of rules when it is another than before, else null. */
+      readonly rules: readonly SightingRule[] | null
       readonly serial: number
       readonly checkedAtMs: number
     }
@@ -36,6 +39,7 @@ interface Keeper {
 export class FeedSender {
   readonly #port: MessagePort
   #tags: TagCatalogue | null = null
+  #rules: readonly SightingRule[] | null = null
 
   constructor(port: MessagePort, { refresh, seeSoon, addFresh }: Keeper) {
     this.#port = port
@@ -54,13 +58,16 @@ export class FeedSender {
     port.unref()
   }
 
-  send({ newestFirst, tags, serial, checkedAtMs }: IntelSetState): void {
+  send({ newestFirst, tags, rules, serial, checkedAtMs }: IntelSetState): void {
     const isOther = this.#tags !== tags
+    const hasOtherRules = this.#rules !== rules
     this.#tags = tags
+    this.#rules = rules
     this.#post({
       kind: 'state',
       newestFirst: newestFirst.map(({ id, snapshot }) => ({ id, buffer: snapshot.buffer })),
       tags: isOther ? tags.tags : null,
+      rules: hasOtherRules ? rules : null,
       serial,
       checkedAtMs,
     })
@@ -150,7 +157,8 @@ function stateOf(
     known.newestFirst.every((layer, at) => layer.id === message.newestFirst[at]?.id)
   const newestFirst = isSame ? known.newestFirst : openLayers(message.newestFirst, known)
   const tags = message.tags === null ? known?.tags : buildTagCatalogue(message.tags)
-  return { newestFirst, tags: tags ?? buildTagCatalogue([]), serial, checkedAtMs }
+  const rules = message.rules ?? known?.rules ?? []
+  return { newestFirst, tags: tags ?? buildTagCatalogue([]), rules, serial, checkedAtMs }
 }
 
 function openLayers(

@@ -21,6 +21,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { singleFlight } from '../../kernel/async/single-flight.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
+import type { SightingRule } from '../facts/sighting-rules.ts'
 import { buildTagCatalogue, type TagCatalogue } from '../facts/tag-catalogue.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
@@ -31,6 +32,7 @@ import { createIndexWorker, type IndexWorker } from './index-worker.ts'
 import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.ts'
 import { OverlayKeeper } from './overlay-keeper.ts'
 import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
+import { listEnabledRules } from './rule-reader.ts'
 import { readSerials } from './serial-store.ts'
 import { listTags } from './tag-reader.ts'
 
@@ -60,7 +62,7 @@ export class IndexKeeper {
   #isClosed = false
 
   private constructor(deps: IndexDeps, start: Start, onState: OnState) {
-    const { snapshot, tags, tagSerial, reader } = start
+    const { snapshot, tags, rules, tagSerial, reader } = start
     const nowMs = deps.clock.nowMs()
     this.#deps = deps
     this.#changes = new ChangeReader(deps, reader)
@@ -71,6 +73,7 @@ export class IndexKeeper {
     this.set = new IntelSet(deps, {
       newestFirst: [layerOf(snapshot)],
       tags,
+      rules,
       serial: snapshot.serial,
       checkedAtMs: nowMs,
     })
@@ -84,15 +87,17 @@ export class IndexKeeper {
   /** Resolves when look-ups see everything that was committed before. */
   static async open(deps: IndexDeps, onState: OnState): Promise<IndexKeeper> {
     const db = deps.db
-    // The serial of the tags first: a change in between is then read once more, and never missed.
+    // The serial of tags and rules first: a change in between is then read once more, and never
+    // missed.
     const { tagSerial } = await readSerials(db, 0)
     const tags = buildTagCatalogue(await listTags(db))
+    const rules = await listEnabledRules(db)
     const reader = createIndexWorker()
     const known = await readOwnSnapshot(deps)
     await removeAbandonedSnapshots(deps)
     const snapshot = known ?? (await buildFirst(deps, reader))
     const fileSerial = known?.serial ?? -1
-    const start = { snapshot, tags, tagSerial, reader, fileSerial }
+    const start = { snapshot, tags, rules, tagSerial, reader, fileSerial }
     const keeper = new IndexKeeper(deps, start, onState)
     await keeper.refresh()
     if (known === null && snapshot.meta.subjectCount > 0) keeper.#overlay.writeLater(snapshot)
@@ -111,9 +116,12 @@ export class IndexKeeper {
     if (this.#isClosed) return
     const db = this.#deps.db
     const { serial, tagSerial, mark } = await asPoll(() => readSerials(db, this.set.state.serial))
-    const tags = tagSerial === this.#tagSerial ? null : buildTagCatalogue(await listTags(db))
-    this.#tagSerial = tagSerial
-    if (tags !== null) this.#replace({ tags })
+    if (tagSerial !== this.#tagSerial) {
+      const tags = buildTagCatalogue(await listTags(db))
+      const rules = await listEnabledRules(db)
+      this.#tagSerial = tagSerial
+      this.#replace({ tags, rules })
+    }
     if ((mark ?? '') !== this.#mark) await this.#reload()
     else if (serial > this.set.state.serial) await this.#apply(serial)
     this.#replace({ checkedAtMs: this.#deps.clock.nowMs() })
@@ -247,6 +255,7 @@ export class IndexKeeper {
 interface Start {
   readonly snapshot: Snapshot
   readonly tags: TagCatalogue
+  readonly rules: readonly SightingRule[]
   readonly tagSerial: number
   readonly reader: IndexWorker
   readonly fileSerial: number

@@ -1,9 +1,9 @@
-// The intel set as one thread reads it: snapshot, overlay, tag catalogue, and how fresh they are.
+// The intel set as one thread reads it: snapshot, overlay, tags, rules, and how fresh they are.
 // Its state is replaced as a whole, by index-keeper.ts or, in the other threads, by index-feed.ts.
 
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
 import type { IntelPolicy } from '../facts/classify-item.ts'
-import { DEFAULT_SIGHTING_RULES } from '../facts/sighting-rules.ts'
+import { limitRules, type SightingRule } from '../facts/sighting-rules.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import { IntelView } from '../snapshot/intel-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
@@ -33,6 +33,8 @@ export interface IntelSetState {
   /** The newest layer of the overlay first, the snapshot itself last; never empty. */
   readonly newestFirst: readonly Layer[]
   readonly tags: TagCatalogue
+  /** The enabled rules of the table. */
+  readonly rules: readonly SightingRule[]
   /** Number of the change log up to which look-ups see everything. */
   readonly serial: number
   /** When the change log was last read, ms since 1970. */
@@ -53,25 +55,26 @@ export class IntelSet {
   constructor(deps: IndexDeps, state: IntelSetState) {
     this.#deps = deps
     this.state = state
-    this.#policy = this.#policyOf(state.tags)
+    this.#policy = this.#policyOf(state)
     this.view = this.#viewOf(state)
     this.headers = headersOf(state)
   }
 
   replace(next: IntelSetState): void {
-    const { newestFirst, tags, serial } = this.state
+    const { newestFirst, tags, rules, serial } = this.state
+    const isOtherPolicy = tags !== next.tags || rules !== next.rules
     this.state = next
-    if (tags !== next.tags) this.#policy = this.#policyOf(next.tags)
-    if (tags !== next.tags || newestFirst !== next.newestFirst) this.view = this.#viewOf(next)
+    if (isOtherPolicy) this.#policy = this.#policyOf(next)
+    if (isOtherPolicy || newestFirst !== next.newestFirst) this.view = this.#viewOf(next)
     if (serial !== next.serial) this.headers = headersOf(next)
   }
 
-  #policyOf(tags: TagCatalogue): IntelPolicy {
+  #policyOf({ tags, rules }: IntelSetState): IntelPolicy {
     const { lookBackDays, ipv6RollupMin } = this.#deps.config
     return {
       lookBackSeconds: lookBackDays * DAY_SECONDS,
       tagIntents: tags.intents,
-      sightingRules: DEFAULT_SIGHTING_RULES,
+      sightingRules: limitRules(rules, tags.intents),
       ipv6RollupMin,
     }
   }

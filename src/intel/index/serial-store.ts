@@ -13,7 +13,7 @@ interface SerialTables {
 
 export interface Serials {
   readonly serial: number
-  /** Counts changes of the tag catalogue. */
+  /** Counts changes of the tag catalogue and of the table of sighting rules. */
   readonly tagSerial: number
   /**
    * The mark of the push that has the serial asked about; null when there is none, or no longer.

@@ -18,8 +18,16 @@ const POLICY: IntelPolicy = {
     ['plain', 'none'],
   ]),
   sightingRules: [
-    { kind: 'honeypot', types: ['attack'], countMin: 1, sourcesMin: 1, tags: ['bad'] },
     {
+      name: 'rule-1',
+      kind: 'honeypot',
+      types: ['attack'],
+      countMin: 1,
+      sourcesMin: 1,
+      tags: ['bad'],
+    },
+    {
+      name: 'rule-2',
       kind: 'honeypot',
       types: ['probe', 'scan'],
       services: ['ssh'],
@@ -107,7 +115,7 @@ test('a tag names its taggings and the rules that hold, and no rule that does no
   ]
   const two = read({ taggings: [tagging], sightings })
   assert.deepEqual(two.tags[0]?.because.slice(1), [
-    'Rule: honeypot sightings of probe or scan on ssh within 7 days, at least 3 from 2 sources; met by "pot-1", "pot-2".',
+    'Rule "rule-2": honeypot sightings of probe or scan on ssh within 7 days, at least 3 from 2 sources; met by "pot-1", "pot-2".',
   ])
   assert.deepEqual(
     two.tags.map(({ name }) => name),
@@ -139,7 +147,7 @@ test('the sentence about activity tells own sightings, old ones, neighbours and 
   const rolledUp = read({ rollUp })
   assert.match(rolledUp.activityBecause, /^At least 3 addresses of 2001:db8::\/64/)
   assert.equal(rolledUp.entries[0]?.relation, 'prefix')
-  assert.match(rolledUp.tags[0]?.because[0] ?? '', /^Rule: honeypot sightings of attack/)
+  assert.match(rolledUp.tags[0]?.because[0] ?? '', /^Rule "rule-1": honeypot sightings of attack/)
 })
 
 test('it tells what classify says, and every tag has a ground', () => {

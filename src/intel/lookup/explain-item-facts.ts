@@ -20,7 +20,14 @@ import {
   type Tagging,
 } from '../facts/facts.ts'
 import type { TagIntent } from '../facts/intent.ts'
-import { ruleCovers, type SightingRule } from '../facts/sighting-rules.ts'
+import {
+  isUnverified,
+  REPORT_KIND,
+  REPORT_SOURCE_PREFIX,
+  REPORTERS_MAX,
+  ruleCovers,
+  type SightingRule,
+} from '../facts/sighting-rules.ts'
 
 /**
  * How the subject of an entry covers the item: `prefix` is the /64 whose single addresses were
@@ -216,11 +223,41 @@ function explainRule(
     (sighting) =>
       ruleCovers(rule, sighting) && sighting.lastSeenSeconds >= nowSeconds - windowSeconds,
   )
-  const sources = new Set(counted.map(({ source }) => quote(source)))
   const days = countDays(windowSeconds)
   const services = rule.services === undefined ? '' : ` on ${rule.services.join(' or ')}`
-  const least = `at least ${rule.countMin} from ${rule.sourcesMin} ${rule.sourcesMin === 1 ? 'source' : 'sources'}`
-  return `Rule: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days}, ${least}; met by ${[...sources].join(', ')}.`
+  const sources = rule.kind === REPORT_KIND ? 'reporter' : 'source'
+  const least = `at least ${rule.countMin} from ${countNouns(rule.sourcesMin, sources)}`
+  return `Rule ${quote(rule.name)}: ${rule.kind} sightings of ${rule.types.join(' or ')}${services} within ${days}, ${least}; met by ${listSources(counted)}.`
+}
+
+/**
+ * Sources by name; reporters of accepted reports by number and trust only, since nothing here may
+ * name a tenant or a reporter.
+ */
+function listSources(counted: readonly Sighting[]): string {
+  const reports = counted.filter(isOfReports)
+  const named = new Set(counted.filter((one) => !isOfReports(one)).map(({ source }) => source))
+  const trusted = reports.filter((one) => !isUnverified(one))
+  return [
+    ...[...named].map(quote),
+    ...describeReporters(trusted, 'trusted'),
+    ...describeReporters(reports.filter(isUnverified), 'unverified'),
+  ].join(', ')
+}
+
+function isOfReports({ source }: Sighting): boolean {
+  return source.startsWith(REPORT_SOURCE_PREFIX)
+}
+
+function describeReporters(reports: readonly Sighting[], trust: string): readonly string[] {
+  const count = new Set(reports.map(({ source }) => source)).size
+  if (count === 0) return []
+  const more = count >= REPORTERS_MAX ? ' or more' : ''
+  return [`${count}${more} ${trust} ${count === 1 ? 'reporter' : 'reporters'}`]
+}
+
+function countNouns(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function aboutSubject({ subject, relation }: Pick<EntryMatch, 'subject' | 'relation'>): string {
@@ -237,8 +274,7 @@ function aboutSubject({ subject, relation }: Pick<EntryMatch, 'subject' | 'relat
 }
 
 function countDays(seconds: number): string {
-  const days = seconds / 86_400
-  return `${days} ${days === 1 ? 'day' : 'days'}`
+  return countNouns(seconds / 86_400, 'day')
 }
 
 function quote(name: string): string {

@@ -121,7 +121,7 @@ describe('GET /beta/explain/{item}', () => {
       ({ name }: { name: string }) => name === 'credentials:ssh-brute-force',
     )
     assert.deepEqual(tag.because, [
-      'Rule: honeypot sightings of login-attack on ssh within 30 days, at least 1 from 1 source; met by "trap-1".',
+      'Rule "honeypot-login-attack-ssh": honeypot sightings of login-attack on ssh within 30 days, at least 1 from 1 source; met by "trap-1".',
     ])
     assert.deepEqual(attacked.entries[0], {
       kind: 'sighting',

@@ -25,7 +25,10 @@ const ExplainedEntry = Type.Object({
         'How the subject covers the item. prefix: the /64 of the item, as the sum of the sightings of its single addresses.',
     },
   ),
-  source: Type.Object({ name: Type.String(), kind: Type.String() }),
+  source: Type.Object({
+    name: Type.String({ description: 'casework stands for one reporter of accepted reports.' }),
+    kind: Type.String(),
+  }),
   list: Type.Optional(Type.String({ description: 'For a listing or an allowance.' })),
   tag: Type.Optional(Type.String({ description: 'For a tagging.' })),
   type: Type.Optional(Type.String({ description: 'For a sighting.' })),
@@ -172,7 +175,7 @@ function presentStatement(
     case 'sighting': {
       const { kind, source, type, service, count } = entry.fact
       return {
-        source: { name: source, kind },
+        source: { name: source.startsWith('casework:') ? 'casework' : source, kind },
         type,
         ...(service === '' ? {} : { service }),
         count,

@@ -21,7 +21,14 @@ const POLICY: IntelPolicy = {
   lookBackSeconds: LOOK_BACK,
   tagIntents: new Map([['bad', 'malicious']]),
   sightingRules: [
-    { kind: 'honeypot', types: ['attack'], countMin: 1, sourcesMin: 1, tags: ['bad'] },
+    {
+      name: 'rule-1',
+      kind: 'honeypot',
+      types: ['attack'],
+      countMin: 1,
+      sourcesMin: 1,
+      tags: ['bad'],
+    },
   ],
   ipv6RollupMin: MIN,
 }

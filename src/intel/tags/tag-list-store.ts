@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
-import type { SightingRule } from '../facts/sighting-rules.ts'
+import { REPORT_KIND, type SightingRule, UNVERIFIED_SERVICE } from '../facts/sighting-rules.ts'
 
 /** Entries in one row of tag_list_page. */
 const ROW_ENTRIES = 10_000
@@ -118,7 +118,7 @@ function gatherSubjects(question: TagListQuestion): RawBuilder<unknown> {
   return sql.join([tagged, ...sighted], sql` union `)
 }
 
-// The same rule as `ruleHolds` in facts/classify-item.ts: all observations of one origin are one
+// The same rule as `ruleCovers` and `ruleHolds` of facts: all observations of one origin are one
 // fact, which counts as a whole when it was last seen within the window.
 function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
   const { nowMs, lookBackSeconds } = question
@@ -126,7 +126,7 @@ function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder
   const since = new Date((Math.floor(nowMs / 1_000) - window) * 1_000)
   const services =
     rule.services === undefined
-      ? sql``
+      ? sql`and not (kind = ${REPORT_KIND} and service = ${UNVERIFIED_SERVICE})`
       : sql`and service = any(${textArray(rule.services)}::text[])`
   return sql`
     select subject from (

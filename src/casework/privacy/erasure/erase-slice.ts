@@ -3,6 +3,7 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { type EventItems, noteItems } from '../../sightings/sighting-change-store.ts'
 import { listContentsOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { eraseRawBytes, findContents } from '../retention/retention-store.ts'
 import type { ErasedAddresses } from './erased-address.ts'
@@ -199,6 +200,10 @@ async function writePlan(
     values: values.filter((_, index) => erasable.some((column) => column === columns[index])),
   }))
   await writeRows(tx, scope, name, erasable, written)
+  if (name === 'event') {
+    const items = changes.map((one) => readItems(columns, one))
+    await noteItems(tx, scope, items)
+  }
   if (!REPORT_COLUMNS.has(name)) return 0
   const reportIds = changes.flatMap(({ row }) => (row.extra === null ? [] : [row.extra]))
   const contents = await findContents(tx, scope, reportIds)
@@ -206,6 +211,15 @@ async function writePlan(
   const removed = contents.filter((sha256) => !onHold.has(sha256.toString('hex')))
   await eraseRawBytes(tx, scope, removed)
   return removed.length
+}
+
+/** The address and the host of an event, whose reporter no longer counts. */
+function readItems(columns: readonly ErasableColumn[], { row }: Change): EventItems {
+  const read = (name: string): string | null => {
+    const value = row.values[columns.findIndex((column) => column.name === name)]
+    return typeof value === 'string' ? value : null
+  }
+  return { ip: read('ip'), domain: read('domain') }
 }
 
 function hasShorterList({ row, values }: Change): boolean {

@@ -10,4 +10,5 @@ export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'playbook_version',
   'report_address',
   'rule_history',
+  'trusted_reporter',
 ])

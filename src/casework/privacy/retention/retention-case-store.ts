@@ -7,6 +7,7 @@ import { writeCounters } from '../../cases/case-counters-store.ts'
 import { readMergeTrees } from '../../cases/case-tree.ts'
 import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
 import { releaseKeysOf } from '../../cases/recount/stray-key-store.ts'
+import { type EventItems, noteItems } from '../../sightings/sighting-change-store.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { removeTraces } from './retention-store.ts'
 
@@ -87,13 +88,14 @@ async function removeEventsOf(
   caseIds: readonly string[],
   limit: number,
 ): Promise<number> {
-  const gone = await sql<{ eventId: string }>`
+  const gone = await sql<EventItems & { eventId: string }>`
     delete from event using (
       select event_id from event where tenant_id = ${scope.tenantId} and case_id = any(${[...caseIds]}::text[])
       limit ${limit}
     ) as due
     where event.tenant_id = ${scope.tenantId} and event.event_id = due.event_id
-    returning event.event_id as "eventId"`.execute(tx)
+    returning event.event_id as "eventId", event.ip, event.domain`.execute(tx)
+  await noteItems(tx, scope, gone.rows)
   await removeTraces(
     tx,
     scope,

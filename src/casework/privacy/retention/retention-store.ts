@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
 import { NOT_READ_YET } from '../../reports/report-tables.ts'
+import { type EventItems, noteItems } from '../../sightings/sighting-change-store.ts'
 import {
   blockNewLegalHolds,
   isReportWithoutLegalHold,
@@ -152,11 +153,12 @@ export async function removeEvents(
     [...caseIds].filter((id) => !onHold.has(id)),
   )
   const eventIds = found.rows.map((row) => row.eventId)
-  const gone = await sql<{ eventId: string; caseId: string | null }>`
+  const gone = await sql<EventItems & { eventId: string; caseId: string | null }>`
     delete from event
     where tenant_id = ${scope.tenantId} and event_id = any(${eventIds}::uuid[])
       and (case_id is null or case_id = any(${[...ended]}::text[]))
-    returning event_id as "eventId", case_id as "caseId"`.execute(tx)
+    returning event_id as "eventId", case_id as "caseId", ip, domain`.execute(tx)
+  await noteItems(tx, scope, gone.rows)
   await removeTraces(
     tx,
     scope,

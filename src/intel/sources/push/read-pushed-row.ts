@@ -1,6 +1,7 @@
 // Parses the kinds of pushed rows (design section 9, defaults section 10) from untrusted values to
 // the rows of the store.
 
+import { REPORT_SOURCE_PREFIX } from '../../facts/sighting-rules.ts'
 import type { StatementTable } from '../../facts/source-kinds.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 import type { SightingRow, StatementRow } from './staged-rows.ts'
@@ -50,6 +51,10 @@ export function readSightingRow(value: unknown, context: RowContext): ReadRow<Si
   const service = reader.optionalText('service', WORD) ?? ''
   const type = reader.text('type', WORD)
   const source = reader.text('source', NAME)
+  reader.check(
+    !source.startsWith(REPORT_SOURCE_PREFIX),
+    `source must not begin with ${REPORT_SOURCE_PREFIX}, as the sources of accepted reports do.`,
+  )
   const lastSeenMs = reader.seen('lastSeen')
   const firstSeenMs = reader.optionalSeen('firstSeen') ?? lastSeenMs
   const count = reader.count('count')

@@ -1,0 +1,221 @@
+// Brings the sightings of accepted reports into the intel set: items that events noted are counted
+// again from their events, and the result replaces the sightings that were there
+// (docs/decisions/0014). One node at a time works for a tenant; a pass that breaks off is repeated
+// and gives the same.
+
+import { randomBytes } from 'node:crypto'
+import {
+  removeReportSightings,
+  replaceReportSightings,
+} from '../../intel/sources/push/replace-sightings.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Database, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
+import type { Log } from '../../kernel/log.ts'
+import { parseItem } from '../../values/item.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import {
+  deleteSharing,
+  insertSharing,
+  listSharingWork,
+  lockSharing,
+  type SharingWork,
+  setReportersMin,
+} from './report-sharing-store.ts'
+import { buildSightings, type ReportedEvents } from './report-sighting.ts'
+import { listReportedEvents } from './reported-event-store.ts'
+import {
+  deferItems,
+  deleteAllNotedItems,
+  deleteNotedItems,
+  listNotedItems,
+  noteItemsSince,
+} from './sighting-change-store.ts'
+import { listTrustedReporters } from './trusted-reporter-store.ts'
+
+export interface CollectDeps {
+  readonly database: Pick<Database, 'kysely' | 'pool'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly lookBackDays: number
+}
+
+export interface SightingCollector {
+  /** One pass over the tenants. True when there is more to do at once. */
+  readonly collect: () => Promise<boolean>
+}
+
+/** Without a setting of the tenant. */
+export const UNVERIFIED_REPORTERS_DEFAULT = 3
+
+const DAY_MS = 86_400_000
+// A pass holds the lock of a tenant and its rows for some hundred milliseconds.
+const PASS = { rowsMax: 200, itemsMax: 2_000 }
+// Up to 100 × 5,000 events are summed up by the database in one statement.
+const ITEMS_A_STATEMENT = 100
+// An item with up to so many events is counted again with every change, one with more after a pause
+// of 2 ms an event: at most a hundredth of the time goes to it.
+const EVENTS_AT_ONCE = 500
+const PAUSE_MS_AN_EVENT = 2
+const PAUSED_ITEMS_MAX = 10_000
+
+export function createSightingCollector(deps: CollectDeps): SightingCollector {
+  // When an item with many events may be counted again, by tenant and item.
+  const pausedUntilMs = new Map<string, number>()
+  return {
+    async collect() {
+      let isMore = false
+      const work = await asPoll(() =>
+        listSharingWork(deps.database.kysely, UNVERIFIED_REPORTERS_DEFAULT),
+      )
+      for (const tenant of work) {
+        // One tenant after the other, so that intake is not slowed down.
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        if (await collectOfTenant(deps, tenant, pausedUntilMs)) isMore = true
+      }
+      return isMore
+    },
+  }
+}
+
+async function collectOfTenant(
+  deps: CollectDeps,
+  tenant: SharingWork,
+  pausedUntilMs: Map<string, number>,
+): Promise<boolean> {
+  const { sourceKey, isWanted, reportersMin } = tenant
+  if (sourceKey === null) return isWanted && (await startSharing(deps, tenant))
+  if (!isWanted) return await stopSharing(deps, tenant, sourceKey)
+  return await inTransaction(deps.database.kysely, async (tx) => {
+    if (!(await lockSharing(tx, tenant))) return false
+    if (tenant.appliedMin !== reportersMin) {
+      await setReportersMin(tx, tenant, reportersMin)
+      await noteItemsSince(tx, tenant, lookBackStart(deps))
+    }
+    const noted = await listNotedItems(tx, tenant, PASS)
+    if (noted.ids.length === 0) return false
+    const { due, paused } = choosePaused(tenant, noted.items, pausedUntilMs, deps.clock.nowMs())
+    const counted = await countItems(tx, deps, tenant, sourceKey, due)
+    for (const [item, events] of counted) {
+      pauseItem(pausedUntilMs, `${tenant.tenantId} ${item}`, events, deps.clock.nowMs())
+    }
+    await deleteNotedItems(tx, tenant, noted.ids)
+    await deferItems(tx, tenant, paused, PAUSE_MS_AN_EVENT * EVENTS_AT_ONCE)
+    return due.length > 0
+  })
+}
+
+function lookBackStart({ clock, lookBackDays }: CollectDeps): Date {
+  return new Date(clock.nowMs() - lookBackDays * DAY_MS)
+}
+
+/** Writes the sightings of these items. The number of events of each, by item. */
+async function countItems(
+  tx: Tx,
+  deps: CollectDeps,
+  tenant: SharingWork,
+  sourceKey: string,
+  items: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const options = {
+    trusted: new Set(await listTrustedReporters(tx, tenant)),
+    reportersMin: tenant.reportersMin,
+    sinceMs: lookBackStart(deps).getTime(),
+    sourceKey,
+  }
+  const subjects = items.filter((item) => parseItem(item)?.text === item)
+  const events: ReportedEvents[] = []
+  for (let at = 0; at < subjects.length; at += ITEMS_A_STATEMENT) {
+    const slice = subjects.slice(at, at + ITEMS_A_STATEMENT)
+    // Bounded memory, one statement after the other.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    events.push(...(await readEvents(tx, tenant, slice)))
+  }
+  const byItem = Map.groupBy(events, ({ item }) => item)
+  const rows = [...byItem.values()].flatMap((ofItem) => buildSightings(ofItem, options))
+  if (subjects.length > 0) {
+    await replaceReportSightings(deps.database, { sourceKey, subjects, rows })
+  }
+  return new Map(
+    [...byItem].map(([item, ofItem]) => [item, ofItem.reduce((sum, { count }) => sum + count, 0)]),
+  )
+}
+
+function isDomain(item: string): boolean {
+  return parseItem(item)?.kind === 'domain'
+}
+
+async function readEvents(
+  tx: Tx,
+  scope: TenantScope,
+  items: readonly string[],
+): Promise<readonly ReportedEvents[]> {
+  const [domains, addresses] = [items.filter(isDomain), items.filter((item) => !isDomain(item))]
+  return [
+    ...(await listReportedEvents(tx, scope, 'ip', addresses)),
+    ...(await listReportedEvents(tx, scope, 'domain', domains)),
+  ]
+}
+
+function choosePaused(
+  { tenantId }: TenantScope,
+  items: readonly string[],
+  pausedUntilMs: ReadonlyMap<string, number>,
+  nowMs: number,
+): { readonly due: readonly string[]; readonly paused: readonly string[] } {
+  if (pausedUntilMs.size === 0) return { due: items, paused: [] }
+  const isPaused = (item: string): boolean =>
+    (pausedUntilMs.get(`${tenantId} ${item}`) ?? 0) > nowMs
+  return { due: items.filter((item) => !isPaused(item)), paused: items.filter(isPaused) }
+}
+
+function pauseItem(
+  pausedUntilMs: Map<string, number>,
+  name: string,
+  events: number,
+  nowMs: number,
+): void {
+  pausedUntilMs.delete(name)
+  if (events <= EVENTS_AT_ONCE) return
+  const [oldest] = pausedUntilMs.keys()
+  if (pausedUntilMs.size >= PAUSED_ITEMS_MAX && oldest !== undefined) pausedUntilMs.delete(oldest)
+  pausedUntilMs.set(name, nowMs + events * PAUSE_MS_AN_EVENT)
+}
+
+/** From now on, and for the events of the look-back. */
+async function startSharing(deps: CollectDeps, tenant: SharingWork): Promise<boolean> {
+  const { reportersMin } = tenant
+  // Random, so that the names of its sources do not tell which tenant it is.
+  const sourceKey = randomBytes(4).toString('hex')
+  const isFirst = await inTransaction(deps.database.kysely, async (tx) => {
+    if (!(await insertSharing(tx, tenant, sourceKey, reportersMin))) return false
+    await noteItemsSince(tx, tenant, lookBackStart(deps))
+    return true
+  })
+  if (isFirst) {
+    deps.log.info('Accepted reports of a tenant write sightings from now on', {
+      tenant: tenant.tenantId,
+    })
+  }
+  return isFirst
+}
+
+async function stopSharing(
+  deps: CollectDeps,
+  tenant: SharingWork,
+  sourceKey: string,
+): Promise<boolean> {
+  const isStopped = await inTransaction(deps.database.kysely, async (tx) => {
+    if (!(await lockSharing(tx, tenant))) return false
+    await removeReportSightings(deps.database, sourceKey)
+    await deleteAllNotedItems(tx, tenant)
+    await deleteSharing(tx, tenant)
+    return true
+  })
+  if (isStopped) {
+    deps.log.warn('Accepted reports of a tenant write no sightings any more; theirs were removed', {
+      tenant: tenant.tenantId,
+    })
+  }
+  return false
+}

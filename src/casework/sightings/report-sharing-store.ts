@@ -1,0 +1,93 @@
+// SQL of the tenants whose reports write sightings: the setting (columns of `tenant`), and whether
+// it is carried out (table `report_sharing`).
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+
+export interface SharingWork extends TenantScope {
+  readonly isWanted: boolean
+  readonly reportersMin: number
+  /** Null: its sightings are not shared yet, or no longer. */
+  readonly sourceKey: string | null
+  /** The setting that its sightings were written with. */
+  readonly appliedMin: number | null
+}
+
+// The other tenants follow with the next pass.
+const TENANTS_MAX = 100
+
+/** Tenants of which something is to be done. Of all tenants: it is the instance's own work. */
+export async function listSharingWork(
+  db: Db,
+  reportersDefault: number,
+): Promise<readonly SharingWork[]> {
+  const found = await sql<SharingWork>`
+    select * from (
+      select tenant.id as "tenantId", share_sightings is true as "isWanted",
+        coalesce((settings ->> 'unverified_reporters_min')::integer, ${reportersDefault}) as "reportersMin",
+        sharing.source_key as "sourceKey", sharing.reporters_min as "appliedMin"
+      from tenant left join report_sharing as sharing on sharing.tenant_id = tenant.id
+      where share_sightings or sharing.tenant_id is not null
+    ) as one
+    where "isWanted" <> ("sourceKey" is not null) or "appliedMin" <> "reportersMin" or exists (
+      select from report_sighting_change as change where change.tenant_id = "tenantId" and change.due_at <= now()
+    )
+    order by "tenantId" limit ${TENANTS_MAX}`.execute(db)
+  return found.rows
+}
+
+/** False while another node works for the tenant, and when it does not share. */
+export async function lockSharing(tx: Tx, { tenantId }: TenantScope): Promise<boolean> {
+  const found = await sql`
+    select from report_sharing where tenant_id = ${tenantId} for update skip locked`.execute(tx)
+  return found.rows.length > 0
+}
+
+/** False when another node was first. */
+export async function insertSharing(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  sourceKey: string,
+  reportersMin: number,
+): Promise<boolean> {
+  const done = await sql`
+    insert into report_sharing (tenant_id, source_key, reporters_min)
+    values (${tenantId}, ${sourceKey}, ${reportersMin}) on conflict (tenant_id) do nothing`.execute(
+    tx,
+  )
+  return done.numAffectedRows === 1n
+}
+
+export async function setReportersMin(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  reportersMin: number,
+): Promise<void> {
+  await sql`
+    update report_sharing set reporters_min = ${reportersMin} where tenant_id = ${tenantId}`.execute(
+    tx,
+  )
+}
+
+export async function deleteSharing(tx: Tx, { tenantId }: TenantScope): Promise<void> {
+  await sql`delete from report_sharing where tenant_id = ${tenantId}`.execute(tx)
+}
+
+export interface SharingCounts {
+  readonly tenants: number
+  readonly sharing: number
+  /** Tenants whose default was on and is off now. */
+  readonly waiting: number
+}
+
+/** For the report of the service about itself. */
+export async function countSharing(db: Db): Promise<SharingCounts> {
+  const found = await sql<SharingCounts>`
+    select count(*) as tenants, count(*) filter (where share_sightings) as sharing,
+      (select coalesce(sum(cardinality(items)), 0)::bigint from report_sighting_change) as waiting
+    from tenant`.execute(db)
+  const [row] = found.rows
+  if (row === undefined) throw new Error('a count gave no row')
+  return row
+}
