@@ -6,7 +6,7 @@ export interface ModelPolicy {
   readonly window: number | null
   readonly maxAge: number | null
   readonly maxGap: number | null
-  readonly relapse: 'reopen' | 'link' | 'new'
+  readonly relapse: 'reopen' | 'link' | 'new' | 'attach_only'
   readonly relapseWindow: number | null
   readonly lateEvent: 'attach' | 'open_case'
 }
@@ -93,6 +93,10 @@ export class CorrelationModel {
     }
     const isLate = root.resolvedAt !== null && date <= root.resolvedAt
     if (isLate && this.policy.lateEvent === 'attach') return into(root.id)
+    const isBounded = !exceeds(endedAt, date, this.policy.relapseWindow)
+    if (this.policy.relapse === 'attach_only' && !root.isOpen && !isLate && isBounded) {
+      return into(root.id)
+    }
     const isRelapse = date > endedAt && !exceeds(endedAt, date, this.policy.relapseWindow)
     const isResolved = !root.isOpen && root.resolvedAt !== null && !this.isClosed.has(root.id)
     const isFree = !this.openCases.has(root.key)

@@ -78,6 +78,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
 /**
  * The kinds whose names do not explain themselves:
  * - `late_event`: an event came for a case that was resolved already.
+ * - `relapse_event`: an event from after its end joined a case, which stays ended.
  * - `change`: a member beside the state changed, such as severity, assignee or metadata.
  * - `trigger`: a caller chose the path by which the playbook goes on.
  * - `run_failed`: the playbook stopped and needs a person.
@@ -94,6 +95,7 @@ export type HistoryKind =
   | 'change'
   | 'comment'
   | 'late_event'
+  | 'relapse_event'
   | 'reassign'
   | 'trigger'
   | 'run_failed'

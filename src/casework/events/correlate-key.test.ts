@@ -12,6 +12,7 @@ const ENDED = {
   resolvedAt: at(100),
   endedAt: at(100),
   mayReopen: true,
+  mayAttach: true,
 }
 
 let events = 0
@@ -82,6 +83,23 @@ test('a relapse reopens up to the end of the window, and not after it', () => {
   assert.deepEqual(take(walk, 110), ['reopen C-old', 'attach C-old'])
   assert.deepEqual(take(walk, 500), ['attach C-old'])
   assert.deepEqual(take(start(policy, { ended: ENDED }), 110.001), ['open C-1', 'attach C-1'])
+})
+
+test('a policy that only attaches puts events up to the end of the window into the ended case, which stays ended', () => {
+  const policy = { relapse: 'attach_only', relapseWindowSeconds: 10 } as const
+  const walk = start(policy, { ended: ENDED })
+  assert.deepEqual(take(walk, 100), ['attach_late C-old'])
+  for (const seconds of [101, 110, 105]) {
+    assert.deepEqual(take(walk, seconds), ['attach_relapse C-old'])
+  }
+  assert.equal(walk.openCaseId, null)
+  assert.deepEqual(take(walk, 111), ['open C-1', 'attach C-1'])
+  const closed = { ...ENDED, resolvedAt: null, mayReopen: false }
+  assert.deepEqual(take(start(policy, { ended: closed }), 50), ['attach_relapse C-old'])
+  const opensLate = { ...policy, lateEvent: 'open_case' } as const
+  assert.deepEqual(take(start(opensLate, { ended: ENDED }), 50), ['open C-1', 'attach C-1'])
+  const sealed = { ...ENDED, mayReopen: false, mayAttach: false }
+  assert.deepEqual(take(start(policy, { ended: sealed }), 101), ['open C-1', 'attach C-1'])
 })
 
 test('age is counted from the first event, gap from the last one, each up to its bound', () => {

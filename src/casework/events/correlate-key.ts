@@ -5,6 +5,7 @@
 //   open case, too old for the event              seal it, open the next one, linked to it
 // ended case, event dated before the resolve    attach late, or as without it (policy `lateEvent`)
 // ended case, event within the relapse window   reopen it, or open a linked one (policy `relapse`)
+//   ended case, up to the end of that window      attach, and leave it ended (policy `attach_only`)
 //   the threshold is reached                      open a case with the pending events
 //   else                                          pend
 //
@@ -35,12 +36,16 @@ export interface EndedCase extends OpenCase {
   readonly endedAt: string
   /** False for one that was closed, or whose key has another open case by now. */
   readonly mayReopen: boolean
+  /** False for one that is open after all, and sealed: the key's last case was merged into it. */
+  readonly mayAttach: boolean
 }
 
 export type Step =
   | { readonly kind: 'attach'; readonly eventId: string; readonly caseId: string }
   /** To a resolved case: `late` tag, `resolved` from the start, no reopening, no notice. */
   | { readonly kind: 'attach_late'; readonly eventId: string; readonly caseId: string }
+  /** To a case that has ended, and stays so: `relapse` tag, not resolved. */
+  | { readonly kind: 'attach_relapse'; readonly eventId: string; readonly caseId: string }
   | { readonly kind: 'pend'; readonly eventId: string }
   /** Opened by `eventId`; pending events join as well, each with a step of its own. */
   | {
@@ -98,6 +103,9 @@ export class KeyCorrelation {
     const ended = this.#ended
     if (ended !== null && this.#policy.lateEvent === 'attach' && isLate(ended, eventDate)) {
       return [{ kind: 'attach_late', eventId, caseId: ended.caseId }]
+    }
+    if (ended !== null && this.#onlyAttaches(ended, eventDate)) {
+      return [{ kind: 'attach_relapse', eventId, caseId: ended.caseId }]
     }
     const hasRelapsed = ended !== null && this.#isWithinRelapse(ended, eventDate)
     const mayReopen = hasRelapsed && ended.mayReopen && !isLate(ended, eventDate)
@@ -157,6 +165,13 @@ export class KeyCorrelation {
       isLonger(firstEventDate, eventDate, this.#policy.maxAgeSeconds) ||
       isLonger(lastEventDate, eventDate, this.#policy.maxGapSeconds)
     )
+  }
+
+  /** Also an event from before the end: a case would else open for the older one of two. */
+  #onlyAttaches(ended: EndedCase, eventDate: string): boolean {
+    const { relapse, relapseWindowSeconds } = this.#policy
+    if (relapse !== 'attach_only' || !ended.mayAttach || isLate(ended, eventDate)) return false
+    return !isLonger(ended.endedAt, eventDate, relapseWindowSeconds)
   }
 
   #isWithinRelapse({ endedAt }: EndedCase, eventDate: string): boolean {

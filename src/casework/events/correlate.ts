@@ -16,7 +16,7 @@ import type { EndedCaseRow } from '../cases/case-tree.ts'
 import { type OpenCases } from '../cases/open-case-store.ts'
 import type { CaseGroup } from '../rules/case-group.ts'
 import { KeyCorrelation, type KeyState, type Step } from './correlate-key.ts'
-import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG } from './event-tags.ts'
+import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, RELAPSE_TAG } from './event-tags.ts'
 import {
   acceptsAny,
   createCaseId,
@@ -39,10 +39,12 @@ export interface CorrelationState {
   readonly freeTargetKeys: ReadonlySet<string>
 }
 
+type EndedCaseMark = typeof LATE_TAG | typeof RELAPSE_TAG
+
 export interface AssignedCase {
   readonly caseId: string
-  /** The case was resolved when the event came. */
-  readonly isLate: boolean
+  /** Of an event that joined a case which has ended; null for any other. */
+  readonly mark: EndedCaseMark | null
 }
 
 interface OpenedCase {
@@ -57,7 +59,8 @@ interface OpenedCase {
 export class CorrelationPlan {
   /** By event id, of the events of this batch. */
   readonly assigned = new Map<string, AssignedCase>()
-  readonly late: KeyedEvent[] = []
+  /** Events that joined a case which has ended, and stays so. */
+  readonly afterEnd: KeyedEvent[] = []
   readonly opened = new Map<string, OpenedCase>()
   /** By the id of the case: the event for which it is reopened. */
   readonly reopened = new Map<string, KeyedEvent>()
@@ -89,7 +92,10 @@ export class CorrelationPlan {
           this.#attach(key, step, before)
           break
         case 'attach_late':
-          this.assign(keyed, step.caseId, true)
+          this.assign(keyed, step.caseId, LATE_TAG)
+          break
+        case 'attach_relapse':
+          this.assign(keyed, step.caseId, RELAPSE_TAG)
           break
         case 'pend':
           this.below.add(step.eventId)
@@ -109,12 +115,12 @@ export class CorrelationPlan {
     }
   }
 
-  assign(keyed: KeyedEvent, caseId: string, isLate: boolean): void {
+  assign(keyed: KeyedEvent, caseId: string, mark: EndedCaseMark | null): void {
     const { event } = keyed.incoming
-    this.assigned.set(keyed.eventId, { caseId, isLate })
-    if (isLate) this.late.push(keyed)
+    this.assigned.set(keyed.eventId, { caseId, mark })
+    if (mark !== null) this.afterEnd.push(keyed)
     this.below.delete(keyed.eventId)
-    this.#add(summariseEvent(caseId, event, isLate ? [...event.tags, LATE_TAG] : event.tags))
+    this.#add(summariseEvent(caseId, event, mark === null ? event.tags : [...event.tags, mark]))
   }
 
   #attach(
@@ -126,7 +132,7 @@ export class CorrelationPlan {
     if (pending === undefined) {
       const keyed = key.events.find((one) => one.eventId === eventId)
       assert.ok(keyed !== undefined, 'a step names an event of its key')
-      this.assign(keyed, caseId, false)
+      this.assign(keyed, caseId, null)
     } else {
       this.joins.push({ eventId, caseId })
       this.#add(summariseEvent(caseId, pending, pending.tags))
@@ -172,7 +178,7 @@ export function correlate(
   for (const key of keys) {
     const openCaseId = state.open.caseIds.get(key)
     if (openCaseId !== undefined && acceptsAny(key)) {
-      for (const keyed of key.events) plan.assign(keyed, openCaseId, false)
+      for (const keyed of key.events) plan.assign(keyed, openCaseId, null)
     } else correlateKey(ids, key, state, plan)
   }
   return plan
@@ -234,6 +240,7 @@ function startKey(key: KeyBatch, state: CorrelationState): KeyState {
       // Needed only of a case that may be reopened, which is loaded then.
       firstEventDate: found?.firstEventDate ?? endedAt,
       lastEventDate: found?.lastEventDate ?? endedAt,
+      mayAttach: !isOpenState(row.state),
       // A case is reopened only with its own key.
       mayReopen:
         row.state === 'RESOLVED' && (ownName === name || state.freeTargetKeys.has(ownName)),
@@ -261,7 +268,7 @@ export function expectCases(
   for (const key of keys) {
     const caseId = open.get(key) ?? (hasThreshold(key) ? null : key.offeredCaseId)
     if (caseId === null) continue
-    for (const { eventId } of key.events) assigned.set(eventId, { caseId, isLate: false })
+    for (const { eventId } of key.events) assigned.set(eventId, { caseId, mark: null })
   }
   return { assigned, below: new Set() }
 }
@@ -280,9 +287,9 @@ export function describeAssignment(
 } {
   const found = assigned.get(eventId)
   const muteRuleId = muted.get(eventId) ?? null
-  const isLate = found?.isLate === true
+  const mark = found?.mark ?? null
   const marks = [
-    ...(isLate ? [LATE_TAG] : []),
+    ...(mark === null ? [] : [mark]),
     ...(muteRuleId === null ? [] : [MUTED_TAG]),
     ...(below.has(eventId) ? [BELOW_THRESHOLD_TAG] : []),
   ]
@@ -291,6 +298,6 @@ export function describeAssignment(
     muteRuleId,
     tags: marks.length === 0 ? tags : [...new Set([...tags, ...marks])],
     // An event from before its case was resolved is resolved with it.
-    resolved: isLate,
+    resolved: mark === LATE_TAG,
   }
 }

@@ -27,7 +27,7 @@ const policies: fc.Arbitrary<ModelPolicy> = fc.record({
   window: orNone(hours(12)),
   maxAge: orNone(hours(48)),
   maxGap: orNone(hours(12)),
-  relapse: fc.constantFrom('reopen', 'reopen', 'link', 'new'),
+  relapse: fc.constantFrom('reopen', 'reopen', 'link', 'new', 'attach_only'),
   relapseWindow: orNone(hours(24)),
   lateEvent: fc.constantFrom('attach', 'attach', 'open_case'),
 })

@@ -25,6 +25,7 @@ import {
   setOpenCases,
 } from '../cases/open-case-store.ts'
 import type { CorrelationPlan, CorrelationState } from './correlate.ts'
+import { LATE_TAG } from './event-tags.ts'
 import { acceptsAny, hasThreshold, type KeyBatch, type KeyedEvent } from './key-events.ts'
 import {
   deletePendingEvents,
@@ -100,6 +101,7 @@ async function lockCandidates(
 function mayJoin({ events, group: { policy } }: KeyBatch, row: EndedCaseRow): boolean {
   if (isOpenState(row.state)) return true
   if (row.state === 'RESOLVED' && policy.relapse === 'reopen') return true
+  if (policy.relapse === 'attach_only') return true
   if (row.resolvedAt === null || policy.lateEvent !== 'attach') return false
   const until = row.resolvedAt.toISOString()
   return events.some(({ incoming }) => incoming.event.eventDate <= until)
@@ -181,7 +183,7 @@ function describeNewCases({ additions, opened }: CorrelationPlan): readonly NewC
       customerId: cause.ownership.customerId,
       contractId: cause.ownership.contractId,
       linkedCaseId,
-      severity: group.severity,
+      severity: cause.severity,
     }
   })
 }
@@ -203,11 +205,12 @@ function describeHistory(plan: CorrelationPlan, at: Date): readonly NewHistoryEn
     const next = plan.assigned.get(cause.eventId)?.caseId
     return { ...explain(cause), caseId, kind: 'seal', changes: { next_case_id: next } }
   })
-  const late = plan.late.flatMap((keyed): NewHistoryEntry[] => {
-    const caseId = plan.assigned.get(keyed.eventId)?.caseId
-    if (caseId === undefined) return []
+  const attached = plan.afterEnd.flatMap((keyed): NewHistoryEntry[] => {
+    const found = plan.assigned.get(keyed.eventId)
+    if (found === undefined) return []
+    const kind = found.mark === LATE_TAG ? 'late_event' : 'relapse_event'
     const changes = { event_id: keyed.eventId }
-    return [{ ...explain(keyed), caseId, kind: 'late_event', changes }]
+    return [{ ...explain(keyed), caseId: found.caseId, kind, changes }]
   })
-  return [...opened, ...reopened, ...sealed, ...late]
+  return [...opened, ...reopened, ...sealed, ...attached]
 }

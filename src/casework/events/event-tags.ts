@@ -2,6 +2,8 @@
 
 /** An event from before its case was resolved, which arrived after that. */
 export const LATE_TAG = 'late'
+/** An event from after the end of its case, which joined it and reopened nothing. */
+export const RELAPSE_TAG = 'relapse'
 /** A pending event: its case opens when there are enough events of its key. */
 export const BELOW_THRESHOLD_TAG = 'below-threshold'
 /** An event that a mute rule keeps out of every case. */

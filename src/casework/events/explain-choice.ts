@@ -7,10 +7,17 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { findOpenCase } from '../cases/open-case-store.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
-import type { IngestRules } from '../rules/case-group.ts'
+import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
 import type { CaseGroupTest } from '../rules/case-group-wire.ts'
-import { askGroup, askMuteRule, askRule, type EventView, viewEvent } from '../rules/choose-rules.ts'
+import {
+  askGroup,
+  askMuteRule,
+  askRule,
+  askSeverityRule,
+  type EventView,
+  viewEvent,
+} from '../rules/choose-rules.ts'
 import type { ConditionAnswer } from '../rules/compile-condition.ts'
 import type { BatchWork, ConditionDeps } from '../rules/condition-work.ts'
 import { buildCorrelationKey, readKeyField } from '../rules/correlation-key.ts'
@@ -48,17 +55,38 @@ export async function explainChoice(
   const chosen = groups.find((group) => group.answer === 'match')
   const group = rules.groups.find((one) => one.id === chosen?.id)
   if (group === undefined) throw new Error('the last group takes everything')
+  const severity = askSeverityRules(group, view, work)
   const keyHash = buildCorrelationKey(group.keyFields, event, ownership)
   const openCaseId = await findOpenCase(db, scope, { caseGroupId: group.id, keyHash })
   return {
     ...answers,
     outcome: 'group',
     case_group: group.id,
+    ...severity,
     key: group.keyFields.map((field) => ({
       field,
       value: readKeyField(field, event, ownership),
     })),
     ...(openCaseId === null ? {} : { open_case_id: openCaseId }),
+  }
+}
+
+function askSeverityRules(
+  { severityRules, severity }: CaseGroup,
+  view: EventView,
+  work: BatchWork,
+): Pick<Static<typeof CaseGroupTest>, 'severity' | 'severity_rules'> {
+  const answers: Static<typeof CaseGroupTest>['severity_rules'] = []
+  for (const rule of severityRules ?? []) {
+    const answer = describeAnswer(askRule(askSeverityRule, rule, view, work))
+    answers.push({ severity: rule.severity, ...answer })
+    if (answer.answer === 'match') break
+  }
+  const matched = answers.find(({ answer }) => answer === 'match')
+  const found = matched?.severity ?? severity
+  return {
+    ...(severityRules === null ? {} : { severity_rules: answers }),
+    ...(found === null ? {} : { severity: found }),
   }
 }
 
@@ -73,13 +101,13 @@ async function askRules(
   const groups: RuleAnswer[] = []
   for (const rule of rules.muteRules) {
     if (rule.untilMs <= at.getTime()) continue
-    mutes.push(describeAnswer(rule.id, askRule(askMuteRule, rule, view, work)))
+    mutes.push({ id: rule.id, ...describeAnswer(askRule(askMuteRule, rule, view, work)) })
     // oxlint-disable-next-line eslint/no-await-in-loop
     if (work.isTurnOver()) await work.giveTurn()
   }
   for (const group of rules.groups) {
     if (!group.isEnabled) groups.push({ id: group.id, answer: 'disabled' })
-    else groups.push(describeAnswer(group.id, askRule(askGroup, group, view, work)))
+    else groups.push({ id: group.id, ...describeAnswer(askRule(askGroup, group, view, work)) })
     // oxlint-disable-next-line eslint/no-await-in-loop
     if (work.isTurnOver()) await work.giveTurn()
   }
@@ -92,7 +120,7 @@ interface RuleAnswer {
   readonly reason?: string
 }
 
-function describeAnswer(id: string, answer: ConditionAnswer): RuleAnswer {
+function describeAnswer(answer: ConditionAnswer): Omit<RuleAnswer, 'id'> {
   const { kind } = answer
-  return kind === 'failed' ? { id, answer: kind, reason: answer.reason } : { id, answer: kind }
+  return kind === 'failed' ? { answer: kind, reason: answer.reason } : { answer: kind }
 }

@@ -228,7 +228,7 @@ function listUnexpected(
     const found = plan.assigned.get(eventId)
     const isRight =
       found?.caseId === expected.assigned.get(eventId)?.caseId &&
-      found?.isLate !== true &&
+      (found?.mark ?? null) === null &&
       !plan.below.has(eventId)
     if (isRight) return []
     return [{ eventId, ...describeAssignment(eventId, incoming.event.tags, plan, muted) }]

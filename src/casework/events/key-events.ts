@@ -4,6 +4,7 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CorrelationKey, formatCorrelationKey } from '../cases/case.ts'
+import type { Severity } from '../cases/case-tables.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
 import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
@@ -21,6 +22,8 @@ export interface IdentifiedEvent {
 export interface KeyedEvent extends IdentifiedEvent {
   readonly ownership: Ownership
   readonly group: CaseGroup
+  /** Of a case that the event opens. */
+  readonly severity: Severity | null
   readonly keyHash: string
 }
 
@@ -89,9 +92,9 @@ export async function keyEvents(
       muted.set(eventId, choice.ruleId)
       continue
     }
-    const { group } = choice
+    const { group, severity } = choice
     const keyHash = buildCorrelationKey(group.keyFields, incoming.event, ownership)
-    const keyed = { incoming, eventId, ownership, group, keyHash }
+    const keyed = { incoming, eventId, ownership, group, severity, keyHash }
     const name = formatCorrelationKey({ caseGroupId: group.id, keyHash })
     const key = keys.get(name)
     if (key === undefined) keys.set(name, new KeyBatch(ids, keyed))

@@ -55,6 +55,7 @@ function write(group: CaseGroup) {
     relapse: policy.relapse,
     relapse_window_seconds: policy.relapseWindowSeconds,
     late_event: policy.lateEvent,
+    severity_rules: group.severityRules === null ? null : JSON.stringify(group.severityRules),
     severity: group.severity,
     playbook_id: group.playbookId,
   }

@@ -23,6 +23,7 @@ export function patchCaseGroup(
     xarfClasses: replace(patch.xarf_classes, group.xarfClasses),
     keyFields: KEY_FIELDS.filter((field) => (patch.key_fields ?? group.keyFields).includes(field)),
     policy: applyPolicy(group.policy, patch),
+    severityRules: replace(patch.severity_rules, group.severityRules),
     severity: replace(patch.severity, group.severity),
     playbookId: replace(patch.playbook_id, group.playbookId),
   }
@@ -56,11 +57,21 @@ function replace<Value>(given: Value | undefined, present: Value): Value {
   return given === undefined ? present : given
 }
 
+/** The conditions that were sent, each with its JSON pointer. */
+function listConditions(patch: CaseGroupPatch): readonly (readonly [string, string])[] {
+  const own = typeof patch.condition === 'string' ? [['/condition', patch.condition] as const] : []
+  const rules = patch.severity_rules ?? []
+  return [
+    ...own,
+    ...rules.map(({ condition }, at) => [`/severity_rules/${at}/condition`, condition] as const),
+  ]
+}
+
 function findProblems(next: CaseGroup, patch: CaseGroupPatch): FieldProblem[] {
   const problems: FieldProblem[] = []
-  if (typeof patch.condition === 'string') {
-    const result = parseCondition(patch.condition)
-    if (result.kind === 'problem') problems.push({ path: '/condition', reason: result.reason })
+  for (const [path, condition] of listConditions(patch)) {
+    const result = parseCondition(condition)
+    if (result.kind === 'problem') problems.push({ path, reason: result.reason })
   }
   for (const name of ['name', 'description'] as const) {
     if (isStorableText(next[name])) continue

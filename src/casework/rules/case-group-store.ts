@@ -1,12 +1,12 @@
 // SQL that reads the case groups of a tenant. The first read stores the shipped groups, so that a
 // tenant needs no set-up. Changes are in case-group-change-store.ts.
 
-import { type Generated, type Selectable, sql } from 'kysely'
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { isXarfCategory } from '../../vocabulary/event-types.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import type { LateEventPolicy, RelapsePolicy } from './case-group.ts'
+import type { LateEventPolicy, RelapsePolicy, SeverityRule } from './case-group.ts'
 import {
   type CaseGroup,
   type IngestRules,
@@ -36,6 +36,11 @@ export interface CaseGroupTables {
     relapse: Generated<RelapsePolicy>
     relapse_window_seconds: number | null
     late_event: Generated<LateEventPolicy>
+    severity_rules: ColumnType<
+      readonly SeverityRule[] | null,
+      string | null | undefined,
+      string | null
+    >
     severity: Severity | null
   }
 }
@@ -100,6 +105,7 @@ function readGroup(row: Selectable<CaseGroupTables['case_group']>): CaseGroup {
       relapseWindowSeconds: row.relapse_window_seconds,
       lateEvent: row.late_event,
     },
+    severityRules: row.severity_rules,
     severity: row.severity,
     playbookId: row.playbook_id,
   }

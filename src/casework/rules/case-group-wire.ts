@@ -63,6 +63,11 @@ const Threshold = Type.Object(
   },
 )
 
+const SeverityRule = Type.Object(
+  { condition: Condition, severity: Severity },
+  { additionalProperties: false },
+)
+
 const MEMBERS = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.String({ maxLength: 1_000 }),
@@ -91,14 +96,28 @@ const MEMBERS = {
   max_gap_seconds: seconds(
     'An event that happened later than this after the last one of its case opens the next case.',
   ),
-  relapse: Type.Union([Type.Literal('reopen'), Type.Literal('link'), Type.Literal('new')], {
-    description:
-      'For events after the end of a case. reopen: a resolved case is opened again; link: a new case names the ended one; new: a new case does not name it.',
-  }),
+  relapse: Type.Union(
+    [
+      Type.Literal('reopen'),
+      Type.Literal('link'),
+      Type.Literal('new'),
+      Type.Literal('attach_only'),
+    ],
+    {
+      description:
+        'For events after the end of a case. reopen: a resolved case is opened again; link: a new case names the ended one; new: a new case does not name it; attach_only: they join the ended case, which stays ended.',
+    },
+  ),
   relapse_window_seconds: seconds('Counted from the end of a case; any time when left out.'),
   late_event: Type.Union([Type.Literal('attach'), Type.Literal('open_case')], {
     description:
       'For events that happened before their case was resolved and arrived afterwards. attach: they join the case, which stays resolved; open_case: they open a case. No policy reopens the case for them.',
+  }),
+  severity_rules: Type.Array(SeverityRule, {
+    minItems: 1,
+    maxItems: 10,
+    description:
+      'Severity of new cases by the event that opens them: the first rule whose condition matches, else `severity`.',
   }),
   severity: Severity,
   playbook_id: Type.String({ minLength: 1, description: 'The playbook that new cases enter.' }),
@@ -119,6 +138,7 @@ export const CaseGroup = Type.Object({
   relapse: MEMBERS.relapse,
   relapse_window_seconds: Type.Optional(MEMBERS.relapse_window_seconds),
   late_event: MEMBERS.late_event,
+  severity_rules: Type.Optional(MEMBERS.severity_rules),
   severity: Type.Optional(MEMBERS.severity),
   playbook_id: Type.Optional(MEMBERS.playbook_id),
 })
@@ -138,6 +158,7 @@ export function presentCaseGroup(group: CaseGroupRecord): Static<typeof CaseGrou
     max_age_seconds: policy.maxAgeSeconds,
     max_gap_seconds: policy.maxGapSeconds,
     relapse_window_seconds: policy.relapseWindowSeconds,
+    severity_rules: group.severityRules?.map((rule) => ({ ...rule })) ?? null,
     severity: group.severity,
     playbook_id: group.playbookId,
     key_fields: group.keyFields,
@@ -169,6 +190,7 @@ const CHANGEABLE = {
   relapse: Type.Optional(MEMBERS.relapse),
   relapse_window_seconds: Type.Optional(orNull(MEMBERS.relapse_window_seconds)),
   late_event: Type.Optional(MEMBERS.late_event),
+  severity_rules: Type.Optional(orNull(MEMBERS.severity_rules)),
   severity: Type.Optional(orNull(MEMBERS.severity)),
   playbook_id: Type.Optional(orNull(MEMBERS.playbook_id)),
 }
@@ -217,6 +239,17 @@ export const CaseGroupTest = Type.Object({
     }),
     { description: 'All groups in their order; the first match takes the event.' },
   ),
+  severity_rules: Type.Optional(
+    Type.Array(
+      Type.Object({
+        severity: Severity,
+        answer: Type.String({ description: 'match, no_match or failed.' }),
+        reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+      }),
+      { description: 'Of the group that takes the event, in their order up to the first match.' },
+    ),
+  ),
+  severity: Type.Optional({ ...Severity, description: 'Of a case that the event would open.' }),
   outcome: Type.Union([Type.Literal('group'), Type.Literal('muted'), Type.Literal('unassigned')]),
   case_group: Type.Optional(Type.String()),
   mute_rule: Type.Optional(Type.String()),

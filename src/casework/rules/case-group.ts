@@ -20,12 +20,20 @@ export interface CaseGroup {
   /** CEL over one event (compile-condition.ts); null: every event. */
   readonly condition: string | null
   readonly policy: CorrelationPolicy
-  /** Severity of its new cases. */
+  /** Tried in their order on the event that opens a case; null where there are none. */
+  readonly severityRules: readonly SeverityRule[] | null
+  /** Severity of its new cases that no rule decides. */
   readonly severity: Severity | null
   readonly playbookId: string | null
 }
 
-export type RelapsePolicy = 'reopen' | 'link' | 'new'
+export interface SeverityRule {
+  /** CEL, as the condition of the group. */
+  readonly condition: string
+  readonly severity: Severity
+}
+
+export type RelapsePolicy = 'reopen' | 'link' | 'new' | 'attach_only'
 
 export type LateEventPolicy = 'attach' | 'open_case'
 

@@ -412,3 +412,85 @@ test('a case that took in others comes back with them, whichever key has the rel
   const { kysely } = app.services.foundation.database
   assert.deepEqual((await recountCases(kysely, scope)).differences, [])
 })
+
+test('a group that only attaches puts relapses into the ended case, which stays ended; beyond the window a case opens', async () => {
+  const token = await enterTenant()
+  await createGroup(token, { relapse: 'attach_only', relapse_window_seconds: 3_600 })
+  const first = await push(token, 0)
+  await resolve(token, first.case_id)
+  // The case ended now, and the events happened after that.
+  const now = (Date.now() - START) / 3_600_000
+  const soon = Array.from({ length: 12 }, () => buildEvent(now + 0.5))
+  const [bulk, ...single] = await Promise.all([
+    send(token, 'POST', EVENTS, soon),
+    ...Array.from({ length: 12 }, () => push(token, now + 0.5)),
+  ])
+  const joined = [...bulk.json().items, ...single]
+  assert.equal(joined.length, 24)
+  for (const event of joined) assert.equal(event.case_id, first.case_id)
+  const found = await readCase(token, first.case_id)
+  assert.deepEqual([found.state, found.event_count, found.reopen_count ?? 0], ['RESOLVED', 25, 0])
+  const path = `${EVENTS}/${joined[0].event_id}`
+  const stored = (await send(token, 'GET', path)).json()
+  assert.deepEqual([stored.tags, stored.resolved], [['relapse'], false])
+  const beyond = await push(token, now + 2, named('made-up'))
+  assert.notEqual(beyond.case_id, first.case_id)
+  assert.equal((await readCase(token, beyond.case_id)).linked_case_id, undefined)
+  const { items } = await readCase(token, first.case_id, '/history?limit=100')
+  const kinds = items.map(({ kind }: { kind: string }) => kind)
+  assert.equal(kinds.filter((kind: string) => kind === 'relapse_event').length, 24)
+  const { kysely } = app.services.foundation.database
+  const tenantId = `grouping-${tenants}`
+  assert.deepEqual((await recountCases(kysely, { tenantId })).differences, [])
+})
+
+test('severity rules decide by the event that opens the case; without a match the severity of the group counts', async () => {
+  const token = await enterTenant()
+  const rules = [
+    { condition: 'event.details.port == 22', severity: 'critical' },
+    { condition: 'event.event_type == "Phishing"', severity: 'high' },
+    { condition: 'intel.ip.listed', severity: 'medium' },
+  ]
+  const created = await createGroup(token, { id: 'rated', severity_rules: rules, severity: 'low' })
+  assert.deepEqual(created.json().severity_rules, rules)
+  const rate = async (name: string, members: object): Promise<string> => {
+    const { case_id: caseId } = await push(token, 0, { ...named(name), ...members })
+    return (await readCase(token, caseId)).severity
+  }
+  assert.equal(await rate('a', { event_details: { port: 22 } }), 'critical')
+  assert.equal(await rate('b', { event_type: 'Phishing' }), 'high')
+  assert.equal(await rate('c', {}), 'low')
+  // A later event of the case changes nothing.
+  assert.equal(await rate('c', { event_type: 'Phishing' }), 'low')
+
+  const dry = await send(token, 'POST', `${GROUPS}/test`, buildEvent(0, { event_type: 'Phishing' }))
+  const { severity, severity_rules: answers } = dry.json()
+  assert.equal(severity, 'high')
+  assert.deepEqual(
+    answers.map(({ answer }: { answer: string }) => answer),
+    ['failed', 'match'],
+  )
+
+  await send(token, 'PATCH', `${GROUPS}/rated`, { severity_rules: null })
+  assert.equal((await send(token, 'GET', `${GROUPS}/rated`)).json().severity_rules, undefined)
+  const { items } = (await send(token, 'GET', `${GROUPS}/rated/history`)).json()
+  assert.deepEqual(items[0].changes, { severityRules: { from: rules, to: null } })
+  assert.equal(await rate('d', { event_type: 'Phishing' }), 'low')
+})
+
+test('400 names the severity rule whose condition is wrong', async () => {
+  const token = await enterTenant()
+  const answer = await send(token, 'POST', GROUPS, {
+    name: 'Wrong',
+    severity_rules: [
+      { condition: 'true', severity: 'low' },
+      { condition: 'event.nothing', severity: 'high' },
+    ],
+  })
+  assert.equal(answer.status, 400)
+  assert.equal(answer.json().errors[0].path, '/severity_rules/1/condition')
+  for (const wrong of [[], [{ condition: 'true' }], [{ condition: 'true', severity: 'dire' }]]) {
+    const refused = await send(token, 'POST', GROUPS, { name: 'Wrong', severity_rules: wrong })
+    assert.equal(refused.status, 400, JSON.stringify(wrong))
+  }
+})

@@ -4,7 +4,8 @@
 import { strict as assert } from 'node:assert'
 import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
-import type { CaseGroup, IngestRules } from './case-group.ts'
+import type { Severity } from '../cases/case-tables.ts'
+import type { CaseGroup, IngestRules, SeverityRule } from './case-group.ts'
 import { type ConditionAnswer, compileCondition, MATCH, NO_MATCH } from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
 import type { WorkBudget } from './condition-meter.ts'
@@ -14,7 +15,12 @@ import type { KeyMatch, MuteRule } from './mute-rule.ts'
 
 type RuleChoice =
   | { readonly kind: 'muted'; readonly ruleId: string }
-  | { readonly kind: 'group'; readonly group: CaseGroup }
+  | {
+      readonly kind: 'group'
+      readonly group: CaseGroup
+      /** Of a case that the event opens. */
+      readonly severity: Severity | null
+    }
 
 export interface RuleChooser {
   /** The conditions of one event share its budget of work; others have their turn in between. */
@@ -41,6 +47,12 @@ export function createRuleChooser({ rules, at, briefItem, work }: ChooserDeps): 
     }
     return answer.kind === 'match'
   }
+  const chooseSeverity = ({ severityRules, severity }: CaseGroup, view: EventView) => {
+    const rule = severityRules?.find((one) =>
+      matches('caseGroup', askRule(askSeverityRule, one, view, work)),
+    )
+    return rule?.severity ?? severity
+  }
   return {
     failures,
     async choose(event, owner) {
@@ -54,7 +66,7 @@ export function createRuleChooser({ rules, at, briefItem, work }: ChooserDeps): 
       }
       for (const group of groups) {
         if (matches('caseGroup', askRule(askGroup, group, view, work))) {
-          return { kind: 'group', group }
+          return { kind: 'group', group, severity: chooseSeverity(group, view) }
         }
         if (work.isTurnOver()) await work.giveTurn()
       }
@@ -113,6 +125,10 @@ export function askGroup(group: CaseGroup, { event, input, budget }: EventView):
     return NO_MATCH
   }
   return condition === null ? MATCH : compileCondition(condition).ask(input(), budget)
+}
+
+export function askSeverityRule({ condition }: SeverityRule, view: EventView): ConditionAnswer {
+  return compileCondition(condition).ask(view.input(), view.budget)
 }
 
 export function askMuteRule(rule: MuteRule, view: EventView): ConditionAnswer {

@@ -61,6 +61,7 @@ export async function createCaseGroup(
       keyFields: DEFAULT_KEY_FIELDS,
       condition: null,
       policy: DEFAULT_POLICY,
+      severityRules: null,
       severity: null,
       playbookId: null,
     }
