@@ -133,13 +133,13 @@ async function writeCases(client: PoolClient): Promise<void> {
   await client.query(`
     insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, first_event_date,
       last_event_date, event_count, event_types, event_ips, event_reporters, event_tags, resolution, close_reason, resolved_at,
-      ended_at, severity, assignee_user_id, waiting_on, tags)
+      ended_at, severity, assignee_user_id, waiting_on, tags, laws)
     select 'default', case_id, 'default', sha256(case_id::bytea), state, created, created, customer_id, first, last, count, types, ips,
       '{}', '{}', case when state = 'RESOLVED' then 'fixed' end, case when state = 'CLOSED' then 'expired' end,
       case when state = 'RESOLVED' then last end, case when state in ('RESOLVED', 'CLOSED') then last end,
       case place % 50 when 0 then 'high' when 1 then 'low' end, case when place % 40 = 0 then 'agent-' || place % 7 end,
       case when state in ('NEW', 'IN_PROGRESS') and place % 10 = 0 then 'customer' else 'none' end,
-      case when place % 1000 = 0 then array['campaign'] else '{}' end
+      case when place % 1000 = 0 then array['campaign'] else '{}' end, '{dsa,nis2}'
     from (
       select *, (array['NEW', 'CLOSED', 'RESOLVED', 'CLOSED', 'IN_PROGRESS'])[1 + place % 5] as state from (
         select case_id, min(customer_id) as customer_id, min(event_date) as first, max(event_date) as last, count(*) as count,

@@ -50,8 +50,16 @@ const ReportersMin = Type.Integer({
     'Reports of reporters who are not trusted write sightings from so many distinct ones on; 3 when left out.',
 })
 
+const LegalDeadlines = Type.Array(Type.Union([Type.Literal('dsa'), Type.Literal('nis2')]), {
+  uniqueItems: true,
+  maxItems: 2,
+  description:
+    'The laws whose deadlines cases have that are opened from now on; none when left out. dsa: receipt and notice to an authority. nis2: early warning, notification and final report.',
+})
+
 const TenantSettings = Type.Object({
   unmatched: Type.Optional(Unmatched),
+  legal_deadlines: Type.Optional(LegalDeadlines),
   retention: Type.Optional(RetentionSettings),
   unverified_reporters_min: Type.Optional(ReportersMin),
 })
@@ -106,6 +114,7 @@ export const TenantPatch = Type.Object(
       Type.Object(
         {
           unmatched: Type.Optional(Type.Union([...Unmatched.anyOf, Type.Null()])),
+          legal_deadlines: Type.Optional(Type.Union([LegalDeadlines, Type.Null()])),
           retention: Type.Optional(Type.Union([RetentionSettings, Type.Null()])),
           unverified_reporters_min: Type.Optional(Type.Union([ReportersMin, Type.Null()])),
           share_sightings: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),

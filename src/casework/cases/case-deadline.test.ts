@@ -1,5 +1,5 @@
 // When something about a case is due. The database works out the same in the column due_at;
-// http/case-deadlines.test.ts compares the two.
+// case-deadlines.test.ts compares the two.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,6 +7,7 @@ import { type DeadlineInputs, listDeadlines } from './case-deadline.ts'
 
 const OPENED = new Date('2026-01-31T10:00:00.000Z')
 const FACTS: DeadlineInputs = {
+  laws: ['dsa', 'nis2'],
   state: 'NEW',
   severity: null,
   eventTypes: ['Spam'],
@@ -45,6 +46,17 @@ test('what is severe, and a named hole, has the three clocks of NIS2, also after
 test('abuse of a child is told to an authority', () => {
   const [first] = list({ state: 'RESOLVED', eventTypes: ['ChildAbuse'] })
   assert.deepEqual(first, ['authority_notice', '2026-02-01T10:00:00.000Z', false])
+})
+
+test('a law that the tenant has not switched on has no deadline', () => {
+  const facts = { severity: 'high', eventTypes: ['ChildAbuse', 'CVE'] } as const
+  const kinds = (laws: readonly string[]): readonly string[] =>
+    list({ ...facts, laws }).map(([kind]) => kind)
+  assert.deepEqual(kinds([]), [])
+  assert.deepEqual(kinds(['dsa']), ['receipt', 'authority_notice'])
+  assert.deepEqual(kinds(['nis2']), ['early_warning', 'incident_notification', 'final_report'])
+  const deadlineAt = OPENED
+  assert.deepEqual(list({ laws: [], deadlineAt }), [['agreed', OPENED.toISOString(), false]])
 })
 
 test('the clocks begin when we became aware, and stand beside what was agreed', () => {

@@ -1,6 +1,7 @@
 // The deadlines of a case: those of the law, counted from the time of awareness, and an agreed one.
-// The column abuse_case.due_at (migration 0010) holds the earliest by the same rules; a test
-// compares the two.
+// A case has the deadlines of the laws that its tenant had switched on when it was opened (setting
+// legal_deadlines). The column abuse_case.due_at (migration 0042) holds the earliest by the same
+// rules; a test compares the two.
 //
 // Sources: receipt of a notice, DSA Article 16(4) ("without undue delay") and RAA 3.18; 24 hours is
 // our number for both. Notice to an authority of a threat to a person's safety, DSA Article 18
@@ -22,6 +23,8 @@ type LawClock = (typeof LAW_CLOCKS)[number]
 
 /** The values on which the deadlines of a case depend. */
 export interface DeadlineInputs {
+  /** `dsa`, `nis2`; the deadlines of others do not count. */
+  readonly laws: readonly string[]
   readonly state: CaseState
   readonly severity: string | null
   readonly eventTypes: readonly string[]
@@ -55,11 +58,13 @@ export function listDeadlines(inputs: DeadlineInputs): readonly Deadline[] {
   if (isOpen && inputs.deadlineAt !== null) {
     deadlines.push({ kind: 'agreed', dueAt: inputs.deadlineAt, isMet: false })
   }
-  if (isOpen) addClock('receipt', inHours(aware, 24))
+  const [hasDsa, hasNis2] = [inputs.laws.includes('dsa'), inputs.laws.includes('nis2')]
+  if (hasDsa && isOpen) addClock('receipt', inHours(aware, 24))
   // A RESOLVED case still has to be reported; a CLOSED case was no incident.
   if (inputs.state !== 'CLOSED') {
-    if (inputs.eventTypes.includes('ChildAbuse')) addClock('authority_notice', inHours(aware, 24))
-    if (isReportable(inputs)) {
+    const isThreat = inputs.eventTypes.includes('ChildAbuse')
+    if (hasDsa && isThreat) addClock('authority_notice', inHours(aware, 24))
+    if (hasNis2 && isReportable(inputs)) {
       addClock('early_warning', inHours(aware, 24))
       addClock('incident_notification', inHours(aware, 72))
       addClock('final_report', inOneMonth(aware))

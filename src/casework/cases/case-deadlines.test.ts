@@ -11,7 +11,19 @@ import { CASE_STATES } from './case-state.ts'
 
 const CASES = '/beta/casework/cases'
 
-const app = withApp()
+const TENANT = '/beta/admin/tenants/default'
+
+function setLaws(laws: readonly string[] | null, tenantId = 'default'): Promise<TestAnswer> {
+  const path = `/beta/admin/tenants/${tenantId}`
+  const json = { settings: { legal_deadlines: laws } }
+  return app.send('PATCH', path, { token: app.token, json })
+}
+
+const app = withApp({}, async (opened) => {
+  const json = { settings: { legal_deadlines: ['dsa', 'nis2'] } }
+  const answer = await opened.send('PATCH', TENANT, { token: opened.token, json })
+  assert.equal(answer.status, 200, answer.text)
+})
 
 let customers = 0
 async function openCase(members: object = {}, as = app.token): Promise<string> {
@@ -86,6 +98,33 @@ test('409 for an ended case that is to wait, and for a customer who is to have h
     assert.equal(answer.json().code, 'CASEWORK_CHANGE_NOT_ALLOWED')
   }
   assert.equal((await patch(caseId, { customer_status: 'disputed' })).status, 200)
+})
+
+test('a case has the deadlines of the laws that its tenant had switched on when it was opened, and none by default', async (t) => {
+  await app.createTenant('lawless')
+  const as = await app.createToken({ tenantId: 'lawless' })
+  const severe = await openCase({ event_type: 'CVE' }, as)
+  const { deadlines, due_at: due } = (await patch(severe, { severity: 'high' }, as)).json()
+  assert.deepEqual([deadlines, due], [[], undefined])
+  assert.deepEqual(await listIds({ sort: 'due_at' }, as), [])
+
+  t.after(() => setLaws(['dsa', 'nis2']))
+  const kindsOf = async (caseId: string): Promise<readonly string[]> => {
+    const shown = (await patch(caseId, { severity: 'high' })).json()
+    assert.equal(shown.due_at, shown.deadlines[0]?.due_at)
+    return shown.deadlines.map((deadline: { kind: string }) => deadline.kind)
+  }
+  const nis2 = ['early_warning', 'incident_notification', 'final_report']
+  assert.deepEqual((await setLaws(['nis2'])).json().settings.legal_deadlines, ['nis2'])
+  const before = await openCase()
+  assert.deepEqual(await kindsOf(before), nis2)
+  assert.equal((await setLaws(null)).json().settings.legal_deadlines, undefined)
+  assert.deepEqual(await kindsOf(await openCase()), [])
+  assert.deepEqual(await kindsOf(before), nis2, 'an open case keeps its deadlines')
+  for (const wrong of [['gdpr'], ['dsa', 'dsa'], 'dsa', {}]) {
+    const json = { settings: { legal_deadlines: wrong } }
+    assert.equal((await app.send('PATCH', TENANT, { token: app.token, json })).status, 400)
+  }
 })
 
 test('412 for a change on an old version', async () => {
@@ -231,6 +270,7 @@ test('the database and the model agree on what is due, whatever the case', async
     noInvalidDate: true,
   })
   const facts = fc.record({
+    laws: fc.subarray(['dsa', 'nis2']),
     state: fc.constantFrom(...CASE_STATES),
     severity: fc.constantFrom('low', 'medium', 'high', 'critical', null),
     eventTypes: fc.subarray(['Spam', 'ChildAbuse', 'CVE']),
@@ -245,7 +285,7 @@ test('the database and the model agree on what is due, whatever the case', async
       const written = await pool.query<{ due_at: Date | null }>(
         `update abuse_case set state = $2, severity = $3, event_types = $4, created_at = $5, aware_at = $6,
            deadline_at = $7, deadlines_met = $8, ended_at = $9, resolved_at = $9, resolution = 'fixed',
-           close_reason = $10
+           close_reason = $10, laws = $11
          where id = $1 returning due_at`,
         [
           caseId,
@@ -258,6 +298,7 @@ test('the database and the model agree on what is due, whatever the case', async
           given.met,
           isOpen ? null : new Date(0),
           given.state === 'CLOSED' ? 'expired' : null,
+          given.laws,
         ],
       )
       const next = listDeadlines(given).find((deadline) => !deadline.isMet)

@@ -71,7 +71,7 @@ export const CaseTags = Type.Array(CaseTag, { maxItems: 100, uniqueItems: true }
 const CaseDeadline = Type.Object({
   kind: Type.Union([Type.Literal('agreed'), ...LawClock.anyOf], {
     description:
-      'agreed: `deadline_at`. receipt: 24 hours while open. authority_notice: 24 hours with ChildAbuse events. early_warning, incident_notification, final_report: 24 hours, 72 hours, one month, for severity high or critical or CVE events.',
+      'agreed: `deadline_at`. The others only where the tenant has switched them on (`legal_deadlines`). dsa: receipt, 24 hours while open; authority_notice, 24 hours with ChildAbuse events. nis2: early_warning, incident_notification, final_report, 24 hours, 72 hours, one month, for severity high or critical or CVE events.',
   }),
   due_at: Type.String({ format: 'date-time' }),
   met: Type.Boolean(),

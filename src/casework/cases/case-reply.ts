@@ -9,6 +9,7 @@ import type { CaseRow } from './case-tables.ts'
 /** The members of a reply beside its status. */
 export async function showCase(row: CaseRow, findProgress: FindCaseProgress) {
   const deadlines = listDeadlines({
+    laws: row.laws,
     state: row.state,
     severity: row.severity,
     eventTypes: row.event_types,

@@ -139,10 +139,11 @@ export async function insertCases(
   await sql`
     with opened as (
     insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
-      linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity)
+      linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity,
+      laws)
     select ${scope.tenantId}, id, case_group_id, decode(key_hash, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
       linked_case_id, event_count, first, last, coalesce(types::text[], '{}'), coalesce(ips::text[], '{}'),
-      coalesce(reporters::text[], '{}'), coalesce(tags::text[], '{}'), severity
+      coalesce(reporters::text[], '{}'), coalesce(tags::text[], '{}'), severity, ${selectLaws(scope)}
     from unnest(
       ${writeWords(cases.map((one) => one.caseId))}::text[], ${writeTexts(cases.map((one) => one.caseGroupId))}::text[],
       ${writeWords(cases.map((one) => one.keyHash))}::text[], ${writeTexts(cases.map((one) => one.customerId))}::text[],
@@ -158,6 +159,12 @@ export async function insertCases(
     insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
     select ${scope.tenantId}, last_event_date, id, 'NEW', created_at, customer_id, contract_id, case_group_id
     from opened`.execute(tx)
+}
+
+// The laws whose deadlines the tenant has switched on, read once a statement.
+function selectLaws({ tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`coalesce(
+    (select array(select jsonb_array_elements_text(settings -> 'legal_deadlines')) from tenant where id = ${tenantId}), '{}')`
 }
 
 /** Seals open cases: they take no more events, and their keys go to the cases that follow them. */

@@ -54,6 +54,7 @@ export interface CaseTables {
     deadlines_met: string[]
     merged_into: string | null
     sealed_at: Date | null
+    laws: string[]
     due_at: GeneratedAlways<Date | null>
   }
   case_slot: { tenant_id: string; case_group_id: string; key_hash: Buffer; case_id: string }

@@ -20,6 +20,8 @@ interface WrittenCase {
 }
 
 const app = withApp({}, async ({ send, token }) => {
+  const settings = { legal_deadlines: ['dsa', 'nis2'] }
+  await send('PATCH', '/beta/admin/tenants/default', { token, json: { settings } })
   const json = Array.from({ length: COUNT }, (_, at) => ({
     event_date: '2026-01-01T00:00:00Z',
     event_type: 'Spam',

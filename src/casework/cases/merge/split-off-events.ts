@@ -104,9 +104,9 @@ async function insertSplit(
   await sql`
     insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
       event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity,
-      assignee_user_id, tags, aware_at)
+      assignee_user_id, tags, laws, aware_at)
     select tenant_id, ${newId}, case_group_id, decode(${keyHash}, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
-      0, first_event_date, last_event_date, '{}', '{}', '{}', '{}', severity, assignee_user_id, tags,
+      0, first_event_date, last_event_date, '{}', '{}', '{}', '{}', severity, assignee_user_id, tags, laws,
       coalesce(aware_at, created_at)
     from abuse_case where tenant_id = ${source.tenant_id} and id = ${source.id}`.execute(tx)
 }
