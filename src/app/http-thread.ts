@@ -10,6 +10,7 @@ import { buildHttp, createHttpParts } from './http.ts'
 import { listen } from './listeners.ts'
 import type { IntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface ThreadStart {
   readonly config: Config
@@ -39,6 +40,7 @@ async function runThread(
   const routes = buildRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const apps = [app]
+  await warmUp(services)
   await listen(app, config.host, config.port, true)
   if (config.intelPort !== null) {
     const intelApp = buildHttp(services, {

@@ -13,6 +13,7 @@ import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
 import { openIntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface Listeners {
   /** Null without the role api. */
@@ -46,6 +47,7 @@ export async function startListeners(options: ListenersOptions): Promise<Listene
 
 async function listenHere({ services, parts }: ListenersOptions): Promise<Listeners> {
   const { config } = services.foundation
+  await warmUp(services)
   const routes = buildRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const closers = [() => app.close()]

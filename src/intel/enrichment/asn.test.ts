@@ -61,9 +61,9 @@ describe('the ASN of an address', () => {
   }
   const makeUsual = () => makePackages('1.0.2026010100', `${FIRST},${LAST},64496,Example Network\n`)
 
-  it('is found by a look-up that waits while the table is built for the first time', async () => {
+  it('is left out at once while the table is built for the first time, and found after it', async () => {
     const lookup = await open(await makeUsual())
-    assert.equal(lookup.answerNow(item('192.0.2.1')), null)
+    assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'off' })
     assert.deepEqual(lookup.whenLate(), { kind: 'off' })
     assert.equal(lookup.check().state, 'off')
     assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
@@ -98,7 +98,7 @@ describe('the ASN of an address', () => {
   it('is found by a thread that follows the one which builds, in the same memory', async () => {
     const builder = await open(await makeUsual())
     const waiting = await open({ asn: null, country: null }, { feed: builder.openPort() })
-    assert.equal(waiting.answerNow(item('192.0.2.1')), null)
+    assert.deepEqual(waiting.answerNow(item('192.0.2.1')), { kind: 'off' })
     assert.deepEqual(await waiting.ask(item('192.0.2.1')), { kind: 'found', value: RECORD })
     assert.equal(waiting.check().state, 'ok')
     // A thread that comes later is told at once.

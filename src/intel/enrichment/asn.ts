@@ -39,7 +39,7 @@ export interface AsnLookup extends Enricher<AnnouncedNetwork> {
 /** Inside the data folder; a test links a table that is built already to this name. */
 export const NETWORK_TABLE_FILE = 'network-table.bin'
 
-/** Does not wait for a build; `ask` waits until there is a table. */
+/** Does not wait for a build, nor does a look-up; `ask` waits until there is a table. */
 export async function openAsn(options: AsnOptions): Promise<AsnLookup> {
   const { dataDir, log, feed } = options
   const source: NetworkSource =
@@ -51,10 +51,11 @@ export async function openAsn(options: AsnOptions): Promise<AsnLookup> {
         })
       : await followNetworks(feed)
 
-  const answerNow = (item: Item): Outcome<AnnouncedNetwork> | null => {
+  const answerNow = (item: Item): Outcome<AnnouncedNetwork> => {
     if (item.kind === 'domain') return OFF
     const state = source.state()
-    if (state.kind !== 'ready') return source.pending() === null ? OFF : null
+    // Building takes seconds of the first start; no look-up waits for it.
+    if (state.kind !== 'ready') return OFF
     const record = lookupNetwork(state, item)
     return isAnnounced(record) ? { kind: 'found', value: record } : ABSENT
   }
@@ -62,7 +63,7 @@ export async function openAsn(options: AsnOptions): Promise<AsnLookup> {
     answerNow,
     async ask(item) {
       await source.pending()
-      return answerNow(item) ?? OFF
+      return answerNow(item)
     },
     whenLate: () => OFF,
     check: () => describeState(source),

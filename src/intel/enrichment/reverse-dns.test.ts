@@ -206,11 +206,11 @@ describe('reverse DNS', () => {
   })
 
   describe('on auto', () => {
-    it('waits for the first probe, then asks', async () => {
+    it('is left out at once until the first probe has ended, then asked', async () => {
       const { promise: held, resolve: release } = Promise.withResolvers<DnsReply>()
       server.answerWith(({ type }) => (type === 'SOA' ? held : HOST))
       const { names } = open('auto')
-      assert.equal(names.answerNow(item('192.0.2.1')), null)
+      assert.deepEqual(names.answerNow(item('192.0.2.1')), { kind: 'off' })
       assert.deepEqual(names.whenLate(), { kind: 'off' })
       assert.equal(names.check().state, 'off')
       const asking = names.ask(item('192.0.2.1'))

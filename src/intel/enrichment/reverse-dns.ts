@@ -75,6 +75,9 @@ export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
   return {
     probe,
     answerNow(item) {
+      // Not waited for: a silent resolver decides the probe only after the deadline of a look-up,
+      // and each look-up of the first seconds would take that long.
+      if (probe?.verdict() === 'undecided') return OFF
       const address = askable(item)
       if (address === null) return OFF
       return question.find(address.text) ?? null
