@@ -1,11 +1,13 @@
 // The rules about words: exported names are made of the words of docs/concepts/glossary.md,
-// comments wrap at 100 columns, documents hold no placeholder of a template text. Each rule has a
-// fixture that breaks it.
+// comments wrap at 100 columns, documents hold no placeholder of a template text, and shell blocks
+// are written so that test/docs can run them. Each rule has a fixture that breaks it.
 
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, test } from 'node:test'
-import { listFiles, listSources, readText } from './source-files.ts'
+import { EXPECTED_FAILURES, isAbout, listBlocks, NOT_RUN } from './docs/shell-blocks.ts'
+import { listFiles, listSources, ROOT, readText } from './source-files.ts'
 
 const GLOSSARY = 'docs/concepts/glossary.md'
 
@@ -152,6 +154,76 @@ describe('documents', () => {
   test('are guarded: a placeholder is found, a variable of a shell is not', () => {
     assert.ok(hasPlaceholder('The folder ${path} cannot be used.'))
     assert.ok(!hasPlaceholder('curl $CASEWORK_URL/readyz'))
+  })
+})
+
+describe('shell blocks of the documents', () => {
+  test('each exception names exactly one block, and has a reason', () => {
+    for (const entry of NOT_RUN) {
+      const found = listBlocks().filter((block) => isAbout(entry, block))
+      assert.equal(found.length, 1, `${entry.page}: ${entry.line}`)
+      assert.match(entry.reason, /^[A-Zn].{20,}\.$/)
+    }
+    for (const { page, command } of EXPECTED_FAILURES) {
+      const isThere = listBlocks().some(
+        (block) => block.page === page && block.text.includes(command),
+      )
+      assert.ok(isThere, `${page}: ${command}`)
+    }
+  })
+
+  test('the server is named by $CASEWORK_URL alone', () => {
+    for (const { page, text } of listBlocks()) {
+      const rest = text
+        .replace(/^export CASEWORK_URL=\S+$/m, '')
+        .replace('smtp://127.0.0.1:2525', '')
+      assert.doesNotMatch(rest, /127\.0\.0\.1|localhost/, page)
+    }
+  })
+
+  test('curl fails for a refusal and prints its reason', () => {
+    const calls = listBlocks().flatMap(({ page, text }) =>
+      [...text.matchAll(/\bcurl [^\n]*/g)].map(([call]) => `${page}: ${call}`),
+    )
+    assert.ok(calls.length > 10)
+    const pattern = /curl -sS (?:--fail-with-body|smtp:)/
+    assert.deepEqual(
+      calls.filter((call) => !pattern.test(call)),
+      [],
+    )
+  })
+
+  test('hosts are of this machine or reserved names', () => {
+    for (const { page, text } of listBlocks()) {
+      for (const [, host = ''] of text.matchAll(
+        /(?:https?|smtp|postgres):\/\/(?:[^@\s/]*@)?([\w.-]+)/g,
+      )) {
+        assert.match(
+          host,
+          /^127\.0\.0\.1$|(?:^|\.)(?:example|invalid|test)(?:\.(?:com|net|org))?$/,
+          page,
+        )
+      }
+    }
+  })
+
+  test('the command has one spelling, npx casework', () => {
+    const commands =
+      'serve|migrate|token|lookup|check|explain|import|report|source|backup|restore|doctor|privacy|config|examples'
+    const wrong = new RegExp(
+      `npm run (?:-s )?casework -|(?<!npx )(?<![\\w/.-])casework (?:${commands})\\b`,
+    )
+    const pages = [
+      'README.md',
+      'CONTRIBUTING.md',
+      ...globSync('{docs,examples}/**/*.md', { cwd: ROOT }),
+    ]
+    assert.ok(pages.length > 30)
+    for (const page of pages) {
+      assert.doesNotMatch(readText(page), wrong, page)
+    }
+    assert.match('`casework lookup 192.0.2.1`', wrong)
+    assert.doesNotMatch('`npx casework lookup 192.0.2.1`', wrong)
   })
 })
 

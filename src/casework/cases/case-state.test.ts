@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { findPackageRoot } from '../../values/resources.ts'
 import {
   CASE_STATES,
   type CaseState,
@@ -116,5 +119,16 @@ test('the guards know their own words and no others', () => {
   assert.ok(CLOSE_REASONS.every(isCloseReason))
   for (const text of ['', 'new', 'OPEN', 'constructor', '__proto__']) {
     assert.equal(isCaseState(text) || isResolution(text) || isCloseReason(text), false, text)
+  }
+})
+
+test('the guide on working a case names every move, resolution and close reason that callers have', () => {
+  const guide = readFileSync(join(findPackageRoot(), 'docs/guides/work-a-case.md'), 'utf8')
+  for (const [from, next] of Object.entries(NEXT_STATES)) {
+    const states = next.map((state) => `\`${state}\``).join(', ')
+    assert.ok(guide.includes(`| \`${from}\` | ${states} |`), from)
+  }
+  for (const word of [...RESOLUTIONS, ...CLOSE_REASONS.filter((reason) => reason !== 'merged')]) {
+    assert.ok(guide.includes(`\n| \`${word}\` |`), word)
   }
 })
