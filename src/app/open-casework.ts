@@ -22,7 +22,11 @@ import type { MailDeps } from '../casework/reports/mail/open-mail-channels.ts'
 import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
-import { type ConditionDeps, createConditionWork } from '../casework/rules/condition-work.ts'
+import {
+  type ConditionDeps,
+  type ConditionWork,
+  createConditionWork,
+} from '../casework/rules/condition-work.ts'
 import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
@@ -51,6 +55,8 @@ export interface Casework {
   readonly owners: OwnerResolver
   /** For everything that asks rules about events. */
   readonly conditions: ConditionDeps
+  /** For rules that are asked without storing anything. */
+  readonly dryRunWork: ConditionWork
   readonly erasureLog: ErasureLog
   readonly rawSearcher: RawSearcher
   readonly close: () => Promise<void>
@@ -131,6 +137,7 @@ export async function openCasework(
     mailAuthenticator,
     owners,
     conditions,
+    dryRunWork: createConditionWork(clock),
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
     rawSearcher,
     async close() {

@@ -79,6 +79,7 @@ export function buildRoutes(services: Services): readonly Route[] {
       wakeWorkers: casework.wakeWorkers,
       requireNoLegalHold,
       ...casework.conditions,
+      dryRunWork: casework.dryRunWork,
       findRepeatedEvents,
     }),
     ...caseRoutes({

@@ -8,9 +8,13 @@ import { type PushEventsDeps, pushEventsRoute } from './push-events.ts'
 import { reassignEventRoute } from './reassign-event.ts'
 import type { ReassignDeps } from './reassign-to-owner.ts'
 import { replayEventsRoute } from './replay-events.ts'
-import { testCaseGroupsRoute } from './test-case-groups.ts'
+import { type TestCaseGroupsDeps, testCaseGroupsRoute } from './test-case-groups.ts'
 
-export interface EventRoutesDeps extends ListEventsDeps, PushEventsDeps, ReassignDeps {}
+export interface EventRoutesDeps
+  extends ListEventsDeps,
+    PushEventsDeps,
+    ReassignDeps,
+    Pick<TestCaseGroupsDeps, 'dryRunWork'> {}
 
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   return [

@@ -8,17 +8,20 @@ import { parseNewEvent } from '../../vocabulary/event.ts'
 import { eventNotValid } from '../cases/errors.ts'
 import type { OwnerResolver } from '../owners/prepare-owners.ts'
 import { CaseGroupTest } from '../rules/case-group-wire.ts'
+import type { ConditionWork } from '../rules/condition-work.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { NewEvent } from './event-wire.ts'
 import { type ExplainChoiceDeps, explainChoice } from './explain-choice.ts'
 
-export interface TestCaseGroupsDeps extends ExplainChoiceDeps {
+export interface TestCaseGroupsDeps extends Omit<ExplainChoiceDeps, 'conditionWork'> {
   readonly clock: Clock
+  /** Its own, so that a person who only reads cannot use up the work of intake. */
+  readonly dryRunWork: ConditionWork
   readonly owners: Pick<OwnerResolver, 'prepare'>
 }
 
 export function testCaseGroupsRoute(deps: TestCaseGroupsDeps): Route {
-  const { db, clock, owners, conditionWork } = deps
+  const { db, briefItem, clock, owners, dryRunWork: conditionWork } = deps
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/case-groups/test',
@@ -49,7 +52,8 @@ export function testCaseGroupsRoute(deps: TestCaseGroupsDeps): Route {
       }
       // As intake does; an answer of the tenant's resolver is kept for the next question.
       await owners.prepare({ tenantId }, [result.event])
-      const json = await explainChoice(deps, { tenantId }, result.event, new Date(nowMs))
+      const explain = { db, briefItem, conditionWork }
+      const json = await explainChoice(explain, { tenantId }, result.event, new Date(nowMs))
       return { status: 200, json }
     },
   })
