@@ -6,15 +6,18 @@ import type { FactTable } from '../../facts/source-kinds.ts'
 import type { PushTransaction } from './push-transaction.ts'
 import type { StagedRows } from './staged-rows.ts'
 
-/** The staging tables of a connection: name, and columns as COPY fills them. */
+/**
+ * The staging tables of a connection: name, and columns as COPY fills them. Behind a pooler such a
+ * table outlives the process that made it, so other columns need the next number in the name.
+ */
 export const STAGED_SIGHTINGS = {
-  name: 'staged_sighting',
+  name: 'staged_sighting_1',
   columns:
     'subject text collate "C", source_no integer, service text, type text, first_ms float8, last_ms float8, count bigint',
 } as const
 
 export const STAGED_STATEMENTS = {
-  name: 'staged_statement',
+  name: 'staged_statement_1',
   columns:
     'subject text collate "C", source_no integer, name text, is_active boolean, reason text, first_ms float8, last_ms float8, has_last boolean, expires_ms float8',
 } as const
@@ -94,7 +97,7 @@ function insertOf(table: FactTable, condition: string): string {
       insert into sighting as known (subject, source_id, service, type, first_seen, last_seen, count)
       select subject, ($1::integer[])[source_no] as source_id, service, type,
         to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), count
-      from staged_sighting
+      from staged_sighting_1
       where ${condition}
       order by subject, source_id, service, type, first_ms, last_ms`
   }
@@ -103,7 +106,7 @@ function insertOf(table: FactTable, condition: string): string {
       (subject, source_id, name, is_active, reason, first_seen, last_seen, expires_at)
     select subject, ($1::integer[])[source_no] as source_id, name, is_active, reason,
       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), to_timestamp(expires_ms / 1000)
-    from staged_statement
+    from staged_statement_1
     where ${condition}
     order by subject, source_id, name`
 }

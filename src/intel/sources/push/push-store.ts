@@ -45,8 +45,8 @@ export async function pushStagedSightings(
 }
 
 const JOIN_SIGHTINGS = `
-  with copied as (delete from staged_sighting returning *)
-  insert into staged_sighting
+  with copied as (delete from staged_sighting_1 returning *)
+  insert into staged_sighting_1
   select subject, source_no, service, type, first_ms, last_ms, max(count)
   from copied
   group by subject, source_no, service, type, first_ms, last_ms`
@@ -83,8 +83,8 @@ export async function pushStagedStatements(
 // Joins the rows of one key: the last row counts, with the times of all; a given time counts more
 // than the time of the push. The table was empty before, so ctid is the order of arrival.
 const JOIN_STATEMENTS = `
-  with copied as (delete from staged_statement returning ctid as arrival, *)
-  insert into staged_statement
+  with copied as (delete from staged_statement_1 returning ctid as arrival, *)
+  insert into staged_statement_1
   select distinct on (subject, source_no, name)
     subject, source_no, name, is_active, reason,
     min(first_ms) over same,

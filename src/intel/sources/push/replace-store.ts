@@ -51,7 +51,7 @@ export async function replaceStatements(
     const removed = await noteChanges(
       `delete from ${table} as known
       where source_id = $1 and not exists (
-        select from staged_statement as staged
+        select from staged_statement_1 as staged
         where staged.subject = known.subject and staged.name = known.name
       )
       returning subject`,
@@ -77,6 +77,6 @@ async function countLive(
 }
 
 async function countStaged(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ count: number }>('select count(*) from staged_statement')
+  const { rows } = await client.query<{ count: number }>('select count(*) from staged_statement_1')
   return rows[0]?.count ?? 0
 }
