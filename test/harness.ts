@@ -15,6 +15,7 @@ import { buildRoutes } from '../src/app/routes.ts'
 import { NETWORK_TABLE_FILE } from '../src/intel/enrichment/asn.ts'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { type Config, loadConfig } from '../src/kernel/config.ts'
+import type { DatabaseConnection } from '../src/kernel/db/database-hosts.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
@@ -102,6 +103,8 @@ export interface TestAppOptions {
   /** Settings as environment variables, as an operator would give them. */
   readonly environment?: Record<string, string>
   readonly clock?: Clock
+  /** How the program reaches its database, when it is not by the socket. */
+  readonly reach?: (connection: SocketConnection) => DatabaseConnection
 }
 
 /** Starts the program over a database of its own. Close it in `after`. */
@@ -113,7 +116,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const config = buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment })
   const services = await compose({
     config,
-    connection: database.connection,
+    connection: options.reach?.(database.connection) ?? database.connection,
     log: silentLog,
     clock: options.clock ?? systemClock,
   })
