@@ -111,6 +111,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     ...ownerRoutes({
       db,
       ids,
+      clock,
       cursors,
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,

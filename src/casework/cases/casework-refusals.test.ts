@@ -47,6 +47,7 @@ const OPERATIONS: readonly Operation[] = [
   },
   { method: 'GET', path: `${CASEWORK}/cases/${CASE}/history`, scope: 'cases:read' },
   { method: 'GET', path: `${CASEWORK}/runs`, scope: 'cases:read' },
+  { method: 'GET', path: `${CASEWORK}/customers/nobody/counters`, scope: 'customers:read' },
   { method: 'GET', path: `${CASEWORK}/case-groups`, scope: 'cases:read' },
   {
     method: 'PATCH',

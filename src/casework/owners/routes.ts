@@ -1,9 +1,11 @@
 // The endpoints of customers, contracts and resources, and of a tenant's owner resolver.
 
+import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { changeOwnerRoute } from './change-owner.ts'
 import { createOwnerRoute } from './create-owner.ts'
 import { deleteOwnerRoute } from './delete-owner.ts'
+import { getCustomerCountersRoute } from './get-customer-counters.ts'
 import { getOwnerRoute } from './get-owner.ts'
 import { importOwnersRoute } from './import-owners.ts'
 import { type ListOwnersDeps, listOwnersRoute } from './list-owners.ts'
@@ -16,7 +18,9 @@ import {
 } from './owner-resolver-endpoints.ts'
 import type { OwnerDeps } from './save-owners.ts'
 
-export interface OwnerRoutesDeps extends OwnerDeps, ListOwnersDeps, OwnerResolverDeps {}
+export interface OwnerRoutesDeps extends OwnerDeps, ListOwnersDeps, OwnerResolverDeps {
+  readonly clock: Clock
+}
 
 export function ownerRoutes(deps: OwnerRoutesDeps): readonly Route[] {
   return [
@@ -28,6 +32,7 @@ export function ownerRoutes(deps: OwnerRoutesDeps): readonly Route[] {
       changeOwnerRoute(deps, records),
       deleteOwnerRoute(deps, records),
     ]),
+    getCustomerCountersRoute(deps),
     getOwnerResolverRoute(deps),
     putOwnerResolverRoute(deps),
     deleteOwnerResolverRoute(deps),
