@@ -29,7 +29,7 @@ const DESCRIPTION = `Threat intelligence and abuse case operations behind one in
 
 **Failures.** The threat-intelligence group answers every failure in its envelope, \`{status, statusCode, errors: {$}}\`. The endpoints that list or read cases and events and the trigger answer failures without a body; send \`Accept: application/problem+json\` to be told what was wrong. All other endpoints answer \`application/problem+json\` (RFC 9457) with a stable \`code\`.
 
-**Requests.** Every answer has an \`X-Request-Id\`; send one of 8 to 128 characters of \`A-Z a-z 0-9 . _ -\` to have it kept. Bodies are JSON in UTF-8; nothing in them is converted, so a number is no string.`
+**Requests.** Every answer has an \`X-Request-Id\`; send one of 8 to 128 characters of \`A-Z a-z 0-9 . _ -\` to have it kept. Bodies are JSON in UTF-8; no value is converted: where a string is required, a number is refused.`
 
 /**
  * The document of these routes. Throws when two of them share an operation id: a generated client

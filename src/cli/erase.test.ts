@@ -49,7 +49,7 @@ describe('what is kept no longer', () => {
       url,
       token,
     })
-    assert.deepEqual([again.code, again.stdout], [0, 'The addresses stand nowhere.\n'])
+    assert.deepEqual([again.code, again.stdout], [0, 'The addresses were not found.\n'])
     const none = await runCasework(t, ['privacy', 'erase', '--yes'], { url, token })
     assert.equal(none.code, 2)
     assert.match(none.stderr, /Name addresses, or --file, or --repeat alone/)
@@ -76,7 +76,7 @@ describe('what is kept no longer', () => {
     const { id } = cases.json().items[0]
     const run = (...args: string[]) => runCasework(t, ['privacy', ...args], { url, token })
     const placed = await run('hold', id, '--reason', 'A court asked.')
-    assert.deepEqual([placed.code, placed.stdout], [0, `${id} is held.\n`])
+    assert.deepEqual([placed.code, placed.stdout], [0, `${id} is on legal hold.\n`])
     const { stdout: doctor } = await runCasework(t, ['doctor'], { url, token })
     assert.match(doctor, /retention .* A legal hold keeps 1 case\.\n/)
     const again = await run('hold', id, '--reason', 'A court asked.')
@@ -85,7 +85,7 @@ describe('what is kept no longer', () => {
     const listed = await run('holds')
     assert.match(listed.stdout, new RegExp(`${id} +held +20\\S+ +A court asked\\.\\n$`))
     assert.equal((await run('lift', id, '--reason', 'It is done.')).code, 0)
-    assert.equal((await run('holds')).stdout, 'No case is held.\n')
+    assert.equal((await run('holds')).stdout, 'No case is on legal hold.\n')
     const [hold] = JSON.parse((await run('holds', '--all', '-o', 'json')).stdout)
     assert.equal(hold.lift_reason, 'It is done.')
   })

@@ -86,7 +86,7 @@ function show(
     ...describe(erasure['held'], 'kept: a legal hold is on their case'),
   ]
   const nowhere =
-    erasure['addresses'] === 1 ? 'The address stands nowhere.' : 'The addresses stand nowhere.'
+    erasure['addresses'] === 1 ? 'The address was not found.' : 'The addresses were not found.'
   if (lines.length === 0) lines.push(nowhere)
   const unsearched = erasure['unsearched_reports']
   lines.push(...describeUnsearched(Array.isArray(unsearched) ? unsearched.map(String) : []))

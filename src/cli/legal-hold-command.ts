@@ -8,12 +8,12 @@ type Flags = Readonly<Record<string, unknown>>
 
 export async function runHold(caseId: string, flags: Flags): Promise<void> {
   const hold = await post(flags, `${encodeURIComponent(caseId)}/hold`)
-  printLine(`${String(hold['case_id'])} is held.`)
+  printLine(`${String(hold['case_id'])} is on legal hold.`)
 }
 
 export async function runLift(caseId: string, flags: Flags): Promise<void> {
   const hold = await post(flags, `${encodeURIComponent(caseId)}/hold/lift`)
-  printLine(`${String(hold['case_id'])} is held no longer by this hold.`)
+  printLine(`The legal hold on ${String(hold['case_id'])} is lifted.`)
 }
 
 async function post(flags: Flags, path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -45,7 +45,7 @@ export async function runHolds(flags: Flags): Promise<void> {
   }))
   process.stdout.write(
     rows.length === 0
-      ? 'No case is held.\n'
+      ? 'No case is on legal hold.\n'
       : formatTable(['case_id', 'state', 'placed_at', 'reason'], rows),
   )
 }

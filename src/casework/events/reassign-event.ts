@@ -16,7 +16,7 @@ export function reassignEventRoute(deps: ReassignDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'reassignEvent',
-    summary: 'Give an event to another owner, or find its owner anew',
+    summary: 'Reassign an event to another owner',
     params: Type.Object({ eventId: Type.String() }),
     body: ReassignBody,
     responses: {

@@ -28,7 +28,7 @@ export function testCaseGroupsRoute(deps: TestCaseGroupsDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'testCaseGroups',
-    summary: 'Show which case group an event would go into, and why',
+    summary: 'Test the case groups and mute rules with an event',
     description:
       'No event is stored. The owner is what the resources of the tenant, and its resolver, say now.',
     body: NewEvent,

@@ -104,7 +104,9 @@ function readTexts(body: unknown, reportsInvalid: boolean): Static<typeof Body> 
   for (let at = 0; at < body.length; at += 1) {
     const value: unknown = body[at]
     if (typeof value !== 'string') {
-      throw quickCheckNotReadable(`the element at position ${at}, counting from 0, is no string.`)
+      throw quickCheckNotReadable(
+        `the element at position ${at}, counting from 0, is not a string.`,
+      )
     }
     // No item has such a text. The answer repeats the texts, and half a character would make it
     // JSON that some readers refuse.
