@@ -133,7 +133,7 @@ test('a mail that reports nothing is rejected with the reason', async () => {
   assert.equal(answer.status, 201)
   const { state, rejected, reason, events } = answer.json()
   assert.deepEqual({ state, rejected, events }, { state: 'rejected', rejected: true, events: [] })
-  assert.match(reason, /names no address or link/)
+  assert.match(reason, /names no address, link or domain/)
 })
 
 test('XARF that breaks its rules is rejected, and the report tells every place', async () => {

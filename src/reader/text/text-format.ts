@@ -64,7 +64,8 @@ export function extractFromText(report: MailReport): ReportResult {
   }
   if (!verdict.isReport || candidateCount === 0) {
     const reason =
-      verdict.reason ?? 'The mail names no address, link or domain that could be complained about.'
+      verdict.reason ??
+      'The report names no address, link or domain that could be complained about.'
     const unread = [...listUnreadLines(report.texts, lines), ...listUnreadOccurrences(occurrences)]
     const passedOver = [...verdict.evidence, ...unread, ...listPassedOver(reading)].slice(
       0,
@@ -94,7 +95,8 @@ function standingOf({ subjects, isLast }: Choice): Standing {
     ({ address, link, trace }) =>
       address !== null || trace !== null || (link?.score ?? 0) >= STRONG,
   )
-  return isNamed ? 'named' : 'linked'
+  if (isNamed) return 'named'
+  return subjects.some(({ link }) => link?.kind === 'url') ? 'linked' : 'domain'
 }
 
 /** What counts first, and what counts when there is nothing else. */
@@ -291,7 +293,12 @@ function listPassedOver({ addresses, links, subjects }: Choice): readonly Findin
     )
     .slice(0, PASSED_OVER_MAX)
     .map(({ candidate, rank }) =>
-      describeCandidate(fieldOf(candidate), candidate, rank, whyNot(candidate)),
+      describeCandidate(
+        fieldOf(candidate),
+        candidate,
+        rank,
+        whyNot(candidate, subjects.length > 0),
+      ),
     )
 }
 
@@ -300,8 +307,9 @@ function fieldOf({ kind }: Candidate): string {
   return kind === 'host' ? '/domain' : '/ip'
 }
 
-function whyNot({ role, score }: Candidate): string {
-  if (role === 'unnamed') return 'nothing names it, and others say more'
+function whyNot({ role, score }: Candidate, isOtherTaken: boolean): string {
   if (role === 'reporter') return "it is the reporter's own"
-  return score < 0 ? `it is ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}` : 'others say more'
+  if (role !== 'unnamed' && score < 0) return `it is ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
+  if (!isOtherTaken) return 'nothing says that it is reported'
+  return role === 'unnamed' ? 'nothing names it, and others say more' : 'others say more'
 }

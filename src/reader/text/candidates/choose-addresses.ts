@@ -119,7 +119,14 @@ export function chooseLastAddress({ ranked }: Chosen): Chosen {
     ({ role }) => role === 'target' || role === 'controller' || role === 'infrastructure',
   )
   const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
-  return { taken: first === undefined ? [] : explainAll([first], 'the only one there is'), ranked }
+  const why = explainLast(candidates)
+  return { taken: first === undefined ? [] : explainAll([first], why), ranked }
+}
+
+export function explainLast(candidates: readonly Candidate[]): string {
+  return candidates.length === 1
+    ? 'the only one that could be meant'
+    : 'the first of those that could be meant'
 }
 
 function explainAll(candidates: readonly Candidate[], why: string): Taken {

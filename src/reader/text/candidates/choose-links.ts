@@ -3,7 +3,7 @@
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
-import type { Chosen } from './choose-addresses.ts'
+import { type Chosen, explainLast } from './choose-addresses.ts'
 import { classifyLink, IN_PROSE } from './classify-link.ts'
 import type { OwnHosts } from './own-hosts.ts'
 
@@ -161,11 +161,12 @@ function isBeside(other: Candidate, best: Candidate): boolean {
  * public reference.
  */
 export function chooseLastLink({ ranked }: Chosen): Chosen {
-  const [first] = ranked
-    .filter(({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target')
-    .toSorted((a, b) => a.best.line.index - b.best.line.index)
+  const candidates = ranked.filter(
+    ({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target',
+  )
+  const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
   return {
-    taken: first === undefined ? [] : [{ candidate: first, why: 'the only one there is' }],
+    taken: first === undefined ? [] : [{ candidate: first, why: explainLast(candidates) }],
     ranked,
   }
 }

@@ -154,20 +154,28 @@ const RULES: readonly Rule[] = [
     candidateCount > 0
       ? null
       : known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE),
-  ({ complains, standing, namesAbuse: { atAll } }) =>
-    standing !== 'last' || complains || atAll
+  ({ complains, standing, candidateCount, namesAbuse: { atAll } }) =>
+    standing !== 'last' || candidateCount === 0 || complains || atAll
       ? null
       : { kind: 'no complaint', knownBy: 'what it names is said to be something else' },
   // Whoever complains of a page says what it does or what should become of it.
-  ({ complains, standing, namesAbuse: { atAll } }) =>
-    standing !== 'linked' || complains || atAll
+  ({ complains, standing, candidateCount, namesAbuse: { atAll } }) =>
+    (standing !== 'linked' && standing !== 'domain') || candidateCount === 0 || complains || atAll
       ? null
-      : { kind: 'no complaint', knownBy: 'it has a link, and says nothing bad of it' },
+      : { kind: 'no complaint', knownBy: SAYS_NOTHING_BAD[standing] },
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
-      : { kind: 'no complaint', knownBy: 'it names no address or link and asks for nothing' },
+      : {
+          kind: 'no complaint',
+          knownBy: 'it names no address, link or domain that could be complained about',
+        },
 ]
+
+const SAYS_NOTHING_BAD = {
+  linked: 'it has a link, and says nothing bad of it',
+  domain: 'it names a domain, and says nothing bad of it',
+} as const
 
 // RFC 3464 and RFC 8098: reports about the delivery of a mail, not about abuse.
 const DELIVERY_PARTS: ReadonlySet<string> = new Set([

@@ -4,10 +4,10 @@ import { findHeader, type Mail } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 
 /**
- * What would be reported: named as such, or an address; a link that merely stands there; what was
- * said to be something else.
+ * What would be reported: named as such, or an address; a link or a domain that merely stands
+ * there; what was said to be something else. Tells nothing when there is no candidate.
  */
-export type Standing = 'named' | 'linked' | 'last'
+export type Standing = 'named' | 'linked' | 'domain' | 'last'
 
 /** The facts of a mail that the rules use. */
 export interface View {
