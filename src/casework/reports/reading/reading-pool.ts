@@ -44,11 +44,14 @@ export interface ReadingPool {
   readonly close: () => Promise<void>
 }
 
-// Real mail takes 2 to 20 ms of processor time, a table of 10,000 rows some 1,000 ms.
-const CPU_LIMIT_MS = 2_000
-// Ten times the processor time, for a machine under ten times its load.
-const WAIT_LIMIT_MS = 20_000
-const MEMORY_MB = 256
+/** Of one report; a report over a limit is unreadable, with the limit as the reason. */
+export const READING_LIMITS: JobLimits = {
+  // Real mail takes 2 to 20 ms, a table of 10,000 rows some 1,000 ms, the worst 25 MB some 1,600 ms.
+  cpuLimitMs: 2_000,
+  // Ten times the processor time, for a machine under ten times its load.
+  waitLimitMs: 20_000,
+  memoryMb: 256,
+}
 // Some 15 MB, with mails of 15 kB.
 const QUEUE_MAX = 1_000
 // Two mails of the largest size. A queued mail is in memory as a whole.
@@ -73,12 +76,7 @@ class Pool implements ReadingPool {
 
   constructor(options: ReadingPoolOptions) {
     this.#options = options
-    this.#limits = {
-      cpuLimitMs: CPU_LIMIT_MS,
-      waitLimitMs: WAIT_LIMIT_MS,
-      memoryMb: MEMORY_MB,
-      ...options,
-    }
+    this.#limits = { ...READING_LIMITS, ...options }
     const { size, queueMax = QUEUE_MAX, queueBytesMax = QUEUE_BYTES_MAX } = options
     this.#turns = limit(size, { queueMax, queueWeightMax: queueBytesMax })
   }
