@@ -25,6 +25,7 @@ type RecordKind =
   | 'token'
   | 'tenant'
   | 'report address'
+  | 'trusted reporter'
   | 'instance'
 
 export interface OperationSample {
@@ -51,6 +52,8 @@ const TENANT = { params: { tenantId: 'none' }, record: 'tenant' } as const
 const ITEM = { params: { item: '192.0.2.1' }, record: 'instance' } as const
 const TAG = { params: { name: 'none' }, record: 'instance' } as const
 const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
+const REPORTER = { params: { reporter: 'none.example.com' } } as const
+const RULE = { params: { name: 'none' }, record: 'instance' } as const
 const ADDRESS = { address: 'abuse@none.example' } as const
 
 const GRAPH: readonly GraphNode[] = [
@@ -63,6 +66,15 @@ const SOON = new Date(Date.now() + 30 * 86_400_000).toISOString()
 const TARGET = { event_date: '2026-04-01T00:00:00Z', event_type: 'PortScan', ip: '192.0.2.1' }
 const ENTRY = { item: '192.0.2.1', list: 'desk', source: 'desk', reason: 'x' }
 const TIMES = { firstSeen: '2026-04-01T00:00:00Z', lastSeen: '2026-04-02T00:00:00Z' }
+const RULE_BODY = {
+  kind: 'honeypot',
+  types: ['login-attack'],
+  services: ['ssh'],
+  countMin: 1,
+  sourcesMin: 1,
+  withinSeconds: 3_600,
+  tags: ['ssh-bruteforce'],
+}
 const OWNED = { valid_from: '2026-01-01', valid_until: '2027-01-01' }
 const GROUP_BODY = {
   id: 'sample',
@@ -125,6 +137,18 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   pushAllowances: { json: [{ ...ENTRY, ...TIMES, status: 'active' }] },
   pushTaggings: { json: [{ item: '192.0.2.1', tag: 'none', source: 's', ...TIMES }] },
   replaceEntries: { ...SOURCE, json: [{ item: '192.0.2.1', list: 'desk', reason: 'x', ...TIMES }] },
+  listEntries: SOURCE,
+  deleteEntry: { params: { ...SOURCE.params, entry: '192.0.2.1' }, record: 'instance' },
+  deleteEntryBySegments: {
+    params: { ...SOURCE.params, address: '192.0.2.0', prefixLength: '24' },
+    record: 'instance',
+  },
+  listSightingRules: {},
+  getSightingRule: RULE,
+  putSightingRule: { ...RULE, json: RULE_BODY },
+  changeSightingRule: { ...RULE, json: RULE_BODY },
+  deleteSightingRule: RULE,
+  listSightingRuleHistory: RULE,
   listSources: {},
   getSource: SOURCE,
   putSource: {
@@ -159,6 +183,12 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listReportEvents: REPORT,
   listCaseReports: CASE,
   replayReport: REPORT,
+  listTrustedReporters: {},
+  putTrustedReporter: { ...REPORTER, record: 'instance', json: { note: 'x' } },
+  deleteTrustedReporter: {
+    params: { reporter: 'nobody.example.com' },
+    record: 'trusted reporter',
+  },
   replayEvents: { json: { event_ids: [UUID] } },
   reassignEvent: { ...EVENT, json: { customer_id: 'none', reason: 'x' } },
 
@@ -168,6 +198,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     json: { ids: [`C-${UUID}`], change: { severity: 'high', assignee_user_id: 'x', reason: 'x' } },
   },
   getCase: CASE,
+  getCaseIntel: CASE,
   changeCase: {
     ...CASE,
     json: {
@@ -194,6 +225,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listCaseTriggers: CASE,
   listCaseRuns: CASE,
   getCaseRun: RUN,
+  listRuns: {},
 
   // Rules.
   testCaseGroups: { json: TARGET },
@@ -230,6 +262,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getCustomer: CUSTOMER,
   changeCustomer: { ...CUSTOMER, json: { version: 1, name: 'x', parent_customer_id: 'none' } },
   deleteCustomer: CUSTOMER,
+  getCustomerCounters: CUSTOMER,
   createContract: { json: { id: 'sample', customer_id: 'k-1', name: 'x', ...OWNED } },
   listContracts: {},
   importContracts: { json: [{ id: 'sample-2', customer_id: 'k-1', name: 'x', ...OWNED }] },
@@ -296,6 +329,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   // The process.
   getLivez: {},
   getReadyz: {},
+  getReadyzWrite: {},
   getMetrics: {},
   getOpenapi: {},
   getDocs: {},
@@ -356,6 +390,8 @@ export async function createRecords(
   const { id: tokenId } = (await send('POST', '/beta/admin/tokens', made)).json()
   const address = `abuse@${tenantId}.example`
   await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
+  const reporter = `${tenantId}.example.com`
+  await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
   return new Map<RecordKind, Readonly<Record<string, string>>>([
     ['case', { caseId }],
     ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
@@ -371,5 +407,6 @@ export async function createRecords(
     ['token', { tokenId }],
     ['tenant', { tenantId }],
     ['report address', { address }],
+    ['trusted reporter', { reporter }],
   ])
 }

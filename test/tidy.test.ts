@@ -199,6 +199,20 @@ describe('docs/interface-gaps', () => {
   })
 })
 
+describe('the operations of the service', () => {
+  test('have a sample each, for the tests that go over all of them', () => {
+    const document = readFileSync(join(ROOT, 'openapi/beta.json'), 'utf8')
+    const ids = [...document.matchAll(/"operationId": ?"(\w+)"/g)].map((match) => match[1] ?? '')
+    const samples = readFileSync(join(ROOT, 'test/operation-samples.ts'), 'utf8')
+    assert.ok(ids.length > 100, `only ${ids.length} operations were seen`)
+    assert.deepEqual(
+      ids.filter((id) => !samples.includes(`\n  ${id}: `)),
+      [],
+      'operations without a request in test/operation-samples.ts',
+    )
+  })
+})
+
 describe('the groups of test/groups', () => {
   test('run every test file, each once', () => {
     const groups = listFiles().filter((file) => file.startsWith('test/groups/'))
