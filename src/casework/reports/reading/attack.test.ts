@@ -17,8 +17,8 @@ const GOOD = Buffer.from(
   'From: desk@reporter.example\nTo: abuse@provider.example\nSubject: Brute force from 192.0.2.7\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nMessage-ID: <1@reporter.example>\n\nThe address 192.0.2.7 attacked our SSH server at 2026-03-02 09:00:00 UTC.\n',
 )
 
-// With the limits of the product: a thread that passes them is killed, and the report ends with that
-// as its reason, which is not the end that is expected here. The kill itself is tested in
+// With the limits of the product: a thread that passes them is killed, and the report ends with
+// that as its reason, which is not the end that is expected here. The kill itself is tested in
 // reading-pool.test.ts.
 const pool = openReadingPool({
   size: 1,

@@ -46,7 +46,8 @@ export interface ReadingPool {
 
 /** Of one report; a report over a limit is unreadable, with the limit as the reason. */
 export const READING_LIMITS: JobLimits = {
-  // Real mail takes 2 to 20 ms, a table of 10,000 rows some 1,000 ms, the worst 25 MB some 1,600 ms.
+  // Real mail takes 2 to 20 ms, a table of 10,000 rows some 1,000 ms, the worst 25 MB some
+  // 1,600 ms.
   cpuLimitMs: 2_000,
   // Ten times the processor time, for a machine under ten times its load.
   waitLimitMs: 20_000,
