@@ -7,7 +7,7 @@ import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
 import { EVENT_UNITS_MAX } from '../rules/condition-work.ts'
-import { keyEvents } from './key-events.ts'
+import { type KeyedBatch, keyEvents } from './key-events.ts'
 
 const GROUPS = '/beta/casework/case-groups'
 const EVENTS = '/beta/casework/events'
@@ -143,13 +143,15 @@ test('503 with Retry-After for a tenant whose conditions are far over their rate
   assert.equal((await tenant.send('POST', EVENTS, buildEvent())).status, 201)
 })
 
-test('other work of the thread has its turn after every expensive rule of a batch', async () => {
-  const tenant = await openTenant('in-turns')
-  await createGroups(tenant, Array(2).fill(FIVE_LOOKS))
+/** Keys one or more events in this thread, and counts the turns that others have meanwhile. */
+async function keyInTurns(
+  tenant: Tenant,
+  events: number,
+): Promise<{ readonly keyed: KeyedBatch; readonly turns: number }> {
   const { foundation, casework } = app.services
   const rules = await readIngestRules(foundation.database.kysely, tenant)
   const ownership = { customerId: 'C-1', contractId: null, resourceId: null }
-  const events = Array.from({ length: 20 }, (_, at) => ({
+  const batch = Array.from({ length: events }, (_, at) => ({
     incoming: buildIncomingEvent(String(at), { ip: '192.0.2.7', details: BIG }),
     eventId: foundation.ids.nextUuid(),
   }))
@@ -159,10 +161,32 @@ test('other work of the thread has its turn after every expensive rule of a batc
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  const owners = events.map(() => ({ kind: 'owned', ownership }) as const)
+  const owners = batch.map(() => ({ kind: 'owned', ownership }) as const)
   const deps = { ids: foundation.ids, ...casework.conditions }
-  const keyed = await keyEvents(deps, { scope: tenant, rules, events, owners, at: new Date(nowMs) })
+  const at = new Date(nowMs)
+  const keyed = await keyEvents(deps, { scope: tenant, rules, events: batch, owners, at })
   clearImmediate(next)
+  return { keyed, turns }
+}
+
+test('other work of the thread has its turn after every expensive rule of a batch', async () => {
+  const tenant = await openTenant('in-turns')
+  await createGroups(tenant, Array(2).fill(FIVE_LOOKS))
+  const { keyed, turns } = await keyInTurns(tenant, 20)
   assert.equal(keyed.failures.exceeded, 40)
   assert.ok(turns >= 40, `${turns} turns`)
+})
+
+test('other work of the thread has its turn while the conditions of a batch are compiled', async () => {
+  const tenant = await openTenant('compiling')
+  await createGroups(
+    tenant,
+    Array.from({ length: 10 }, (_, at) => {
+      const texts = Array.from({ length: 200 }, (__, one) => `"${at}-${one}"`)
+      return `event.event_type in [${texts.join()}]`
+    }),
+  )
+  assert.ok((await keyInTurns(tenant, 1)).turns >= 10)
+  // Then they are known.
+  assert.ok((await keyInTurns(tenant, 1)).turns < 10)
 })

@@ -15,6 +15,7 @@ import {
   askMuteRule,
   askRule,
   askSeverityRule,
+  compileRules,
   type EventView,
   viewEvent,
 } from '../rules/choose-rules.ts'
@@ -97,6 +98,7 @@ async function askRules(
   work: BatchWork,
   at: Date,
 ): Promise<{ readonly mutes: RuleAnswer[]; readonly groups: RuleAnswer[] }> {
+  await compileRules(rules, work)
   const mutes: RuleAnswer[] = []
   const groups: RuleAnswer[] = []
   for (const rule of rules.muteRules) {

@@ -7,7 +7,7 @@ import { type CorrelationKey, formatCorrelationKey } from '../cases/case.ts'
 import type { Severity } from '../cases/case-tables.ts'
 import type { OwnerAnswer } from '../owners/resolve-owners.ts'
 import type { CaseGroup, IngestRules } from '../rules/case-group.ts'
-import { type ConditionFailures, createRuleChooser } from '../rules/choose-rules.ts'
+import { type ConditionFailures, compileRules, createRuleChooser } from '../rules/choose-rules.ts'
 import type { ConditionDeps } from '../rules/condition-work.ts'
 import { buildCorrelationKey, type Ownership } from '../rules/correlation-key.ts'
 import type { IncomingEvent } from './incoming-event.ts'
@@ -79,6 +79,7 @@ export async function keyEvents(
   { scope, rules, events, owners, at }: UnkeyedBatch,
 ): Promise<KeyedBatch> {
   const work = conditionWork.openBatch(scope, events.length)
+  await compileRules(rules, work)
   const chooser = createRuleChooser({ rules, at, briefItem, work })
   const muted = new Map<string, string>()
   const keys = new Map<string, KeyBatch>()

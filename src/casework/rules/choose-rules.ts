@@ -6,7 +6,13 @@ import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import type { Severity } from '../cases/case-tables.ts'
 import type { CaseGroup, IngestRules, SeverityRule } from './case-group.ts'
-import { type ConditionAnswer, compileCondition, MATCH, NO_MATCH } from './compile-condition.ts'
+import {
+  type ConditionAnswer,
+  compileCondition,
+  isCompiled,
+  MATCH,
+  NO_MATCH,
+} from './compile-condition.ts'
 import { buildConditionInput, type ConditionInput } from './condition-environment.ts'
 import type { WorkBudget } from './condition-meter.ts'
 import type { BatchWork } from './condition-work.ts'
@@ -27,6 +33,28 @@ export interface RuleChooser {
   readonly choose: (event: NewEvent, owner: Ownership) => Promise<RuleChoice>
   /** Conditions that failed so far. */
   readonly failures: ConditionFailures
+}
+
+// At most a microsecond a character.
+const COMPILE_UNITS_A_CHARACTER = 10
+
+/** Compiles what the rules need and no batch had before, in turns with other work. */
+export async function compileRules(rules: IngestRules, work: BatchWork): Promise<void> {
+  const groups = rules.groups.filter((group) => group.isEnabled)
+  const conditions = [
+    ...rules.muteRules.map(({ condition }) => condition),
+    ...groups.map(({ condition }) => condition),
+    ...groups.flatMap(
+      ({ severityRules }) => severityRules?.map(({ condition }) => condition) ?? [],
+    ),
+  ]
+  for (const condition of conditions) {
+    if (condition === null || isCompiled(condition)) continue
+    compileCondition(condition)
+    work.spend(condition.length * COMPILE_UNITS_A_CHARACTER)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (work.isTurnOver()) await work.giveTurn()
+  }
 }
 
 export interface ChooserDeps {
