@@ -6,8 +6,10 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { openDataFolder, resolveSocketPath } from './data-folder.ts'
+import { dataFolderNotUsable } from './errors.ts'
 
 function makeRoot(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'casework-folder-'))
@@ -181,4 +183,18 @@ test('a folder that cannot be made is refused with the reason and the way out', 
       return true
     })
   }
+})
+
+test('a full disk is named, also when the lock of the folder finds it, with the way out', () => {
+  const gate = new DatabaseSync(':memory:')
+  gate.exec('pragma max_page_count = 1')
+  assert.throws(
+    () => gate.exec('create table kept (word text)'),
+    (cause) => {
+      const { message } = dataFolderNotUsable('/data', cause)
+      assert.match(message, /cannot be used: the disk is full; make room there, or set CASEWORK_/)
+      return true
+    },
+  )
+  gate.close()
 })

@@ -264,13 +264,30 @@ const UNUSABLE_FOLDER_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links go in circles',
 }
 
+// Primary result codes of SQLite, which locks the folder (sqlite.org/rescode.html).
+const SYSTEM_CODE_OF_SQLITE: Readonly<Record<number, string>> = {
+  8: 'EROFS',
+  13: 'ENOSPC',
+  14: 'EACCES',
+}
+
+function readSystemCode(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  if ('errcode' in cause && typeof cause.errcode === 'number') {
+    return SYSTEM_CODE_OF_SQLITE[cause.errcode % 256] ?? cause.message
+  }
+  return 'code' in cause ? String(cause.code) : 'unknown'
+}
+
 /** The operator reads errors of the start, so the reason of the system is named. */
 export function dataFolderNotUsable(path: string, cause: unknown): OperatingError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+  const code = readSystemCode(cause)
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const remedy = isFull ? 'make room there' : 'make it writable for this account'
   return new OperatingError({
     code: 'KERNEL_DATA_FOLDER_NOT_USABLE',
     status: 500,
-    publicMessage: `The data folder ${path} cannot be used: ${UNUSABLE_FOLDER_REASONS[code] ?? `the system says ${code}`}; make it writable for this account, or set CASEWORK_DATA_DIR to a folder that is.`,
+    publicMessage: `The data folder ${path} cannot be used: ${UNUSABLE_FOLDER_REASONS[code] ?? `the system says ${code}`}; ${remedy}, or set CASEWORK_DATA_DIR to a folder that is.`,
     cause,
   })
 }
