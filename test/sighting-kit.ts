@@ -30,7 +30,7 @@ export function openCollector(app: TestApp): SightingCollector {
 export async function collectAll(app: TestApp): Promise<void> {
   const { collect } = openCollector(app)
   // oxlint-disable-next-line eslint/no-await-in-loop
-  for (let pass = 0; pass < 20 && (await collect()); pass += 1);
+  for (let pass = 0; pass < 20 && (await collect()).isMore; pass += 1);
   await app.services.intel.index.refreshNow()
 }
 

@@ -1,6 +1,7 @@
 // Starts the background work of a process with the role worker: playbook runs, scheduled jobs, and
 // two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { keepPlaybooks } from '../casework/playbooks/keep-playbooks.ts'
@@ -38,8 +39,11 @@ const ERASURE_LOG_MS = 60_000
 const COUNT_RUNS_MS = 60_000
 // Reports are visible in look-ups within 5 s; the scheduler's interval is a minute.
 const SIGHTINGS_MS = 1_000
-// 20,000 items in a row; then the loop pauses, so that intake gets its share.
+// 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
+// While intake is at its limit, a tenth of the time goes to sightings, else half of it. Items that
+// wait are stored, and senders wait for intake.
+const PAUSES_WHILE_BUSY = 9
 
 export interface Jobs {
   /** Finishes the running work and starts no more. Call it before the services are closed. */
@@ -107,19 +111,28 @@ function startCollecting({ foundation, intel }: Services): () => Promise<void> {
   const { database, clock, log, config } = foundation
   const { lookBackDays } = config
   const { collect } = createSightingCollector({ database, clock, log, lookBackDays })
-  let isMore = false
-  return every(
+  const stop = new AbortController()
+  const stopLoop = every(
     SIGHTINGS_MS,
     async () => {
-      for (let pass = 0; pass === 0 || (isMore && pass < SIGHTING_PASSES_MAX); pass += 1) {
+      for (let pass = 0; pass < SIGHTING_PASSES_MAX && !stop.signal.aborted; pass += 1) {
+        const startedMs = performance.now()
         // One pass after the other.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        isMore = await collect()
+        const { isMore, isBusy } = await collect()
+        if (!isMore) break
+        const pauseMs = (performance.now() - startedMs) * (isBusy ? PAUSES_WHILE_BUSY : 1)
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined)
       }
       await intel.index.refreshNow().catch(() => undefined)
     },
     (error) => log.warn('Sightings of reports could not be written', { error: String(error) }),
   )
+  return async () => {
+    stop.abort()
+    await stopLoop()
+  }
 }
 
 /** Jobs whose rows are claimed, so that several nodes may run one at the same time. */

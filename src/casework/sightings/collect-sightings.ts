@@ -25,6 +25,7 @@ import {
 import { buildSightings, type ReportedEvents } from './report-sighting.ts'
 import { listReportedEvents } from './reported-event-store.ts'
 import {
+  countNewItems,
   deferItems,
   deleteAllNotedItems,
   deleteNotedItems,
@@ -41,16 +42,27 @@ export interface CollectDeps {
 }
 
 export interface SightingCollector {
-  /** One pass over the tenants. True when there is more to do at once. */
-  readonly collect: () => Promise<boolean>
+  /** One pass over the tenants. */
+  readonly collect: () => Promise<Collected>
 }
+
+export interface Collected {
+  /** There may be more to do at once. */
+  readonly isMore: boolean
+  /** Intake notes items faster than they are counted, so it needs the processors. */
+  readonly isBusy: boolean
+}
+
+const NOTHING: Collected = { isMore: false, isBusy: false }
 
 /** Without a setting of the tenant. */
 export const UNVERIFIED_REPORTERS_DEFAULT = 3
 
 const DAY_MS = 86_400_000
 // A pass holds the lock of a tenant and its rows for some hundred milliseconds.
-const PASS = { rowsMax: 200, itemsMax: 2_000 }
+const PASS = { rowsMax: 200, itemsMax: 1_000 }
+// Items that were noted in the last second and still wait.
+const BUSY_ITEMS = 300
 // Up to 100 × 5,000 events are summed up by the database in one statement.
 const ITEMS_A_STATEMENT = 100
 // An item with up to so many events is counted again with every change, one with more after a pause
@@ -65,15 +77,18 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
   return {
     async collect() {
       let isMore = false
+      let isBusy = false
       const work = await asPoll(() =>
         listSharingWork(deps.database.kysely, UNVERIFIED_REPORTERS_DEFAULT),
       )
       for (const tenant of work) {
         // One tenant after the other, so that intake is not slowed down.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        if (await collectOfTenant(deps, tenant, pausedUntilMs)) isMore = true
+        const done = await collectOfTenant(deps, tenant, pausedUntilMs)
+        isMore ||= done.isMore
+        isBusy ||= done.isBusy
       }
-      return isMore
+      return { isMore, isBusy }
     },
   }
 }
@@ -82,18 +97,23 @@ async function collectOfTenant(
   deps: CollectDeps,
   tenant: SharingWork,
   pausedUntilMs: Map<string, number>,
-): Promise<boolean> {
+): Promise<Collected> {
   const { sourceKey, isWanted, reportersMin } = tenant
-  if (sourceKey === null) return isWanted && (await startSharing(deps, tenant))
-  if (!isWanted) return await stopSharing(deps, tenant, sourceKey)
+  if (sourceKey === null) {
+    return { isMore: isWanted && (await startSharing(deps, tenant)), isBusy: false }
+  }
+  if (!isWanted) {
+    await stopSharing(deps, tenant, sourceKey)
+    return NOTHING
+  }
   return await inTransaction(deps.database.kysely, async (tx) => {
-    if (!(await lockSharing(tx, tenant))) return false
+    if (!(await lockSharing(tx, tenant))) return NOTHING
     if (tenant.appliedMin !== reportersMin) {
       await setReportersMin(tx, tenant, reportersMin)
       await noteItemsSince(tx, tenant, lookBackStart(deps))
     }
     const noted = await listNotedItems(tx, tenant, PASS)
-    if (noted.ids.length === 0) return false
+    if (noted.ids.length === 0) return NOTHING
     const { due, paused } = choosePaused(tenant, noted.items, pausedUntilMs, deps.clock.nowMs())
     const counted = await countItems(tx, deps, tenant, sourceKey, due)
     for (const [item, events] of counted) {
@@ -101,7 +121,8 @@ async function collectOfTenant(
     }
     await deleteNotedItems(tx, tenant, noted.ids)
     await deferItems(tx, tenant, paused, PAUSE_MS_AN_EVENT * EVENTS_AT_ONCE)
-    return due.length > 0
+    const isBusy = (await countNewItems(tx, tenant)) > BUSY_ITEMS
+    return { isMore: due.length > 0, isBusy }
   })
 }
 
@@ -204,7 +225,7 @@ async function stopSharing(
   deps: CollectDeps,
   tenant: SharingWork,
   sourceKey: string,
-): Promise<boolean> {
+): Promise<void> {
   const isStopped = await inTransaction(deps.database.kysely, async (tx) => {
     if (!(await lockSharing(tx, tenant))) return false
     await removeReportSightings(deps.database, sourceKey)
@@ -217,5 +238,4 @@ async function stopSharing(
       tenant: tenant.tenantId,
     })
   }
-  return false
 }

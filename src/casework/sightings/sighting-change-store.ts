@@ -112,6 +112,16 @@ export async function listNotedItems(
   return { ids, items: [...items] }
 }
 
+/** Items that were noted in the last second and wait. */
+export async function countNewItems(tx: Tx, { tenantId }: TenantScope): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select coalesce(sum(cardinality(items)), 0)::bigint as count from report_sighting_change
+    where tenant_id = ${tenantId} and due_at > now() - interval '1 second' and due_at <= now()`.execute(
+    tx,
+  )
+  return found.rows[0]?.count ?? 0
+}
+
 export async function deleteNotedItems(
   tx: Tx,
   { tenantId }: TenantScope,

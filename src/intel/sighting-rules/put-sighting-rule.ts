@@ -38,7 +38,7 @@ export function putSightingRuleRoute(deps: SaveRuleDeps): Route {
     body: NewSightingRule,
     responses: {
       200: { description: 'The replaced rule.', schema: successOf(SightingRuleRecord) },
-      201: { description: 'The new rule.', schema: successOf(SightingRuleRecord) },
+      201: { description: 'The new rule.', schema: successOf(SightingRuleRecord, 201) },
       ...REFUSALS,
       409: { description: 'There are too many rules.', schema: FailureEnvelope },
     },

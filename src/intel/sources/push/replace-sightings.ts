@@ -44,7 +44,7 @@ export async function replaceReportSightings(
 const REMOVE_OTHERS = `
   delete from sighting as known
   where subject = any($1::text[]) and source_id = any($2::integer[]) and not exists (
-    select from staged_sighting as staged
+    select from ${STAGED_SIGHTINGS.name} as staged
     where staged.subject = known.subject and ($3::integer[])[staged.source_no] = known.source_id
       and staged.service = known.service and staged.type = known.type
       and to_timestamp(staged.first_ms / 1000) = known.first_seen
@@ -57,7 +57,7 @@ const MERGE = `
   insert into sighting as known (subject, source_id, service, type, first_seen, last_seen, count)
   select subject, ($1::integer[])[source_no] as source_id, service, type,
     to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), count
-  from staged_sighting
+  from ${STAGED_SIGHTINGS.name}
   order by subject, source_id, service, type, first_ms, last_ms
   on conflict (subject, source_id, service, type, first_seen, last_seen)
     do update set count = excluded.count where known.count <> excluded.count
