@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Pool } from 'pg'
 import { createDatabase, explainDatabaseTrouble } from '../src/kernel/db/database.ts'
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts'
+import { planBody, readBody } from '../src/kernel/http/read-body.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { OperatingError } from '../src/kernel/operating-error.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
@@ -178,7 +181,7 @@ describe('trouble below HTTP is told with its code where the group has one', () 
     assert.match(answer, /"code":"KERNEL_HEADERS_TOO_LARGE"/)
   })
 
-  test('408 KERNEL_BODY_TOO_SLOW for headers that do not arrive', async (t) => {
+  test('408 for headers that do not arrive', async (t) => {
     const kit = openKit({ limits: { headersMs: 200, checkMs: 50 } })
     t.after(() => kit.close())
     const answer = await exchange(
@@ -187,6 +190,27 @@ describe('trouble below HTTP is told with its code where the group has one', () 
     )
     assert.match(answer, /^HTTP\/1\.1 408 /)
   })
+})
+
+test('408 KERNEL_BODY_TOO_SLOW for a body that does not arrive', async (t) => {
+  const end = Promise.withResolvers<unknown>()
+  const rules = { bodyTimeoutMs: 50 }
+  const server = createServer((message) => {
+    readBody(message, planBody(message, rules), rules).then(end.resolve, end.resolve)
+  })
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json'
+  socket.write(`${head}\r\nContent-Length: 9\r\n\r\n`)
+  const error = await end.promise
+  assert.ok(error instanceof OperatingError)
+  assert.deepEqual([error.status, error.code], [408, 'KERNEL_BODY_TOO_SLOW'])
 })
 
 /** What a socket answers to these bytes until it closes. */
