@@ -33,7 +33,7 @@ export interface ClientWatch {
   readonly hosts: HostFinder
   readonly add: (client: WatchedClient) => void
   readonly remove: (client: WatchedClient) => void
-  /** Every error of a statement or of connecting that tells of the state of the database. */
+  /** Every error of a statement that tells of the state of the database. */
   readonly noteTrouble: (kind: TroubleKind) => void
   /** A connection could not be opened. */
   readonly noteUnopened: () => void
@@ -101,7 +101,8 @@ export abstract class WatchedClient extends Client {
       await this.#greet()
     } catch (error) {
       this.connection.stream.destroy()
-      this.#note(error)
+      // A refusal such as too_many_connections says nothing of the connections that are open.
+      if (classifyTrouble(error) === 'read_only') watch.noteTrouble('read_only')
       watch.noteUnopened()
       throw error
     }
