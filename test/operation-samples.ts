@@ -157,6 +157,8 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   },
   deleteSource: SOURCE,
   fetchSource: SOURCE,
+  pushNetworks: { json: [{ item: '192.0.2.0/24', source: 's' }] },
+  listKnownInNetworks: {},
   putContacts: { json: [{ range: '192.0.2.0/24', email: 'abuse@example.org', source: 's' }] },
 
   // Events and reports.

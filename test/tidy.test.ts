@@ -111,6 +111,7 @@ const INTEL_ROOMS: readonly string[] = [
   'contacts',
   'enrichment',
   'lookup',
+  'networks',
 ]
 
 function rankOfIntel(file: string): number {

@@ -13,6 +13,7 @@ export const IMPORT_FORMATS = [
   'cidr',
   'rbldnsd',
   'allow',
+  'network',
   'contacts',
   'cowrie',
 ] as const
@@ -62,6 +63,7 @@ const SIGHTINGS = push('/beta/sightings')
 const LISTINGS = push('/beta/listings')
 const TAGGINGS = push('/beta/taggings')
 const ALLOWANCES = push('/beta/allowances')
+const NETWORKS = push('/beta/networks')
 const CONTACTS: PushTarget = {
   method: 'PUT',
   path: '/beta/contacts',
@@ -73,6 +75,7 @@ const SOURCE_KINDS: ReadonlyMap<PushTarget, string> = new Map([
   [LISTINGS, 'mail-blocklist'],
   [TAGGINGS, 'tag-list'],
   [ALLOWANCES, 'allow-list'],
+  [NETWORKS, 'network'],
 ])
 
 function push(path: string): PushTarget {
@@ -90,7 +93,7 @@ const EXCLUSION =
  */
 export function findReplacementPath(format: ImportFormat, options: ImportOptions): string | null {
   if (format === 'cowrie' || format === 'contacts') return null
-  const meaning = format === 'allow' ? readAllowMeaning(options) : readMeaning(options)
+  const meaning = readMeaningOf(format, options)
   const kind = meaning === null ? undefined : SOURCE_KINDS.get(meaning.target)
   if (meaning === null || kind === undefined) return null
   return `/beta/sources/${kind}/${encodeURIComponent(meaning.members.source)}/entries`
@@ -114,6 +117,10 @@ export function planImport(
       const { target, members } = readAllowMeaning(options)
       return addToEach(target, readPlainList(input), members)
     }
+    case 'network': {
+      const { target, members } = readNetworkMeaning(options)
+      return addToEach(target, readPlainList(input), members)
+    }
     case 'plain':
     case 'hosts':
     case 'cidr': {
@@ -124,6 +131,11 @@ export function planImport(
     case 'rbldnsd':
       return planRbldnsd(input, options)
   }
+}
+
+function readMeaningOf(format: ImportFormat, options: ImportOptions): Meaning | null {
+  if (format === 'network') return readNetworkMeaning(options)
+  return format === 'allow' ? readAllowMeaning(options) : readMeaning(options)
 }
 
 interface Meaning {
@@ -144,6 +156,10 @@ function readMeaning({ list, tag, source }: ImportOptions): Meaning | null {
 function readAllowMeaning({ list, source }: ImportOptions): Meaning {
   const name = list ?? 'allow'
   return { target: ALLOWANCES, members: { list: name, source: source ?? name } }
+}
+
+function readNetworkMeaning({ source }: ImportOptions): Meaning {
+  return { target: NETWORKS, members: { source: source ?? 'own' } }
 }
 
 function planRbldnsd(input: Input, options: ImportOptions): AsyncIterable<ImportEntry> | string {

@@ -4,10 +4,13 @@ import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
 import { DEFAULT_SIGHTING_RULES } from '../intel/facts/sighting-rules.ts'
 import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
+import { type NetworkDirectory, openNetworkDirectory } from '../intel/networks/network-directory.ts'
+import { createNetworkMetrics } from '../intel/networks/network-metrics.ts'
 import { seedRules } from '../intel/sighting-rules/sighting-rule-store.ts'
 import { SourceFetcher } from '../intel/sources/fetch/refresh-source.ts'
 import { PushWorker } from '../intel/sources/push/push-worker.ts'
 import { createReadPush, type ReadPushBody } from '../intel/sources/push/read-push.ts'
+import { createReplaceList, type ReplaceList } from '../intel/sources/replace-list.ts'
 import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { seedTags } from '../intel/tags/tag-store.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
@@ -17,6 +20,8 @@ export interface Intel {
   readonly index: IntelIndex
   readonly enrichment: Enrichment
   readonly readPush: ReadPushBody
+  readonly replaceList: ReplaceList
+  readonly networks: NetworkDirectory
   readonly close: () => Promise<void>
 }
 
@@ -50,13 +55,19 @@ export async function openIntel(
   const index = await openIntelIndex({ ...foundation, db, connection }, feed?.index ?? null)
   try {
     const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)
+    const networks = await openNetworkDirectory({ db, log: foundation.log })
+    const { clock, database, metrics: registry } = foundation
+    if (feed === null) createNetworkMetrics({ registry, index, clock, networks })
     const worker = new PushWorker()
     return {
       index,
       enrichment,
-      readPush: createReadPush({ index, clock: foundation.clock, worker }),
+      readPush: createReadPush({ index, clock, worker }),
+      replaceList: createReplaceList({ database, index, refreshNetworks: networks.refresh }),
+      networks,
       close: async () => {
         await worker.close()
+        await networks.close()
         await enrichment.close()
         await index.close()
       },
@@ -73,14 +84,14 @@ const FETCHES_MAX = 2
 /** Fetches published lists in this thread. */
 export function createSourceFetcher(
   { config, database, clock, log }: Foundation,
-  { index, readPush }: Intel,
+  { readPush, replaceList }: Intel,
 ): SourceFetcher {
   return new SourceFetcher({
     database,
     clock,
     log,
-    index,
     readPush,
+    replaceList,
     openOutbound: () =>
       createOutbound({
         allow: config.outboundAllow,

@@ -11,7 +11,7 @@ const RANGE = {
     addresses: 1,
     ranges: 0,
     kinds: { listing: 1, allowance: 0, tagging: 0, sighting: 1 },
-    tags: [{ name: 'ssh-bruteforce', count: 1 }],
+    tags: [{ name: 'credentials:ssh-brute-force', count: 1 }],
     sources: [
       { name: 'example-list', kind: 'mail-blocklist', count: 1 },
       { name: 'trap-1', kind: 'honeypot', count: 1 },
@@ -23,7 +23,7 @@ const RANGE = {
         serviceMailBlocklist: 'ACTIVE',
         intent: 'malicious',
         activity: true,
-        tags: ['ssh-bruteforce'],
+        tags: ['credentials:ssh-brute-force'],
         firstSeen: '2026-11-01T08:15:00.000Z',
         lastSeen: '2026-11-20T21:40:12.000Z',
       },
@@ -76,7 +76,7 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         status: 'success',
         statusCode: 200,
         result: {
-          tag: 'ssh-bruteforce',
+          tag: 'credentials:ssh-brute-force',
           entries: ['192.0.2.1', '198.51.100.0/24', '2001:db8::1'],
           lastUpdate: '2026-11-20T21:40:12.000Z',
           total: 3,

@@ -13,7 +13,7 @@ const LOOKUP = {
   serviceMailBlocklist: 'ACTIVE',
   type: 'IP',
   bogon: true,
-  tags: ['ssh-bruteforce'],
+  tags: ['credentials:ssh-brute-force'],
   firstSeen: '2026-11-01T08:15:00.000Z',
   lastSeen: '2026-11-20T21:40:12.000Z',
   intent: 'malicious',
@@ -240,7 +240,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         status: 'success',
         statusCode: 200,
         result: {
-          name: 'ssh-bruteforce',
+          name: 'credentials:ssh-brute-force',
           intent: 'malicious',
           category: 'activity',
           description: 'Tries passwords on SSH servers.',
@@ -257,7 +257,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         statusCode: 200,
         result: [
           {
-            name: 'ssh-bruteforce',
+            name: 'credentials:ssh-brute-force',
             intent: 'malicious',
             category: 'activity',
             description: 'Tries passwords on SSH servers.',

@@ -24,6 +24,7 @@ import { createContactEntries } from '../intel/contacts/contact-entry-store.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
 import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { lookupRoutes } from '../intel/lookup/routes.ts'
+import { networkRoutes } from '../intel/networks/routes.ts'
 import { sightingRuleRoutes } from '../intel/sighting-rules/routes.ts'
 import { sourceRoutes } from '../intel/sources/routes.ts'
 import { tagRoutes } from '../intel/tags/routes.ts'
@@ -56,10 +57,13 @@ export function buildRoutes(services: Services): readonly Route[] {
       database,
       readPush: intel.readPush,
       fetcher: createSourceFetcher(foundation, intel),
+      replaceList: intel.replaceList,
+      refreshNetworks: intel.networks.refresh,
       otherEntries: [
         createContactEntries({ db, refreshContacts: intel.enrichment.refreshContacts }),
       ],
     }),
+    ...networkRoutes({ ...intelDeps, networks: intel.networks }),
     ...contactRoutes({
       db,
       readPush: intel.readPush,

@@ -186,7 +186,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     )
     .argument(
       '<format>',
-      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), contacts (CSV of range or domain, email, source), cowrie (JSON log of the honeypot), mail (a mail, an mbox, or a maildir), or customers, contracts or resources (CSV whose first line names the columns).',
+      'plain, hosts or cidr (addresses, ranges, domains, hosts files; one a line), rbldnsd (data files of that server), allow (a plain list as allow-list), network (a plain list of your own address ranges), contacts (CSV of range or domain, email, source), cowrie (JSON log of the honeypot), mail (a mail, an mbox, or a maildir), or customers, contracts or resources (CSV whose first line names the columns).',
     )
     .argument('<file>', 'The file, or - for standard input.')
     .option('--list <name>', 'Name of the blocklist (or allow-list) that the entries are put on.')

@@ -104,6 +104,15 @@ describe('casework import', () => {
     assert.match(stderr, /^line 1: email must be a plain address/)
   })
 
+  it('imports own address ranges, and replaces them as a whole', async (t) => {
+    const input = '198.51.100.0/24\n203.0.113.0/24\n'
+    assert.equal((await run(t, ['network', '-'], input)).code, 0)
+    const rest = '198.51.100.0/24\n'
+    assert.equal((await run(t, ['network', '-', '--replace'], rest)).code, 0)
+    const answer = await app.send('GET', '/beta/sources/network/own/entries', { token })
+    assert.deepEqual(answer.json().result.entries, [{ item: '198.51.100.0/24' }])
+  })
+
   it('takes a log of Cowrie', async (t) => {
     const target = join(folder, 'examples')
     assert.equal((await runCasework(t, ['examples', target], { url })).code, 0)
@@ -121,7 +130,10 @@ describe('casework import', () => {
     assert.match(meaning.stderr, /--list <name> for a blocklist, or --tag <name>/)
     const format = await run(t, ['excel', file])
     assert.equal(format.code, 2)
-    assert.match(format.stderr, /allow, contacts, cowrie, mail, customers, contracts, resources\./)
+    assert.match(
+      format.stderr,
+      /allow, network, contacts, cowrie, mail, customers, contracts, resources\./,
+    )
     const place = await run(t, ['plain', folder, '--list', 'l'])
     assert.deepEqual([place.code, /is a folder, not a file\.$/m.test(place.stderr)], [2, true])
   })

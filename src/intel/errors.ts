@@ -121,6 +121,14 @@ export function sourceUnknown(): OperatingError {
   })
 }
 
+export function tooManyNetworks(networksMax: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_TOO_MANY_NETWORKS',
+    status: 409,
+    publicMessage: `Nothing was changed: there would be more than ${networksMax} own address ranges; join neighbouring ranges.`,
+  })
+}
+
 export function entryNotReadable(reason: string): OperatingError {
   return new OperatingError({
     code: 'INTEL_ENTRY_NOT_READABLE',

@@ -15,6 +15,9 @@ export const STATEMENT_SOURCE_KINDS = {
 /** The kind of sources whose entries are abuse contacts. */
 export const CONTACT_SOURCE_KIND = 'contact'
 
+/** The kind of sources whose entries are the operator's own address ranges. */
+export const NETWORK_SOURCE_KIND = 'network'
+
 /** The sensors that this program knows. The first push of another sensor brings its kind. */
 const SENSOR_SOURCE_KINDS = ['honeypot', 'spamtrap', 'report'] as const
 
@@ -23,6 +26,7 @@ export const SOURCE_KINDS: readonly string[] = [
   ...Object.values(STATEMENT_SOURCE_KINDS),
   ...SENSOR_SOURCE_KINDS,
   CONTACT_SOURCE_KIND,
+  NETWORK_SOURCE_KIND,
 ]
 
 export interface SourceName {
@@ -35,3 +39,11 @@ export type FactTable = 'listing' | 'allowance' | 'tagging' | 'sighting'
 
 /** The tables of statements. */
 export type StatementTable = keyof typeof STATEMENT_SOURCE_KINDS
+
+/** The tables whose rows are staged as statements: those of facts, and own networks. */
+export type StagedTable = StatementTable | typeof NETWORK_SOURCE_KIND
+
+/** The kind of the sources whose entries are in the table. */
+export function kindOfTable(table: StagedTable): string {
+  return table === NETWORK_SOURCE_KIND ? NETWORK_SOURCE_KIND : STATEMENT_SOURCE_KINDS[table]
+}

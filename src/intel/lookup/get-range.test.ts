@@ -8,7 +8,7 @@ import {
   sightingRow,
   taggingRow,
 } from '../../../test/intel-fixtures.ts'
-import { inTurn } from './get-range.ts'
+import { inTurn } from './in-turn.ts'
 
 const PAST = new Date(NOON_MS).toISOString()
 

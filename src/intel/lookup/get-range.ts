@@ -3,7 +3,6 @@
 // look-up and costs more, so it needs a token.
 
 import { Type } from 'typebox'
-import { limit, QueueFull } from '../../kernel/async/limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -16,9 +15,10 @@ import {
   type Range,
 } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import { rangeNotReadable, tooManyRanges } from '../errors.ts'
+import { rangeNotReadable } from '../errors.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/scan-range.ts'
+import { inTurn } from './in-turn.ts'
 import { presentRange, RangeContents } from './range-contents-wire.ts'
 import { type RangeQuestion, readRangeContents } from './read-range-contents.ts'
 
@@ -126,21 +126,4 @@ async function describeRange(
   const { serial } = index.state()
   const known = await readRangeContents(view, clock.nowMs(), question)
   return presentRange(question.range.text, serial, known)
-}
-
-/**
- * Runs one piece of work after the other. At most `unfinishedMax` of them are unfinished at once,
- * the running one included; one more is refused with INTEL_TOO_MANY_RANGES.
- */
-export function inTurn(
-  unfinishedMax: number,
-): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const turns = limit(1, { queueMax: unfinishedMax - 1 })
-  return async (work) => {
-    try {
-      return await turns.run(work)
-    } catch (error) {
-      throw error instanceof QueueFull ? tooManyRanges() : error
-    }
-  }
 }

@@ -9,7 +9,7 @@ const Count = Type.Integer({ minimum: 0 })
 // A range of a large network has thousands of tags and sources; the answer stays readable.
 const NAMES_MAX = 100
 
-const RangeItem = Type.Object({
+export const RangeItem = Type.Object({
   item: Type.String({ description: 'Address or range (CIDR) in canonical form.' }),
   serviceMailBlocklist: MailBlocklistStatus,
   intent: ItemIntent,
@@ -18,7 +18,7 @@ const RangeItem = Type.Object({
   firstSeen: Type.Optional(Type.String({ format: 'date-time' })),
   lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
 })
-type RangeItem = Static<typeof RangeItem>
+export type RangeItem = Static<typeof RangeItem>
 
 export const RangeContents = Type.Object({
   range: Type.String({ description: 'In canonical form.' }),
@@ -51,7 +51,7 @@ export type RangeContents = Static<typeof RangeContents>
 
 /** `range` is the canonical text; `serial` that of the set that `known` was read from. */
 export function presentRange(range: string, serial: number, known: KnownInRange): RangeContents {
-  const items = known.items.map(presentItem)
+  const items = known.items.map(presentRangeItem)
   return {
     range,
     serial,
@@ -60,13 +60,13 @@ export function presentRange(range: string, serial: number, known: KnownInRange)
     kinds: known.counter.kinds(),
     tags: known.counter.tags().slice(0, NAMES_MAX),
     sources: known.counter.sources().slice(0, NAMES_MAX),
-    coveredBy: known.coveredBy.map(presentItem),
+    coveredBy: known.coveredBy.map(presentRangeItem),
     items,
     next: known.hasMore ? (items.at(-1)?.item ?? '') : '',
   }
 }
 
-function presentItem({ text, classification }: KnownItem): RangeItem {
+export function presentRangeItem({ text, classification }: KnownItem): RangeItem {
   const { serviceMailBlocklist, intent, activity, tags } = classification
   const { firstSeenSeconds, lastSeenSeconds } = classification
   return {

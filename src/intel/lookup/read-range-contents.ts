@@ -77,7 +77,7 @@ function isKnown(view: IntelView, range: Range): boolean {
  * An address is classified as by a look-up, a range by its own entries and those of the ranges
  * around it.
  */
-function classifyRange(view: IntelView, range: Range, nowMs: number): Classification {
+export function classifyRange(view: IntelView, range: Range, nowMs: number): Classification {
   const address = singleAddress(range)
   if (address !== null) return classify(view.lookup(address), view.policy, nowMs)
   const newestFirst = [...view.overlay, view.snapshot]

@@ -6,7 +6,12 @@ import { requestNotValid } from '../../kernel/errors.ts'
 import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
-import { SOURCE_KINDS, type SourceName, STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import {
+  NETWORK_SOURCE_KIND,
+  SOURCE_KINDS,
+  type SourceName,
+  STATEMENT_SOURCE_KINDS,
+} from '../facts/source-kinds.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { loadSource, type SourceDeps } from './load-source.ts'
 import { NAME, SLUG } from './push/row-reader.ts'
@@ -21,7 +26,10 @@ import { NewSource, Source } from './source-wire.ts'
 const HEADERS = { 'cache-control': 'no-store' } as const
 
 /** Sources of these kinds are whole lists, which may be fetched. */
-const LIST_KINDS: ReadonlySet<string> = new Set(Object.values(STATEMENT_SOURCE_KINDS))
+const LIST_KINDS: ReadonlySet<string> = new Set([
+  ...Object.values(STATEMENT_SOURCE_KINDS),
+  NETWORK_SOURCE_KIND,
+])
 
 interface PutSourceDeps extends SourceDeps {
   readonly index: IntelIndex

@@ -15,10 +15,13 @@ import { fetchSourceRoute } from './fetch/fetch-source.ts'
 import type { SourceFetcher } from './fetch/refresh-source.ts'
 import { getSourceRoute } from './get-source.ts'
 import { listSourcesRoute } from './list-sources.ts'
+import { createNetworkEntries } from './networks/network-store.ts'
+import { pushNetworksRoute } from './networks/push-networks.ts'
 import { pushRoutes } from './push/push-rows.ts'
 import type { ReadPushBody } from './push/read-push.ts'
 import { replaceEntriesRoute } from './push/replace-entries.ts'
 import { putSourceRoute } from './put-source.ts'
+import type { ReplaceList } from './replace-list.ts'
 
 export interface SourceRoutesDeps {
   readonly database: Pick<Database, 'kysely' | 'pool'>
@@ -26,13 +29,17 @@ export interface SourceRoutesDeps {
   readonly index: IntelIndex
   readonly readPush: ReadPushBody
   readonly fetcher: SourceFetcher
-  /** The stores of the kinds whose entries are no facts. */
+  readonly replaceList: ReplaceList
+  /** Reads the own networks anew. */
+  readonly refreshNetworks: () => Promise<void>
+  /** The stores of features to the right whose entries are no facts. */
   readonly otherEntries: readonly CountedEntryStore[]
 }
 
 export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
-  const { database, clock, index, fetcher, otherEntries: others } = deps
+  const { database, clock, index, fetcher, refreshNetworks } = deps
   const db = database.kysely
+  const others = [...deps.otherEntries, createNetworkEntries({ ...database, refreshNetworks })]
   const counts = new SourceCounts({ clock, index, others })
   const facts = createFactEntries({ database, clock, index })
   const stores = new Map<string, EntryStore>(others.map((store) => [store.kind, store]))
@@ -40,6 +47,7 @@ export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
   return [
     listChangesRoute({ db }),
     ...pushRoutes(deps),
+    pushNetworksRoute(deps),
     replaceEntriesRoute(deps),
     listEntriesRoute({ db, entriesOf }),
     ...deleteEntryRoutes({ db, entriesOf }),

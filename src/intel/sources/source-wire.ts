@@ -53,7 +53,8 @@ export const NewSource = Type.Object(
     fetch: Type.Optional(
       Type.Object(FETCH, {
         additionalProperties: false,
-        description: 'For a mail-blocklist, tag-list or allow-list that is published under a URL.',
+        description:
+          'For a mail-blocklist, tag-list, allow-list or network that is published under a URL.',
       }),
     ),
   },

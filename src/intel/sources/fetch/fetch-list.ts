@@ -8,6 +8,8 @@ import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import {
   explainToOperator,
   type OutboundAnswer,
+  type OutboundFailure,
+  type OutboundRefusal,
 } from '../../../kernel/outbound/outbound-outcome.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
 
@@ -51,13 +53,20 @@ export async function fetchList(
     allowHttp: address.url.startsWith('http:'),
     signal,
   })
-  if (outcome.kind !== 'answer') return failed(explainToOperator(outcome))
+  if (outcome.kind !== 'answer') return failed(explainTrouble(outcome, address.url))
   // 304 means something only when a condition was sent.
   if (outcome.status === 304 && (address.etag ?? address.lastModified) !== null) {
     return { kind: 'unchanged' }
   }
   if (outcome.status !== 200) return failed(`The server answered ${outcome.status}.`)
   return await checkAnswer(outcome)
+}
+
+// The sentence names the host of the URL where DNS failed, since that is what a person must check.
+// Elsewhere it must not show an address that a name led to.
+function explainTrouble(outcome: OutboundRefusal | OutboundFailure, url: string): string {
+  const sentence = explainToOperator(outcome)
+  return outcome.reason === 'dns' ? `${new URL(url).hostname}: ${sentence}` : sentence
 }
 
 function conditionOf({ etag, lastModified }: ListAddress): Record<string, string> {

@@ -9,11 +9,14 @@ import type { Log } from '../../../kernel/log.ts'
 import { OperatingError } from '../../../kernel/operating-error.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import { sourceShrank } from '../../errors.ts'
-import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
-import type { IntelIndex } from '../../index/intel-index.ts'
+import {
+  NETWORK_SOURCE_KIND,
+  STATEMENT_SOURCE_KINDS,
+  type StagedTable,
+} from '../../facts/source-kinds.ts'
 import { type ReadCounts, readFetchedList } from '../formats/read-fetched-list.ts'
 import type { ReadPushBody } from '../push/read-push.ts'
-import { replaceStatements } from '../push/replace-store.ts'
+import type { ReplaceList } from '../replace-list.ts'
 import { findSource, noteHeard } from '../source-store.ts'
 import { type FetchFormat, isFetchFormat } from '../source-wire.ts'
 import { fetchList } from './fetch-list.ts'
@@ -48,8 +51,8 @@ export interface SourceFetcherDeps {
   readonly database: Pick<Database, 'kysely' | 'pool'>
   readonly clock: Clock
   readonly log: Log
-  readonly index: IntelIndex
   readonly readPush: ReadPushBody
+  readonly replaceList: ReplaceList
   /** Called before the first fetch. */
   readonly openOutbound: () => Outbound
 }
@@ -125,10 +128,10 @@ export class SourceFetcher {
     body: Buffer,
     mayShrink: boolean,
   ): Promise<FetchOutcome> {
-    const { database, index, readPush } = this.#deps
+    const { database, readPush, replaceList } = this.#deps
     const table = tableOf(source.kind)
     const { name } = source
-    const members = table === 'tagging' ? { tag: source.entryName } : { list: source.entryName }
+    const members = membersOf(table, source.entryName)
     const counts: ReadCounts = { entries: 0, refused: 0, firstRefusal: null }
     const rows = Readable.from(readFetchedList(body, { format, members }, counts))
     const form = { kind: 'entries', table, source: name } as const
@@ -148,13 +151,8 @@ export class SourceFetcher {
     if ((await findSource(database.kysely, source))?.id !== source.id) {
       return { outcome: 'failed', trouble: 'The source was deleted.' }
     }
-    const replaced = await replaceStatements(
-      database,
-      { table, source: name, staged, mayShrink },
-      index.freshPushes,
-    )
+    const replaced = await replaceList({ table, source: name, staged, mayShrink })
     if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
-    if (replaced.isChange) await index.refreshNow().catch(() => undefined)
     await noteHeard(database.kysely, [source])
     return { outcome: 'replaced', accepted, removed: replaced.removed, refused, firstRefusal }
   }
@@ -165,9 +163,23 @@ export class SourceFetcher {
   }
 }
 
-function tableOf(kind: string): keyof typeof STATEMENT_SOURCE_KINDS {
-  if (kind === STATEMENT_SOURCE_KINDS.tagging) return 'tagging'
-  return kind === STATEMENT_SOURCE_KINDS.allowance ? 'allowance' : 'listing'
+function tableOf(kind: string): StagedTable {
+  switch (kind) {
+    case STATEMENT_SOURCE_KINDS.tagging:
+      return 'tagging'
+    case STATEMENT_SOURCE_KINDS.allowance:
+      return 'allowance'
+    case NETWORK_SOURCE_KIND:
+      return 'network'
+    default:
+      return 'listing'
+  }
+}
+
+/** The members that each row of the list gets. */
+function membersOf(table: StagedTable, name: string): object {
+  if (table === 'network') return {}
+  return table === 'tagging' ? { tag: name } : { list: name }
 }
 
 function failed(trouble: string): { readonly result: FetchOutcome } {

@@ -23,8 +23,8 @@ export interface ReadCounts {
 
 export interface ListMeaning {
   readonly format: FetchFormat
-  /** The members of each row beside its item: the list, or the tag. */
-  readonly members: { readonly list: string } | { readonly tag: string }
+  /** The members of each row beside its item: the list, or the tag; none of a network. */
+  readonly members: object
 }
 
 type Entry =

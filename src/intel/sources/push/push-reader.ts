@@ -4,14 +4,14 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJsonBody } from '../../../kernel/http/read-body.ts'
 import { pushHasTooManyRows, pushNotReadable } from '../../errors.ts'
-import type { StatementTable } from '../../facts/source-kinds.ts'
-import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import { kindOfTable, type StagedTable } from '../../facts/source-kinds.ts'
 import type { PushResult } from './push-wire.ts'
 import { readContactRow } from './read-contact-row.ts'
 import {
   type RowContext,
   readEntryRow,
   readListingRow,
+  readNetworkRow,
   readSightingRow,
   readTaggingRow,
 } from './read-pushed-row.ts'
@@ -27,13 +27,13 @@ const LINE_BYTES_MAX = 64 * 1_024
 const NEWLINE = 10
 
 /**
- * The kind of rows: sightings, statements (listings, allowances or taggings), the entries of the
- * one source that the path names, or abuse contacts.
+ * The kind of rows: sightings, statements (listings, allowances, taggings or own networks), the
+ * entries of the one source that the path names, or abuse contacts.
  */
 export type PushForm =
   | { readonly kind: 'sightings' }
-  | { readonly kind: 'statements'; readonly table: StatementTable }
-  | { readonly kind: 'entries'; readonly table: StatementTable; readonly source: string }
+  | { readonly kind: 'statements'; readonly table: StagedTable }
+  | { readonly kind: 'entries'; readonly table: StagedTable; readonly source: string }
   | { readonly kind: 'contacts' }
 
 export interface ReadPush {
@@ -145,7 +145,7 @@ export class PushReader {
       case 'entries': {
         const read = readStatement(form, value, this.#context)
         if (read.kind === 'rejected') return read.reason
-        this.#stager.addStatement(STATEMENT_SOURCE_KINDS[form.table], read.row)
+        this.#stager.addStatement(kindOfTable(form.table), read.row)
         return null
       }
     }
@@ -168,6 +168,7 @@ function readStatement(
   context: RowContext,
 ): ReturnType<typeof readListingRow> {
   if (form.kind === 'entries') return readEntryRow(value, form, context)
+  if (form.table === 'network') return readNetworkRow(value, context)
   return form.table === 'tagging' ? readTaggingRow(value, context) : readListingRow(value, context)
 }
 

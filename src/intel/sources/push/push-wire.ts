@@ -60,6 +60,21 @@ export const TaggingRowBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** A row of POST /beta/networks. */
+export const NetworkRowBody = Type.Object(
+  {
+    item: Type.String({ description: 'Range (CIDR) or IP address that you run.' }),
+    status: Type.Optional(
+      Type.Union([Type.Literal('active'), Type.Literal('inactive')], {
+        default: 'active',
+        description: 'inactive takes the range off the source.',
+      }),
+    ),
+    source: SourceText,
+  },
+  { additionalProperties: false },
+)
+
 /** An entry of PUT /beta/sources/{kind}/{name}/entries; the path names its source. */
 export const EntryRowBody = Type.Object(
   {

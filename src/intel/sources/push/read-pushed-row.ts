@@ -1,8 +1,9 @@
 // Parses the kinds of pushed rows (design section 9, defaults section 10) from untrusted values to
 // the rows of the store.
 
+import { parseSubject } from '../../../values/range.ts'
 import { REPORT_SOURCE_PREFIX } from '../../facts/sighting-rules.ts'
-import type { StatementTable } from '../../facts/source-kinds.ts'
+import type { StagedTable } from '../../facts/source-kinds.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 import type { SightingRow, StatementRow } from './staged-rows.ts'
 
@@ -37,6 +38,7 @@ const LISTING_MEMBERS = new Set([
   'expires',
   'source',
 ])
+const NETWORK_MEMBERS = new Set(['item', 'status', 'source'])
 const TAGGING_MEMBERS = new Set(['item', 'tag', 'firstSeen', 'lastSeen', 'expires', 'source'])
 // Kinds of sources that are not sensors.
 const NO_SENSORS = new Set(['mail-blocklist', 'tag-list', 'allow-list', 'contact', 'network'])
@@ -97,16 +99,31 @@ export function readTaggingRow(value: unknown, context: RowContext): ReadRow<Sta
   return conclude(reader, { subject, name, source, isActive: true, reason: null, ...times })
 }
 
+export function readNetworkRow(value: unknown, context: RowContext): ReadRow<StatementRow> {
+  const reader = new RowReader(value, NETWORK_MEMBERS, context.nowMs)
+  const subject = reader.subject('item')
+  const source = reader.text('source', NAME)
+  const isActive = reader.choice('status', ['active', 'inactive'], 'active') === 'active'
+  if (isActive) reader.refuseWide()
+  const parsed = parseSubject(subject)
+  const isDomain = parsed.kind === 'subject' && parsed.subject.kind === 'domain'
+  reader.check(!isDomain, 'item is a domain; own networks are address ranges.')
+  const times = { firstSeenMs: context.nowMs, lastSeenMs: context.nowMs, hasLastSeen: false }
+  const row = { subject, name: '', source, isActive, reason: null, expiresMs: null, ...times }
+  return conclude(reader, row)
+}
+
 /** An entry of PUT …/entries is a row of the push of its kind, without the source in the path. */
 export function readEntryRow(
   value: unknown,
-  { table, source }: { readonly table: StatementTable; readonly source: string },
+  { table, source }: { readonly table: StagedTable; readonly source: string },
   context: RowContext,
 ): ReadRow<StatementRow> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { kind: 'rejected', reason: 'The row is no JSON object.' }
   }
   if ('source' in value) return { kind: 'rejected', reason: 'The path names the source.' }
+  if (table === 'network') return readNetworkRow({ ...value, source }, context)
   if (table === 'tagging') return readTaggingRow({ ...value, source }, context)
   return readListingRow({ list: source, ...value, source }, context)
 }

@@ -10,13 +10,12 @@ import { answerSuccess } from '../../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
 import { sourceShrank } from '../../errors.ts'
-import type { IntelIndex } from '../../index/intel-index.ts'
+import type { ReplaceList } from '../replace-list.ts'
 import { noteHeard } from '../source-store.ts'
 import { limitStreams, PUSH_REFUSALS, STREAMED_BODY } from './push-body.ts'
 import { ARRAY_ROWS_MAX } from './push-reader.ts'
 import { EntryRowBody, ReplacementResult } from './push-wire.ts'
 import type { ReadPushBody } from './read-push.ts'
-import { replaceStatements } from './replace-store.ts'
 import { NAME } from './row-reader.ts'
 
 // About four million entries with nothing but their item.
@@ -30,6 +29,7 @@ const Params = Type.Object({
     Type.Literal('mail-blocklist'),
     Type.Literal('tag-list'),
     Type.Literal('allow-list'),
+    Type.Literal('network'),
   ]),
   name: Type.String({ description: 'Name of the source, created by its first list.' }),
 })
@@ -46,12 +46,13 @@ const TABLES = {
   'mail-blocklist': 'listing',
   'tag-list': 'tagging',
   'allow-list': 'allowance',
+  network: 'network',
 } as const
 
 interface ReplaceDeps {
   readonly database: Pick<Database, 'kysely' | 'pool'>
-  readonly index: IntelIndex
   readonly readPush: ReadPushBody
+  readonly replaceList: ReplaceList
 }
 
 export function replaceEntriesRoute(deps: ReplaceDeps): Route {
@@ -90,7 +91,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
 }
 
 async function replace(
-  { database, index, readPush }: ReplaceDeps,
+  { database, readPush, replaceList }: ReplaceDeps,
   { kind, name }: Static<typeof Params>,
   mayShrink: boolean,
   body: Buffer | Readable,
@@ -99,12 +100,8 @@ async function replace(
   const table = TABLES[kind]
   const form = { kind: 'entries', table, source: name } as const
   const { accepted, rejected, staged } = await readPush(body, form)
-  const replacement = { table, source: name, staged, mayShrink }
-  const replaced = await replaceStatements(database, replacement, index.freshPushes)
+  const replaced = await replaceList({ table, source: name, staged, mayShrink })
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
-  // The list is durable. When reading it back fails, the call has still succeeded and the next poll
-  // reads it.
-  if (replaced.isChange) await index.refreshNow().catch(() => undefined)
   // Only people read when a source was last heard of, so trouble here does not fail the call.
   await noteHeard(database.kysely, [{ kind, name }]).catch(() => undefined)
   return { accepted, removed: replaced.removed, rejected }

@@ -2,7 +2,11 @@
 // is used. Pure, so that the thread that reads pushes can make them; the result is transferred
 // between threads without a copy.
 
-import { type SourceName, STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
+import {
+  NETWORK_SOURCE_KIND,
+  type SourceName,
+  STATEMENT_SOURCE_KINDS,
+} from '../../facts/source-kinds.ts'
 import { type FactLog, FactLogWriter, type StatementFactKind } from '../../snapshot/fact-log.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../../snapshot/record.ts'
 
@@ -109,7 +113,8 @@ export class RowStager {
     this.#text.write(
       `${subject}\t${number}\t${copyText(name)}\t${isActive ? 't' : 'f'}\t${reason}\t${firstSeenMs}\t${lastSeenMs}\t${hasLastSeen ? 't' : 'f'}\t${expiresMs ?? COPY_NULL}\n`,
     )
-    if (!isActive || this.#facts === null) return
+    // An own network is no fact.
+    if (!isActive || this.#facts === null || kind === NETWORK_SOURCE_KIND) return
     // Rounded as the store does it: whole seconds, and nothing expires early.
     this.#facts.addStatement(subject, factKindOfSource(kind), row, [
       Math.floor(firstSeenMs / 1_000),
