@@ -9,7 +9,12 @@ interface AnyAnswer {
   readonly text: string
 }
 
+const PROBLEM = /^[A-Z]+(?:_[A-Z0-9]+)+(?:; field=[A-Za-z0-9/_.~%-]+)?$/
+
 export function assertAnswerRules({ status, headers, text }: AnyAnswer): void {
+  const problem = headers['casework-problem']
+  if (status < 400) assert.equal(problem, undefined)
+  else assert.match(typeof problem === 'string' ? problem : '', PROBLEM, `${status} ${text}`)
   const type = headers['content-type']
   const isJson = typeof type === 'string' && type.startsWith('application/json')
   if (isJson && text.startsWith('{"status":')) {

@@ -1,6 +1,7 @@
 // One route as an operation of the OpenAPI document.
 
 import { STATUS_CODES } from 'node:http'
+import { PROBLEM_HEADER } from '../kernel/http/problem-header.ts'
 import type { Access, ResponseDescription, Route } from '../kernel/http/route.ts'
 import type { Json } from './openapi.ts'
 import { findExamples } from './openapi-examples.ts'
@@ -159,15 +160,20 @@ function presentResponse(
 }
 
 function presentHeaders(status: number): Json {
+  if (status < 400) return {}
   const names: Record<number, [string, string]> = {
     401: ['WWW-Authenticate', 'WwwAuthenticate'],
     403: ['WWW-Authenticate', 'WwwAuthenticate'],
     405: ['Allow', 'Allow'],
     429: ['Retry-After', 'RetryAfter'],
   }
-  const found = names[status]
-  if (found === undefined) return {}
-  return { headers: { [found[0]]: { $ref: `#/components/headers/${found[1]}` } } }
+  const [name, component] = names[status] ?? []
+  return {
+    headers: {
+      ...(name === undefined ? {} : { [name]: { $ref: `#/components/headers/${component}` } }),
+      [PROBLEM_HEADER]: { $ref: '#/components/headers/CaseworkProblem' },
+    },
+  }
 }
 
 /**

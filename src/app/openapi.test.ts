@@ -69,6 +69,15 @@ test('every envelope and every example of one repeats the status of its response
   assert(envelopes > 20)
 })
 
+test('every failure is documented with the header of its reason', () => {
+  for (const { name, operation } of operations) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const headers: object = Object(Object(response)['headers'])
+      assert.equal('casework-problem' in headers, Number(status) >= 400, `${name} ${status}`)
+    }
+  }
+})
+
 test('every route declares its access, and only the process itself is public', () => {
   for (const route of routes) {
     assert(['public', 'open-intel', 'scope', 'one-of', 'any-token'].includes(route.access.kind))

@@ -27,7 +27,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 
 const DESCRIPTION = `Threat intelligence and abuse case operations behind one interface.
 
-**Failures.** The threat-intelligence group answers every failure in its envelope, \`{status, statusCode, errors: {$}}\`. The endpoints that list or read cases and events and the trigger answer failures without a body; send \`Accept: application/problem+json\` to be told what was wrong. All other endpoints answer \`application/problem+json\` (RFC 9457) with a stable \`code\`.
+**Failures.** The threat-intelligence group answers every failure in its envelope, \`{status, statusCode, errors: {$}}\`. The endpoints that list or read cases and events and the trigger answer failures without a body; send \`Accept: application/problem+json\` to be told what was wrong. Every failure has its code in the header \`casework-problem\`. All other endpoints answer \`application/problem+json\` (RFC 9457) with a stable \`code\`.
 
 **Requests.** Every answer has an \`X-Request-Id\`; send one of 8 to 128 characters of \`A-Z a-z 0-9 . _ -\` to have it kept. Bodies are JSON in UTF-8; no value is converted: where a string is required, a number is refused.`
 
@@ -83,6 +83,11 @@ export function buildOpenapi(routes: readonly Route[]): Json {
         RetryAfter: {
           description: 'Seconds to wait before the next try.',
           schema: { type: 'integer' },
+        },
+        CaseworkProblem: {
+          description:
+            'The stable code of the failure, and the first place that is wrong: `CODE` or `CODE; field=/limit`. The code is listed in docs/reference/errors.md.',
+          schema: { type: 'string' },
         },
         Allow: { description: 'What the path answers.', schema: { type: 'string' } },
       },

@@ -22,6 +22,27 @@ it('says that nobody knows what became of a request whose connection the server 
   assert.match(stderr, /ended the connection before it answered/)
 })
 
+it('prints the reason of a failure whose body is empty', async (t) => {
+  const answer = [
+    'HTTP/1.1 400 Bad Request',
+    'casework-problem: CASEWORK_FILTER_NOT_VALID; field=/limit',
+    'content-length: 0',
+    'connection: close',
+  ].join('\r\n')
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(`${answer}\r\n\r\n`))
+  })
+  t.after(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const { stdout, stderr } = await runCasework(t, ['lookup', '192.0.2.1'], { url })
+  assert.equal(stdout, '')
+  assert.match(stderr, /The server answered 400 \(CASEWORK_FILTER_NOT_VALID; field=\/limit\)\./)
+})
+
 it('ends with exit code 3 for an empty CASEWORK_TOKEN, and names it', async (t) => {
   const options = { url: 'http://127.0.0.1:1', token: '' }
   const { code, stdout, stderr } = await runCasework(t, ['lookup', '192.0.2.1'], options)

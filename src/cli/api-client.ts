@@ -15,6 +15,8 @@ import { nameFlags } from './wording.ts'
 export interface ApiAnswer {
   readonly status: number
   readonly text: string
+  /** The code of a failure, and the place that is wrong, where the server names them. */
+  readonly problem?: string
 }
 
 export interface ApiRequest {
@@ -134,12 +136,14 @@ function exchange(options: Target, request: ApiRequest, silence: string): Promis
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () =>
+        response.on('end', () => {
+          const problem = response.headers['casework-problem']
           resolve({
             status: response.statusCode ?? 0,
             text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        )
+            ...(typeof problem === 'string' ? { problem } : {}),
+          })
+        })
         response.on('error', reject)
       },
     )
@@ -177,19 +181,20 @@ function connectionLost(cause: Error): CommandFailure {
 export function readJsonAnswer(answer: ApiAnswer): Record<string, unknown> {
   const parsed = parseObject(answer.text)
   if (answer.status >= 200 && answer.status < 300) return parsed ?? {}
-  throw new CommandFailure(
-    explainRefusal(answer.status, parsed),
-    chooseExitCodeForStatus(answer.status),
-  )
+  throw new CommandFailure(explainRefusal(answer, parsed), chooseExitCodeForStatus(answer.status))
 }
 
-function explainRefusal(status: number, body: Record<string, unknown> | null): string {
+function explainRefusal(
+  { status, problem }: ApiAnswer,
+  body: Record<string, unknown> | null,
+): string {
   const detail = body?.['detail']
   const errors = body?.['errors']
   const sentence =
     typeof errors === 'object' && errors !== null && '$' in errors ? errors.$ : detail
   const hint = status === 401 ? ' Set CASEWORK_TOKEN to a valid token.' : ''
-  return `${typeof sentence === 'string' ? nameFlags(sentence) : `The server answered ${status}.`}${listPlaces(errors)}${hint}`
+  const reason = problem === undefined ? '' : ` (${problem})`
+  return `${typeof sentence === 'string' ? nameFlags(sentence) : `The server answered ${status}${reason}.`}${listPlaces(errors)}${hint}`
 }
 
 /**

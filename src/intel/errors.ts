@@ -14,6 +14,16 @@ export function itemNotReadable(meant: string | null): OperatingError {
   })
 }
 
+/** Names a partial success, which is an answer and no failure. */
+export function lookupPartial(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_LOOKUP_PARTIAL',
+    status: 503,
+    publicMessage:
+      'Not everything about the item could be found out in time; the rest of the answer is complete.',
+  })
+}
+
 export function quickCheckNotReadable(reason: string): OperatingError {
   return new OperatingError({
     code: 'INTEL_QUICK_CHECK_NOT_READABLE',

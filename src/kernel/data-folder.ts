@@ -8,7 +8,7 @@ import { createServer, type RequestListener, request, type Server } from 'node:h
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dataFolderInUse, dataFolderNotUsable } from './errors.ts'
+import { dataFolderInUse, dataFolderNotUsable, nodeNotReady } from './errors.ts'
 import { openSocketFolder } from './socket-folder.ts'
 import { hasErrorCode } from './system-error.ts'
 
@@ -192,7 +192,7 @@ function findHolder(socketPath: string): Promise<{ readonly pid: number | null }
 }
 
 const answerNotYet: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'retry-after': '1' }).end()
+  response.writeHead(503, { 'retry-after': '1', 'casework-problem': nodeNotReady().code }).end()
 }
 
 async function listen(path: string, socketPath: string): Promise<Lock> {

@@ -149,6 +149,15 @@ export function scopeMissing(scope: string): OperatingError {
   })
 }
 
+/** Names the answer of a node that is starting or stopping, or whose checks fail. */
+export function nodeNotReady(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_NODE_NOT_READY',
+    status: 503,
+    publicMessage: 'This node cannot answer at the moment; the checks of GET /readyz say why.',
+  })
+}
+
 export function tooManyRequests(retryAfterSeconds: number): OperatingError {
   return new OperatingError({
     code: 'KERNEL_TOO_MANY_REQUESTS',

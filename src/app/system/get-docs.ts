@@ -23,15 +23,31 @@ const PAGE = `<!doctype html>
 `
 
 // Fonts, telemetry, the assistant and the hosted client would all send requests to other hosts.
-const START = `Scalar.createApiReference('#app', {
-  url: 'openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-})
+// Scalar fills in the first value of each enumeration and sends it; a person chooses what is sent,
+// so optional parameters begin without a value, and are not sent until they have one. Endpoints 1
+// to 5 tell the reason of a failure in a body only to a client that asks for problem+json.
+const START = `fetch('openapi.json')
+  .then((answer) => answer.json())
+  .then((content) => {
+    for (const methods of Object.values(content.paths)) {
+      for (const { parameters = [] } of Object.values(methods)) {
+        for (const parameter of parameters) {
+          if (!parameter.required) parameter.examples = { default: { value: '' } }
+        }
+      }
+    }
+    Scalar.createApiReference('#app', {
+      content,
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      onBeforeRequest: ({ requestBuilder }) =>
+        requestBuilder.headers.set('accept', 'application/problem+json, application/json, */*'),
+    })
+  })
 `
 
 // The script makes style elements of its own, so styles may be inline; scripts may not.

@@ -1,6 +1,8 @@
 // GET /readyz/write: whether this node can store what it is sent. For the load balancer in front of
 // reports, events and the API; look-ups have /readyz.
 
+import { nodeNotReady } from '../../kernel/errors.ts'
+import { nameProblem } from '../../kernel/http/problem-header.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Readiness } from '../../kernel/readiness.ts'
 import { presentReadiness, ReadyAnswer } from './readiness-wire.ts'
@@ -22,10 +24,12 @@ export function getReadyzWriteRoute(readiness: Readiness): Route {
         schema: ReadyAnswer,
       },
     },
-    handle: () =>
-      presentReadiness(
+    async handle() {
+      const reply = await presentReadiness(
         readiness,
         ({ state, refusesWrites }) => state === 'failed' || refusesWrites === true,
-      ),
+      )
+      return nameProblem(reply, nodeNotReady())
+    },
   })
 }

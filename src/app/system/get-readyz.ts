@@ -1,6 +1,8 @@
 // GET /readyz: the readiness of this node for look-ups, check by check. They are answered from
 // memory, so a database that is away degrades the node and leaves it in a load balancer.
 
+import { nodeNotReady } from '../../kernel/errors.ts'
+import { nameProblem } from '../../kernel/http/problem-header.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Readiness } from '../../kernel/readiness.ts'
 import { presentReadiness, ReadyAnswer } from './readiness-wire.ts'
@@ -18,6 +20,10 @@ export function getReadyzRoute(readiness: Readiness): Route {
       200: { description: 'Ready, or ready with a part degraded.', schema: ReadyAnswer },
       503: { description: 'It cannot answer look-ups.', schema: ReadyAnswer },
     },
-    handle: () => presentReadiness(readiness, ({ state }) => state === 'failed'),
+    handle: async () =>
+      nameProblem(
+        await presentReadiness(readiness, ({ state }) => state === 'failed'),
+        nodeNotReady(),
+      ),
   })
 }

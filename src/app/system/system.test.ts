@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildOpenapi } from '../openapi.ts'
@@ -31,6 +32,7 @@ test('readyz names each check, and 503 while one fails', async () => {
   })
   const answer = await broken.send('GET', '/readyz')
   assert.deepEqual([answer.status, answer.json().status], [503, 'not_ready'])
+  assert.equal(answer.headers['casework-problem'], 'KERNEL_NODE_NOT_READY')
   await broken.close()
 })
 
@@ -69,6 +71,31 @@ test('the reference loads from this server only', async () => {
   const start = await app.send('GET', '/docs/start.js')
   assert.match(start.text, /withDefaultFonts: false/)
   assert.match(start.text, /telemetry: false/)
+})
+
+test('the reference sends no optional parameter that nobody chose, and asks for the reason of failures', async () => {
+  const { text } = await app.send('GET', '/docs/start.js')
+  const given = Promise.withResolvers<any>() // oxlint-disable-line typescript/no-explicit-any -- what the script gives
+  runInNewContext(text, {
+    fetch: async (url: string) => await app.send('GET', `/${url}`),
+    Scalar: { createApiReference: (_: string, options: unknown) => given.resolve(options) },
+  })
+  const { content, onBeforeRequest } = await given.promise
+  const parameters = Object.values<object>(content.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => operation.parameters ?? [])
+  assert(parameters.length > 100)
+  for (const { required, examples } of parameters) {
+    // An empty value is not sent, whatever the schema would put in its place.
+    const expected = required === true ? undefined : { default: { value: '' } }
+    assert.deepEqual(
+      JSON.parse(JSON.stringify({ examples })),
+      expected ? { examples: expected } : {},
+    )
+  }
+  const headers = new Headers({ accept: 'application/json' })
+  onBeforeRequest({ requestBuilder: { headers } })
+  assert.match(headers.get('accept') ?? '', /application\/problem\+json/)
 })
 
 test('all clients of the reference and of the document share one buffer each', async () => {

@@ -274,6 +274,7 @@ describe('GET /beta/query/{item} with enrichers', () => {
       assert.equal(answer.status, 503)
       const { status, statusCode, result, errors } = answer.json()
       assert.deepEqual([status, statusCode, errors], ['partial_success', 503, {}])
+      assert.equal(answer.headers['casework-problem'], 'INTEL_LOOKUP_PARTIAL')
       assert.equal(result.item, item)
       assert.ok(!('reverseDns' in result))
       assert.deepEqual([result.tags, result.intent, result.type], [[], 'unknown', 'IP'])

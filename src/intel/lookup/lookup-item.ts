@@ -4,11 +4,13 @@
 
 import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
+import { PROBLEM_HEADER } from '../../kernel/http/problem-header.ts'
 import type { RawAnswer } from '../../kernel/http/raw-route.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Item } from '../../values/item.ts'
 import { FailureEnvelope, partialSuccessOf, successOf } from '../../vocabulary/envelope-wire.ts'
 import type { Enrichment, EnrichmentAnswer } from '../enrichment/enrich.ts'
+import { lookupPartial } from '../errors.ts'
 import { isBogon } from '../facts/bogon.ts'
 import { classify } from '../facts/classify-item.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
@@ -74,6 +76,7 @@ function answer(
   enrichment: EnrichmentAnswer,
 ): RawAnswer {
   const view = index.view()
+  const headers = index.headers()
   return {
     status: enrichment.isPartial ? 503 : 200,
     text: presentLookup({
@@ -84,7 +87,9 @@ function answer(
       enrichment,
     }),
     isAscii: true,
-    headers: index.headers(),
+    headers: enrichment.isPartial
+      ? { ...headers, [PROBLEM_HEADER]: lookupPartial().code }
+      : headers,
   }
 }
 

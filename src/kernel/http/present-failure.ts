@@ -1,10 +1,12 @@
 // Presents every failure. The intel group has its envelope (interface 2.1, 7). Endpoints 1 to 5 of
 // the case group have no body, unless `Accept` names problem+json. All others have problem+json
-// (RFC 9457). The cause of a failure never leaves the process.
+// (RFC 9457). A header has the reason in every form. The cause of a failure never leaves the
+// process.
 
 import { STATUS_CODES } from 'node:http'
 import type { OperatingError } from '../operating-error.ts'
 import { namesMediaType } from './accept.ts'
+import { formatProblem, PROBLEM_HEADER } from './problem-header.ts'
 import type { RouteGroup } from './route.ts'
 
 export interface FailureReply {
@@ -28,14 +30,20 @@ export interface FailureContext extends FailureForm {
 const PROBLEM_JSON = 'application/problem+json'
 
 export function presentFailure(error: OperatingError, context: FailureContext): FailureReply {
-  if (context.group === 'intel') return presentEnvelope(error)
-  if (context.failsWithoutBody && !namesMediaType(context.accept, PROBLEM_JSON)) {
-    return { status: error.status, headers: error.headers, text: '' }
+  const { status } = error
+  const headers = { ...error.headers, [PROBLEM_HEADER]: formatProblem(error) }
+  if (context.group === 'intel') {
+    const type = 'application/json; charset=utf-8'
+    return { status, headers: { ...headers, 'content-type': type }, text: writeEnvelope(error) }
   }
-  return presentProblem(error, context.requestId)
+  if (context.failsWithoutBody && !namesMediaType(context.accept, PROBLEM_JSON)) {
+    return { status, headers, text: '' }
+  }
+  const text = writeProblem(error, context.requestId)
+  return { status, headers: { ...headers, 'content-type': PROBLEM_JSON }, text }
 }
 
-function presentEnvelope(error: OperatingError): FailureReply {
+function writeEnvelope(error: OperatingError): string {
   const first = error.fields[0]
   // One sentence in `$` (interface section 7); the place of the first fault belongs into it, since
   // there is no other member.
@@ -43,27 +51,19 @@ function presentEnvelope(error: OperatingError): FailureReply {
     first === undefined
       ? error.publicMessage
       : `${error.publicMessage} ${first.path}: ${first.reason}`
-  return {
-    status: error.status,
-    headers: { ...error.headers, 'content-type': 'application/json; charset=utf-8' },
-    text: JSON.stringify({ status: 'failure', statusCode: error.status, errors: { $: message } }),
-  }
+  return JSON.stringify({ status: 'failure', statusCode: error.status, errors: { $: message } })
 }
 
-function presentProblem(error: OperatingError, requestId: string): FailureReply {
-  return {
+function writeProblem(error: OperatingError, requestId: string): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
     status: error.status,
-    headers: { ...error.headers, 'content-type': PROBLEM_JSON },
-    text: JSON.stringify({
-      type: 'about:blank',
-      title: STATUS_CODES[error.status] ?? 'Error',
-      status: error.status,
-      detail: error.publicMessage,
-      code: error.code,
-      ...(error.fields.length > 0 ? { errors: error.fields } : {}),
-      request_id: requestId,
-    }),
-  }
+    detail: error.publicMessage,
+    code: error.code,
+    ...(error.fields.length > 0 ? { errors: error.fields } : {}),
+    request_id: requestId,
+  })
 }
 
 const CASEWORK_PREFIXES = ['/beta/casework', '/beta/ops']
