@@ -21,6 +21,19 @@ test('the name of the file tells the kind', () => {
     ['2026-03-01-compromised_website-x.csv', 'CompromisedWebsite', []],
     ['2026-03-01-scan_http_vulnerable-x.csv', 'CVE', []],
     ['cve-2021-44228.csv', 'CVE', []],
+    [
+      '2026-03-01-scan_post_exploitation_framework-x.csv',
+      'Malware',
+      ['post-exploitation-framework'],
+    ],
+    ['2026-03-01-scan6_post_exploitation-x.csv', 'Malware', ['post-exploitation-framework']],
+    ['2026-03-01-scan_synful_knock-x.csv', 'Backdoor', []],
+    ['2026-03-01-scan_ddos_middlebox-x.csv', 'Open', ['ddos-middlebox']],
+    ['2026-03-01-event4_sandbox_conn-x.csv', 'Malware', []],
+    ['2026-03-01-compromised-account-x.csv', 'CompromisedAccount', []],
+    ['2026-03-01-blocked_account-x.csv', 'CompromisedAccount', []],
+    ['compromised-account.csv', 'CompromisedAccount', []],
+    ['2026-03-01-compromised-x.csv', 'CompromisedServer', []],
     ['phishing-urls_2026-03-01.csv', 'Phishing', []],
   ] as const) {
     const kind = readKindOfFile(name)

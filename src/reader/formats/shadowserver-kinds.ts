@@ -25,6 +25,15 @@ const RULES: readonly KindRule[] = [
   { pattern: /^(?:scan6?_)?http_vulnerable|_vulnerable|vulnerable_/, eventType: 'CVE' },
   { pattern: /^scan6?_(?:exchange|ivanti|citrix|fortinet|vpn)\w{0,40}/, eventType: 'CVE' },
   { pattern: /(?:^|_)cve_\d{4}_\d{4,7}/, eventType: 'CVE' },
+  // Found by a scan, and no open service: what an intruder left there.
+  {
+    pattern: /post_?exploitation/,
+    eventType: 'Malware',
+    eventSubtypes: ['post-exploitation-framework'],
+  },
+  { pattern: /^scan6?_(?:synful|netis|netcore)/, eventType: 'Backdoor' },
+  // A box on the way that amplifies, and takes part in no flood by itself.
+  { pattern: /^scan6?_ddos_middlebox/, eventType: 'Open', eventSubtypes: ['ddos-middlebox'] },
   { pattern: /honeypot_ddos_amp|ddos_amplification|amplification/, eventType: 'DDosAmplification' },
   { pattern: /ddos/, eventType: 'DDos' },
   { pattern: /brute_?force|login_attack/, eventType: 'LoginAttack' },
@@ -42,12 +51,15 @@ const RULES: readonly KindRule[] = [
   { pattern: /defacement/, eventType: 'Defacement' },
   { pattern: /web_?shell|backdoor/, eventType: 'Backdoor' },
   { pattern: /compromised_(?:web|url)|hacked_web/, eventType: 'CompromisedWebsite' },
-  { pattern: /compromised_account|credential|leak/, eventType: 'CompromisedAccount' },
+  {
+    pattern: /(?:compromised|blocked|hacked|stolen)_account|credential|leak/,
+    eventType: 'CompromisedAccount',
+  },
   { pattern: /compromised_exchange/, eventType: 'CompromisedMicrosoftExchange' },
   { pattern: /compromised/, eventType: 'CompromisedServer' },
   { pattern: /phish/, eventType: 'Phishing' },
   { pattern: /malware_url|malware_hosting|sandbox_url/, eventType: 'MalwareHosting' },
-  { pattern: /malware/, eventType: 'Malware' },
+  { pattern: /malware|^sandbox_/, eventType: 'Malware' },
   { pattern: /spam_url|spamvertised/, eventType: 'Spamvertised' },
   { pattern: /spam/, eventType: 'Spam' },
   { pattern: /copyright|infring|piracy|dmca/, eventType: 'Copyright' },
@@ -76,15 +88,19 @@ export function readKindOfFile(fileName: string): ReportKind | null {
   return null
 }
 
+// Kinds of two words are written with a hyphen as well: `2026-03-01-compromised-account-x.csv`.
+const DATED_NAME =
+  /^\d{4}-\d\d-\d\d[-_]((?:(?:compromised|blocked|hacked|stolen|login|port|brute|malware|phishing|spam|open)-)?[^-]+)/
+
 // `path/2026-03-01-event4_sinkhole_http-example_net-asn.csv` is `sinkhole_http`. What follows the
 // name says who gets the report.
 function reportName(fileName: string): string {
   const file = fileName.slice(fileName.lastIndexOf('/') + 1).slice(0, NAME_LENGTH_MAX)
   const stem = file.replace(/(?:\.(?:csv|tsv|txt|xlsx?|zip|gz|json))+$/i, '').toLowerCase()
-  const dated = /^\d{4}-\d\d-\d\d[-_]([^-]+)/.exec(stem)
+  const dated = DATED_NAME.exec(stem)
   const name = dated?.[1] ?? stem.replaceAll('-', '_').replaceAll(/_?\d{4}_\d\d_\d\d_?/g, '_')
   return name
-    .replaceAll(/[ .]+/g, '_')
+    .replaceAll(/[ .-]+/g, '_')
     .replace(/^_|_$/g, '')
     .replace(/^event[46]?_/, '')
 }

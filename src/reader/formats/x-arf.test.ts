@@ -76,6 +76,19 @@ test('an unknown type is kept as a subtype of Unknown', () => {
   assert.deepEqual(event.eventSubtypes, ['weather-report'])
 })
 
+test('robots of the schema `info` have types of their own', () => {
+  for (const [type, eventType] of [
+    ['regbot', 'WebHack'],
+    ['Reg-Bot', 'WebHack'],
+    ['harvesting', 'WebCrawler'],
+    ['harvester', 'WebCrawler'],
+  ] as const) {
+    const { event } = eventOf(`Category: info\nReport-Type: ${type}\nSource: 192.0.2.1`)
+    assert.equal(event.eventType, eventType, type)
+    assert.deepEqual(event.eventSubtypes, [], type)
+  }
+})
+
 test('each value is shown with its line', () => {
   const { findings } = eventOf(`---\n${USUAL}\nSource: 192.0.2.1`)
   const [ip] = findings

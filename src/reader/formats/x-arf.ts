@@ -39,7 +39,7 @@ function readXArf(report: MailReport): ReportResult | null {
   }
   const category = fieldText(fields, 'category')
   const reportType = fieldText(fields, 'report-type')
-  const eventType = findXArfType(category, reportType)
+  const eventType = findXArfType(category, reportType) ?? findRobotType(reportType)
   const atMs = parseReportTime(fieldText(fields, 'date', 'timestamp'))
   const draft: EventDraft = {
     eventType: eventType ?? 'Unknown',
@@ -85,6 +85,16 @@ function readXArf(report: MailReport): ReportResult | null {
       { field, value, part, line: line.line, excerpt: line.text, role: null, rank: null, reason },
     ]
   }
+}
+
+// Words of the schema `info` of X-ARF 0.1 for robots on web pages, which no later XARF has.
+const ROBOT_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^reg-?bot/i, 'WebHack'],
+  [/^(?:e?mail-?|address-?)?harvest/i, 'WebCrawler'],
+]
+
+function findRobotType(reportType: string): string | null {
+  return ROBOT_TYPES.find(([pattern]) => pattern.test(reportType))?.[1] ?? null
 }
 
 // What every such report has; four of them make a part one even where its name and the mail's
