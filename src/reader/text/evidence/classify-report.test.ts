@@ -73,6 +73,31 @@ function assertTypes(
 }
 
 describe('the type of a report', () => {
+  it('is not told by the word infringement, which means copyrights and marks alike', () => {
+    assertTypes([
+      [
+        'Trademark',
+        'Notice of Claimed Infringement',
+        'Infringing material: fake bags with our registered trademark. I have a good faith belief that this infringes our exclusive rights.',
+      ],
+      [
+        'Copyright',
+        'Notice of Claimed Infringement',
+        'Infringing material: a copy of our film. I have a good faith belief that this infringes our copyright.',
+      ],
+      [
+        'Trademark',
+        'Infringement',
+        'Infringing domain. Trademark registration no. 12345, rights holder Example AG.',
+      ],
+      [
+        'Copyright',
+        'Notice of infringement',
+        'Under penalty of perjury, we ask you to remove the infringing material.',
+      ],
+    ])
+  })
+
   it('is told by its words in English', () => {
     assertTypes([
       [
