@@ -41,9 +41,9 @@ const COUNT_RUNS_MS = 60_000
 const SIGHTINGS_MS = 1_000
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
-// While intake is at its limit, a tenth of the time goes to sightings, else half of it. Items that
-// wait are stored, and senders wait for intake.
-const PAUSES_WHILE_BUSY = 9
+// While intake is at its limit, a twentieth of the time goes to sightings, else half of it. Items
+// that wait are stored, and senders wait for intake.
+const PAUSES_WHILE_BUSY = 19
 
 export interface Jobs {
   /** Finishes the running work and starts no more. Call it before the services are closed. */
