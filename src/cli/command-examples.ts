@@ -32,7 +32,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'source add mail-blocklist/our-list --list-url https://lists.example.org/our-list.txt --every 3600',
   ],
   'source fetch': ['source fetch mail-blocklist/our-list'],
-  'source remove': ['source remove mail-blocklist/our-list'],
+  'source entries': [
+    'source entries mail-blocklist/our-list > our-list.txt',
+    'source entries mail-blocklist/our-list -o json',
+  ],
+  'source delist': ['source delist mail-blocklist/our-list 198.51.100.7'],
+  'source remove': ['source remove mail-blocklist/our-list --yes'],
   import: [
     'import plain blocklist.txt --list my-list --replace',
     'import cowrie cowrie.json',

@@ -104,14 +104,8 @@ describe('POST /beta/quick-check', () => {
     assert.deepEqual(result[0], { item: 'x y', type: 'INVALID' })
     assert.equal(result[1].type, 'IP')
     assert.deepEqual(result[2], { item: '"', type: 'INVALID' })
-    const envelope = answer.json()
-    assert.deepEqual([envelope.status, envelope.statusCode], ['partial_success', 200])
-    assert.match(explain(answer), /: 2 of the strings, at position 0, 2, counting from 0\.$/)
-    const clean = (await check(['8.8.8.8'], '/beta/quick-check?invalid=report')).json()
-    assert.deepEqual([clean.status, clean.errors], ['success', undefined])
-    const many = Array.from({ length: 30 }, () => '?')
-    const { errors: of30 } = (await check(many, '/beta/quick-check?invalid=report')).json()
-    assert.match(of30.$, /: 30 of the strings, at position 0, 1, .*19 and more, counting/)
+    const { status, statusCode, errors } = answer.json()
+    assert.deepEqual([status, statusCode, errors], ['success', 200, undefined])
   })
 
   it('200 for defanged and wrapped items when refang=true asks for it, each repeated as it was sent', async () => {

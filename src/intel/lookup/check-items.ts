@@ -23,7 +23,7 @@ const Query = Type.Object({
   invalid: Type.Optional(
     Type.Literal('report', {
       description:
-        'Answers a string that is no item in its place, with type INVALID and without a verdict, instead of 400. The envelope then says partial_success and names the positions.',
+        'Answers a string that is no item in its place, with type INVALID and without a verdict, instead of 400.',
     }),
   ),
   ...REFANG,

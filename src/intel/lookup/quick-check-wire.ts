@@ -1,6 +1,7 @@
 // One element of the answer of a quick check (interface section 2.2).
 
 import { type Static, Type } from 'typebox'
+import { successOf } from '../../vocabulary/envelope-wire.ts'
 
 export const MailBlocklistStatus = Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE')], {
   description: 'ACTIVE while a live listing of a mail blocklist covers the item.',
@@ -35,16 +36,4 @@ export const UnreadItem = Type.Object({
 })
 export type UnreadItem = Static<typeof UnreadItem>
 
-export const QuickCheckAnswer = Type.Object({
-  status: Type.Union([Type.Literal('success'), Type.Literal('partial_success')], {
-    description: 'partial_success with `invalid=report` when a string was no item.',
-  }),
-  statusCode: Type.Literal(200),
-  result: Type.Array(Type.Union([QuickCheckItem, UnreadItem])),
-  errors: Type.Optional(
-    Type.Object(
-      { $: Type.String() },
-      { description: 'On partial_success: how many strings were no items, and where.' },
-    ),
-  ),
-})
+export const QuickCheckAnswer = successOf(Type.Array(Type.Union([QuickCheckItem, UnreadItem])))

@@ -76,7 +76,7 @@ test('a login attack becomes an event with everything in its place', () => {
         xarfClass: 'connection',
         senderEmail: 'sensors@sensors.example.org',
         recipientEmail: null,
-        ip: '203.0.113.22',
+        ip: '198.51.100.23',
         domain: null,
         tags: ['service:ssh'],
         details: {
@@ -92,8 +92,8 @@ test('a login attack becomes an event with everything in its place', () => {
             {
               content_type: 'text/plain',
               description: 'Excerpt of the authentication log',
-              hash: 'sha256:bca8477de336291c53a5ee871dec466fe039223c3d2fa0e12e217183673235c5',
-              size: 91,
+              hash: 'sha256:17751001bd228fd1e52fd8d650512a3bcb0660bfc2e8af1c1c221f6cdc3464e0',
+              size: 76,
             },
           ],
           xarf: {
@@ -101,7 +101,7 @@ test('a login attack becomes an event with everything in its place', () => {
             category: 'connection',
             type: 'login_attack',
             report_id: report.reportId,
-            source_identifier: '203.0.113.22',
+            source_identifier: '198.51.100.23',
             fields: { service: 'ssh', attempts: 214 },
           },
         },
