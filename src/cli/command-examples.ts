@@ -34,7 +34,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'source fetch': ['source fetch mail-blocklist/our-list'],
   'source entries': [
     'source entries mail-blocklist/our-list > our-list.txt',
-    'source entries mail-blocklist/our-list -o json',
+    'source entries mail-blocklist/our-list -o jsonl',
   ],
   'source delist': ['source delist mail-blocklist/our-list 198.51.100.7'],
   'source remove': ['source remove mail-blocklist/our-list --yes'],
