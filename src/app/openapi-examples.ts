@@ -8,6 +8,7 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
+// A documentation address is a bogon, and no AS announces it.
 const LOOKUP = {
   item: '192.0.2.1',
   serviceMailBlocklist: 'ACTIVE',
@@ -23,7 +24,6 @@ const LOOKUP = {
     status: 'UNKNOWN',
     lastVerification: '2026-11-19T03:00:00.000Z',
   },
-  asn: { countryCode: 'DE', asn: 'AS64496', name: 'EXAMPLE-NET' },
   observedActivity: {
     honeypotInteractions: {
       firstSeen: '2026-11-01T08:15:00.000Z',

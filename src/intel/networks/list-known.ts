@@ -17,7 +17,7 @@ import { readKnown } from './read-known.ts'
 const LIMIT_DEFAULT = 100
 // About 200 KB.
 const LIMIT_MAX = 1_000
-// A pass over a million subjects takes a tenth of a second of a core, in slices of a millisecond.
+// Each is a pass over the whole set, in slices of a millisecond.
 const UNFINISHED_MAX = 8
 const HEADERS = { 'cache-control': 'no-store' } as const
 

@@ -7,7 +7,7 @@ import type { IntelIndex } from '../index/intel-index.ts'
 import type { NetworkDirectory } from './network-directory.ts'
 import { type KnownCounts, readKnown } from './read-known.ts'
 
-// A pass over a million subjects takes a tenth of a second of a core.
+// Each count is a pass over the whole set.
 const KEPT_MS = 60_000
 
 export interface NetworkMetricsDeps {
