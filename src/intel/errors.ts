@@ -173,7 +173,7 @@ export function tagInUse(): OperatingError {
     code: 'INTEL_TAG_IN_USE',
     status: 409,
     publicMessage:
-      'This tag is in use: let its taggings expire, or delete the sources that set it; GET /beta/tags/{name}/ips lists the items that carry it.',
+      'This tag is in use: let its taggings expire, or delete the sources and sighting rules that set it; GET /beta/tags/{name}/ips lists the items that carry it.',
   })
 }
 

@@ -233,6 +233,16 @@ test('a tag that becomes malicious later is set by no rule of unverified reports
   assert.equal(check.json().result[0].intent, 'unknown')
 })
 
+test('a tag that a rule sets cannot be deleted before the rule', async () => {
+  const tag = { intent: 'suspicious', category: 'activity', description: 'Ours.' }
+  await app.send('PUT', '/beta/tags/ours:kept', { token: app.token, json: tag })
+  await ask('PUT', '/own-kept', { ...OWN, tags: ['ours:kept'] })
+  const remove = async () => await app.send('DELETE', '/beta/tags/ours:kept', { token: app.token })
+  assert.equal((await remove()).status, 409)
+  await ask('DELETE', '/own-kept')
+  assert.equal((await remove()).status, 204)
+})
+
 test('nobody pushes sightings in the name of accepted reports', async () => {
   const lastSeen = new Date().toISOString()
   const row = { item: '192.0.2.8', kind: 'report', type: 'Spam', lastSeen, source: 'casework:x:1' }

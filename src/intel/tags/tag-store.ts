@@ -67,7 +67,7 @@ export async function putTag(db: Db, tag: Tag): Promise<'created' | 'replaced' |
   })
 }
 
-/** Removes a tag that no live tagging and no fetched list uses. */
+/** Removes a tag that no live tagging, no fetched list and no sighting rule uses. */
 export async function removeTag(
   db: Db,
   name: string,
@@ -82,6 +82,8 @@ export async function removeTag(
       ) or exists (
         select from source_fetch join intel_source on id = source_id
         where kind = ${STATEMENT_SOURCE_KINDS.tagging} and entry_name = tag.name
+      ) or exists (
+        select from sighting_rule where tag.name = any(sighting_rule.tags)
       ) as is_used
       from tag where tag.name = ${name}
       for update`.execute(tx)
