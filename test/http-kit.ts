@@ -281,9 +281,9 @@ export function openKit(options: KitOptions = {}): Kit {
         findNewCaller: async (text) => NEW_CALLERS.get(text) ?? null,
       },
       intelAccess: options.intelAccess ?? 'open',
-      failedCredentials: createRateLimiter(30, options.clock),
-      lookupLimiter: createRateLimiter(options.lookupLimit ?? 0, options.clock),
-      tokenLimiter: createRateLimiter(options.tokenLimit ?? 0, options.clock),
+      failedCredentials: createRateLimiter({ limit: 30, clock: options.clock }),
+      lookupLimiter: createRateLimiter({ limit: options.lookupLimit ?? 0, clock: options.clock }),
+      tokenLimiter: createRateLimiter({ limit: options.tokenLimit ?? 0, clock: options.clock }),
     }),
     meter: createRequestMeter(registry),
     connections: createConnectionGuard(

@@ -143,6 +143,23 @@ test('429 with Retry-After after 30 wrong credentials a minute, while a valid to
   await limited.close()
 })
 
+test('wrong credentials of one IPv6 /64 count together, whatever the address in it', async () => {
+  const limited = openKit()
+  const sendWrong = (remoteAddress: string) =>
+    limited.app.inject({
+      method: 'GET',
+      url: CASES,
+      headers: { authorization: 'Bearer wrong' },
+      remoteAddress,
+    })
+  for (let i = 0; i < 30; i += 1) {
+    assert.equal((await sendWrong(`2001:db8:0:1::${i.toString(16)}`)).statusCode, 401)
+  }
+  assert.equal((await sendWrong('2001:db8:0:1:ffff::1')).statusCode, 429)
+  assert.equal((await sendWrong('2001:db8:0:2::1')).statusCode, 401)
+  await limited.close()
+})
+
 test('200 for a token that was made a moment ago, with and without a body, and it counts as no wrong credential', async () => {
   const fresh = openKit()
   const headers = { authorization: `Bearer ${NEW_TOKEN}` }

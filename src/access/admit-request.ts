@@ -13,6 +13,7 @@ import {
 import { countHeader } from '../kernel/http/message-form.ts'
 import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
 import type { Access, Admit, Route, RouteGroup } from '../kernel/http/route.ts'
+import { groupAddress } from '../values/address-group.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { TokenDirectory } from './token-directory.ts'
 
@@ -47,11 +48,16 @@ function checkLimits(
   caller: Caller | null,
 ): void {
   if (access.kind === 'open-intel' && lookupLimiter.isOn) {
-    refuseOverLimit(lookupLimiter.take(message.socket.remoteAddress ?? ''), caller)
+    refuseOverLimit(lookupLimiter.take(readClient(message)), caller)
   }
   if (caller !== null && tokenLimiter.isOn) {
     refuseOverLimit(tokenLimiter.take(caller.tokenId), caller)
   }
+}
+
+/** Whose limit the request counts against. */
+function readClient({ socket }: IncomingMessage): string {
+  return groupAddress(socket.remoteAddress ?? '')
 }
 
 /**
@@ -108,7 +114,7 @@ async function findNewCaller(
 ): Promise<Caller> {
   const caller = await deps.tokens.findNewCaller(text)
   if (caller === null) {
-    const waitSeconds = deps.failedCredentials.take(message.socket.remoteAddress ?? '')
+    const waitSeconds = deps.failedCredentials.take(readClient(message))
     throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : credentialNotValid()
   }
   assertScope(access, caller)

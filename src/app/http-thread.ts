@@ -17,6 +17,8 @@ export interface ThreadStart {
   readonly connection: DatabaseConnection
   /** The intel of the main thread. */
   readonly intelFeed: IntelFeed
+  /** The counts of the rate limits, of all threads. */
+  readonly rateBuffer: SharedArrayBuffer
 }
 
 export interface ThreadMessage {
@@ -33,10 +35,10 @@ async function runThread(
   start: ThreadStart,
   parent: NonNullable<typeof parentPort>,
 ): Promise<void> {
-  const { config, connection, intelFeed } = start
+  const { config, connection, intelFeed, rateBuffer } = start
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
   const services = await compose({ config, connection, log, intelFeed })
-  const parts = createHttpParts(services)
+  const parts = createHttpParts(services, rateBuffer)
   const routes = buildRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const apps = [app]

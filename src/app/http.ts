@@ -8,7 +8,8 @@ import {
   SLOW_READER_LIMITS,
 } from '../kernel/http/connection-guard.ts'
 import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
-import { createRateLimiter } from '../kernel/http/rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limiter.ts'
+import { createRateTable, type RateTable } from '../kernel/http/rate-table.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Caller } from '../vocabulary/caller.ts'
@@ -28,9 +29,14 @@ export interface BuildHttpOptions {
 export interface HttpParts {
   readonly meter: RequestMeter
   readonly connections: ConnectionGuard
+  readonly rates: RateTable
 }
 
-export function createHttpParts({ foundation }: Pick<Services, 'foundation'>): HttpParts {
+/** `rateBuffer` is that of the main thread's parts, in another thread. */
+export function createHttpParts(
+  { foundation }: Pick<Services, 'foundation'>,
+  rateBuffer?: SharedArrayBuffer,
+): HttpParts {
   const { config, metrics } = foundation
   const shareOf = (limit: number): number => Math.ceil(limit / config.threads)
   return {
@@ -44,6 +50,7 @@ export function createHttpParts({ foundation }: Pick<Services, 'foundation'>): H
       },
       metrics,
     ),
+    rates: createRateTable(rateBuffer),
   }
 }
 
@@ -53,20 +60,22 @@ export function buildHttp(
 ): App {
   const { tokens } = services
   const { config, clock, log } = services.foundation
-  const { localCaller } = options
+  const { localCaller, parts } = options
+  const limit = (name: string, perMinute: number): RateLimiter =>
+    createRateLimiter({ name, limit: perMinute, clock, table: parts.rates })
   void keepTickShape()
   return createHttpApp({
     routes: options.routes,
     admit: createAdmission({
       tokens,
       intelAccess: config.intelAccess,
-      failedCredentials: createRateLimiter(config.failedCredentialsLimit, clock),
-      lookupLimiter: createRateLimiter(config.lookupRateLimit, clock),
-      tokenLimiter: createRateLimiter(config.tokenRateLimit, clock),
+      failedCredentials: limit('credential', config.failedCredentialsLimit),
+      lookupLimiter: limit('lookup', config.lookupRateLimit),
+      tokenLimiter: limit('token', config.tokenRateLimit),
       localCaller,
     }),
-    meter: options.parts.meter,
-    connections: options.parts.connections,
+    meter: parts.meter,
+    connections: parts.connections,
     log,
     accessLog: config.accessLog,
     nextRequestId: createRequestIds(),

@@ -129,13 +129,14 @@ async function claimPort(host: string, port: number): Promise<number> {
 }
 
 async function listenInThreads(
-  { services, connection }: ListenersOptions,
+  { services, parts, connection }: ListenersOptions,
   config: Config,
 ): Promise<Listeners> {
   const port = await claimPort(config.host, config.port)
   const intelPort =
     config.intelPort === null ? null : await claimPort(config.host, config.intelPort)
-  const start = { config: { ...config, port, intelPort }, connection }
+  const rateBuffer = parts.rates.buffer
+  const start = { config: { ...config, port, intelPort }, connection, rateBuffer }
   const threads: HttpThread[] = []
   const close = async (): Promise<void> => {
     await Promise.all(threads.map((thread) => thread.close()))

@@ -27,7 +27,7 @@ async function createUrl(t: TestContext): Promise<string> {
 
 const TROUBLE_PATTERN = /"level":"(warn|error)"/
 
-test('with DATABASE_URL no database is started, two nodes that start at once on a fresh one make one token, which both accept, and the data is there on the next start, for two HTTP threads on one port', async (t) => {
+test('with DATABASE_URL no database is started, two nodes that start at once on a fresh one make one token, which both accept, and the data is there on the next start, for two HTTP threads on one port with one budget of each rate limit', async (t) => {
   const environment = { DATABASE_URL: await createUrl(t) }
   const dataDirs = [makeOpenFolder(t), makeOpenFolder(t)]
   const nodes = dataDirs.map((dataDir) => startServe(t, dataDir, [], { environment }))
@@ -52,7 +52,8 @@ test('with DATABASE_URL no database is started, two nodes that start at once on 
 
   const [dataDir = ''] = dataDirs
   const threads = ['--threads', '2', '--intel-port', '0']
-  const server = startServe(t, dataDir, threads, { environment })
+  const limited = { ...environment, CASEWORK_LOOKUP_RATE_LIMIT: '10' }
+  const server = startServe(t, dataDir, threads, { environment: limited })
   const address = await server.whenReady
   assert.ok(await isTokenKnown(address, token))
   assert.doesNotMatch(server.stdout(), /cw_admin_/)
@@ -61,6 +62,10 @@ test('with DATABASE_URL no database is started, two nodes that start at once on 
   assert.equal(countListeners(server.pid, Number(intel)), 2)
   const answer = await fetch(`http://127.0.0.1:${intel}/livez`)
   assert.equal(answer.status, 200)
+  const ports = [new URL(address).port, String(intel)]
+  assert.deepEqual(await countStatuses(ports, '/beta/query/192.0.2.1'), { 200: 10, 429: 70 })
+  const wrong = { authorization: 'Bearer wrong' }
+  assert.deepEqual(await countStatuses(ports, '/beta/tags', wrong), { 401: 30, 429: 50 })
   await stopServer(server)
   assert.doesNotMatch(server.stderr(), TROUBLE_PATTERN)
   assert.deepEqual(listProcessesOf(dataDir), [])
@@ -87,6 +92,23 @@ test('on one processor the helpers of V8 do not stand before look-ups, unless th
   )
   await stopServer(other)
 })
+
+/** 80 requests at once over as many connections, which the threads share. */
+async function countStatuses(
+  ports: readonly string[],
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  const send = async (port: string): Promise<void> => {
+    const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { ...headers, connection: 'close' },
+    })
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  await Promise.all(Array.from({ length: 40 }, () => ports.map(send)).flat())
+  return counts
+}
 
 /** The first of the processors that this process may use. */
 function findProcessor(): string {

@@ -1,39 +1,36 @@
-// Counts per key and minute, in memory of this thread, with a bound on how many keys are kept.
+// Limits of requests per key and minute, counted in a table that all threads share. A fixed window:
+// a client learns exactly when it may go on, and at the worst sends two budgets in one minute.
 
 import { type Clock, systemClock } from '../clock.ts'
+import { createRateTable, type RateTable } from './rate-table.ts'
 
 export interface RateLimiter {
   /** False when everything is allowed, so that a caller need not even work out the key. */
   readonly isOn: boolean
-  /** Counts one and answers 0 when allowed, else the seconds until the window ends. */
+  /** Counts one and answers 0 when allowed, else the seconds until the window of the key ends. */
   readonly take: (key: string) => number
 }
 
-const WINDOW_MS = 60_000
-// 100,000 addresses × about 100 bytes: 10 MB at the worst; past that the window starts anew for
-// everyone.
-const KEYS_MAX = 100_000
+export interface RateLimiterOptions {
+  /** Of a key in a minute; 0 allows everything. */
+  readonly limit: number
+  readonly clock?: Clock | undefined
+  /** Shared by several limiters, whose `name` keeps their keys apart. */
+  readonly table?: RateTable
+  readonly name?: string
+}
 
-/** A fixed window: at most `limit` a minute and key. A `limit` of 0 allows everything. */
-export function createRateLimiter(limit: number, clock: Clock = systemClock): RateLimiter {
-  let windowEndMs = 0
-  let counts = new Map<string, number>()
-  const roll = (): number => {
-    const nowMs = clock.nowMs()
-    if (nowMs >= windowEndMs || counts.size >= KEYS_MAX) {
-      windowEndMs = nowMs + WINDOW_MS
-      counts = new Map()
-    }
-    return Math.max(1, Math.ceil((windowEndMs - nowMs) / 1_000))
-  }
+export function createRateLimiter({
+  limit,
+  clock = systemClock,
+  table = createRateTable(),
+  name = '',
+}: RateLimiterOptions): RateLimiter {
   return {
     isOn: limit > 0,
     take(key) {
       if (limit === 0) return 0
-      const restSeconds = roll()
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      return count > limit ? restSeconds : 0
+      return Math.ceil(table.take(`${name} ${key}`, limit, clock.nowMs()) / 1_000)
     },
   }
 }

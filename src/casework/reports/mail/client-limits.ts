@@ -1,8 +1,10 @@
-// Limits of one client address at a mail listener: simultaneous connections, and mails a minute.
+// Limits of one client address (of IPv6, one /64) at a mail listener: simultaneous connections, and
+// mails a minute.
 
 import { createQuota, type Share } from '../../../kernel/async/quota.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createRateLimiter } from '../../../kernel/http/rate-limiter.ts'
+import { groupAddress } from '../../../values/address-group.ts'
 import { type MailRefusal, tooFast, tooManyConnections } from './mail-refusal.ts'
 
 export interface ClientLimits {
@@ -21,12 +23,12 @@ export interface ClientLimitsOptions {
 }
 
 export function createClientLimits(options: ClientLimitsOptions): ClientLimits {
-  const limiter = createRateLimiter(options.mailsPerMinute, options.clock)
+  const limiter = createRateLimiter({ limit: options.mailsPerMinute, clock: options.clock })
   const connections = createQuota({ max: Infinity, keyMax: options.connectionsPerAddress })
   const shares = new Map<string, Share>()
   return {
     enter(sessionId, address) {
-      const share = connections.open(address)
+      const share = connections.open(groupAddress(address))
       if (!share.take(1)) return tooManyConnections()
       shares.set(sessionId, share)
       return null
@@ -37,7 +39,7 @@ export function createClientLimits(options: ClientLimitsOptions): ClientLimits {
       shares.delete(sessionId)
     },
     countMail(address) {
-      const restSeconds = limiter.take(address)
+      const restSeconds = limiter.take(groupAddress(address))
       return restSeconds === 0 ? null : tooFast(restSeconds)
     },
   }
