@@ -23,12 +23,46 @@ describe('refang', () => {
     ['2001[:]db8[:][:]1', '2001:db8::1'],
     ['fxp://evil.example', 'ftp://evil.example'],
     ['name[at]evil[punkt]example', 'name@evil.example'],
+    ['https [://] login [.] bad [.] example/in', 'https://login.bad.example/in'],
+    ['https[://]bad.example[/]NEW[/]auth[/]', 'https://bad.example/NEW/auth/'],
+    ['hXXp bad.example/path', 'http://bad.example/path'],
+    ['hxxps: bad.example/path', 'https://bad.example/path'],
+    ['hxxps //bad.example/path', 'https://bad.example/path'],
+    ['hxxps : / / bad.example', 'https://bad.example'],
+    ['hxxps [:] // bad.example', 'https://bad.example'],
+    ['https : //bad.example', 'https://bad.example'],
+    ['wallet [.] bad [.] example', 'wallet.bad.example'],
+    ['wallet [dot] bad [dot] example', 'wallet.bad.example'],
+    ['192 [.] 0 [.] 2 [.] 1', '192.0.2.1'],
+    ['[https://]bad.example', 'https://bad.example'],
+    ['[hxxps]://bad.example', 'https://bad.example'],
+    ['(h)ttps://bad.example', 'https://bad.example'],
+    ['http(s)://bad.example', 'https://bad.example'],
+    ['[www].bad.example', 'www.bad.example'],
+    ['ttps://bad.example', 'https://bad.example'],
+    ['h++ps://bad.example', 'https://bad.example'],
+    ['h..p://bad.example', 'http://bad.example'],
+    ['hххp://bad.example', 'http://bad.example'],
+    ['__hxxps://bad.example__', '__https://bad.example__'],
+    ['bad<.>example', 'bad.example'],
+    ['bad".".example', 'bad".".example'],
+    ['bad"."example', 'bad.example'],
+    ['bad．example', 'bad.example'],
+    ['hxxp://bad.example/x[?]a[=]b[&]c[=]d', 'http://bad.example/x?a=b&c=d'],
   ]
   for (const [from, to] of written) {
     test(`reads ${from}`, () => assert.equal(refang(from), to))
   }
 
-  for (const text of ['See [1] and (2). End.', 'https://a.example/x?y=(z)', 'Mar 1 00:00:01 [x]']) {
+  const plain = [
+    'See [1] and (2). End.',
+    'https://a.example/x?y=(z)',
+    'Mar 1 00:00:01 [x]',
+    'Apply the [/etc/x.conf] of [this] page',
+    'The php: run.sh and a help: page',
+    'hops: 192.0.2.1',
+  ]
+  for (const text of plain) {
     test(`leaves ${text}`, () => assert.equal(refang(text), text))
   }
 

@@ -5,11 +5,13 @@ import { sourceOf } from '../../words/compile-words.ts'
 
 // Most lines hold none of these, and then nothing else is tried. Logs have brackets in every line,
 // but seldom around a mark.
-const MAYBE_DEFANGED = /[[({\\*]|\bh[tx_+]{1,3}ps?\b|meow:|fxps?:| dot |%3a|urldefense|safelink/i
+const MAYBE_DEFANGED =
+  /[[({\\*]|\bh[^\s:/]{1,3}ps?\b|_h[tx]|meow:|f[x*]ps?:| dot |["'<|]\.["'>|]|ttps?:|[．。․]|h[хХ]{2}|: \/|%3a|urldefense|safelink/iu
 const DOT = sourceOf('refang.dot', { text: 'as written' })
-const MAYBE_MARKS = new RegExp(`[[({] ?(?:[.:/@]|${DOT}|at[\\])}])|\\.\\]|\\\\\\.| dot `, 'i')
-const WORDED_DOT = new RegExp(` ?[[({] ?${DOT} ?[\\])}] ?`, 'gi')
-const MAYBE_SCHEMES = /h[tx*_+]{2,3}ps? ?:|meow:|f[tx*]ps? ?:/i
+const MAYBE_MARKS = new RegExp(
+  `[[({] ?(?:[.:/@?=&]|${DOT}|at[\\])}]|h[tx]{1,3}p|s[\\])}]|www|h[\\])}])|\\.\\]|\\\\\\.| dot |["'<|]\\.["'>|]|[．。․]`,
+  'iu',
+)
 
 /**
  * The line with its links and addresses as they work: `hxxps://evil[.]example` becomes
@@ -21,31 +23,75 @@ export function refang(line: string): string {
   return MAYBE_SCHEMES.test(marked) ? refangSchemes(marked) : marked
 }
 
-// Brackets around a single mark; the words for the dot; an escaped dot as regular expressions have
-// it.
-function refangMarks(line: string): string {
-  return line
-    .replaceAll(/[[({]{1,2} ?\. ?[\])}]{1,2}/g, '.')
-    .replaceAll(WORDED_DOT, '.')
-    .replaceAll(/(?<=\w)\[\.(?=\w)|(?<=\w)\.\](?=\w)|(?<=\w)\\\.(?=\w)/g, '.')
-    .replaceAll(/(?<=[\w-]) dot (?=[\w-]{2,})/gi, '.')
-    .replaceAll(/[[({]:\/\/[\])}]/g, '://')
-    .replaceAll(/[[({]:[\])}]/g, ':')
-    .replaceAll(/(?<=[:/])[[(]\/{1,2}[\])]/g, (slashes) => slashes.slice(1, -1))
-    .replaceAll(/ ?[[({](?:@|at)[\])}] ?/gi, '@')
+interface Style {
+  readonly written: RegExp
+  readonly meant: string | ((text: string, ...groups: string[]) => string)
 }
 
+// How a single sign is hidden; refang.test.ts has an example of each.
+const MARKS: readonly Style[] = [
+  { written: /(?<![\p{L}\d])[[({]h[\])}](?=[tx]{2}ps?[[:])/giu, meant: 'h' },
+  { written: /(?<=\bh[tx]{2}p)[[({]s[\])}](?=[\s[({]{0,2}:)/gi, meant: 's' },
+  {
+    written: /[[({](h[tx]{2}ps?|ftp)(:\/\/)?[\])}](?=[[:({\w])/gi,
+    meant: (_, scheme, slashes) => `${scheme}${slashes ?? ''}`,
+  },
+  { written: /[[({]www(\.?)[\])}](?=\.?\w)/gi, meant: (_, dot) => `www${dot}` },
+  { written: / ?[[({]{1,2} ?: ?\/ ?\/ ?[\])}]{1,2} ?/g, meant: '://' },
+  { written: /(?<=[\p{L}\d\])}]) ?[[({]{1,2} ?\. ?[\])}]{1,2} (?=[\p{L}\d-])/gu, meant: '.' },
+  { written: /(?<=[\p{L}\d]) (?=[[({]{1,2} ?\. ?[\])}]{1,2})/gu, meant: '' },
+  { written: /[[({]{1,2} ?\. ?[\])}]{1,2}/g, meant: '.' },
+  { written: new RegExp(` ?[[({] ?${DOT} ?[\\])}] ?`, 'giu'), meant: '.' },
+  { written: /(?<=\w)\[\.(?=\w)|(?<=\w)\.\](?=\w)|(?<=\w)\\\.(?=\w)/g, meant: '.' },
+  { written: /(?<=[a-z\d])(?:"\."|'\.'|<\.>|\|\.\|)(?=[a-z\d])/gi, meant: '.' },
+  { written: /(?<=[a-z\d-])[．。․](?=[a-z\d-]{2})/gi, meant: '.' },
+  { written: /(?<=[\w-]) dot (?=[\w-]{2,})/gi, meant: '.' },
+  { written: /(?<=\bh[^\s:/]{2}ps?) (?=[[({]:[\])}])/gi, meant: '' },
+  { written: /[[({]:[\])}]/g, meant: ':' },
+  { written: /(?<=[:/])[[({]\/{1,2}[\])}]/g, meant: (slashes) => slashes.slice(1, -1) },
+  { written: /(?<=[\p{L}\d]) ?[[({]\/[\])}] ?(?=[\p{L}\d]|$)/gu, meant: '/' },
+  { written: /(?<=[\p{L}\d/])[[({]([?=&])[\])}](?=[\p{L}\d])/gu, meant: (_, sign) => sign ?? '' },
+  { written: / ?[[({](?:@|at)[\])}] ?/gi, meant: '@' },
+]
+
+function refangMarks(line: string): string {
+  return replaceAll(line, MARKS)
+}
+
+function replaceAll(line: string, styles: readonly Style[]): string {
+  let text = line
+  for (const { written, meant } of styles) {
+    text =
+      typeof meant === 'string' ? text.replaceAll(written, meant) : text.replaceAll(written, meant)
+  }
+  return text
+}
+
+const MAYBE_SCHEMES =
+  /h[^\s:/a-su-wyz\d]{2,3}ps? ?[: ]|meow:|f[tx*]ps? ?:|(?<![a-z])ttps?:|https? ?: ?[/\\]|h[хХ]{2}p/iu
+
+function secureOf(_: string, secure = ''): string {
+  return `http${secure.toLowerCase()}://`
+}
+
+const SCHEMES: readonly Style[] = [
+  {
+    written:
+      /(?<![a-z\d])h(?:[tx*_+#$!?.-]{2,3}|[хХ]{2})p(s?)(?: ?: ?(?:\/ ?\/|\\\\|\/(?!\/))| \/\/)(?: (?=[\w-]+ ?\.))?/giu,
+    meant: secureOf,
+  },
+  // A scheme that nobody would write for itself needs no colon.
+  { written: /(?<![a-z\d])h(?:xx|\*\*|[хХ]{2})p(s?):? (?=[a-z\d-]{1,63}(?: ?\.[a-z\d-]))/giu, meant: secureOf },
+  { written: /(?<![a-z\d])ttp(s?):\/\//gi, meant: secureOf },
+  { written: /(?<![a-z\d])meow:\/\//gi, meant: 'http://' },
+  {
+    written: /(?<![a-z\d])f[tx*]p(s?) ?:\/\//gi,
+    meant: (_, secure = '') => `ftp${secure.toLowerCase()}://`,
+  },
+]
+
 function refangSchemes(line: string): string {
-  return line
-    .replaceAll(
-      /(?<![\w])h[tx*_+]{2,3}p(s?) ?:(?:\/\/|\\\\|\/(?!\/))(?: (?=[\w-]+\.))?/gi,
-      (_, secure: string) => `http${secure.toLowerCase()}://`,
-    )
-    .replaceAll(/(?<![\w])(?:meow|hxxp):\/\//gi, 'http://')
-    .replaceAll(
-      /(?<![\w])f[tx*]p(s?) ?:\/\//gi,
-      (_, secure: string) => `ftp${secure.toLowerCase()}://`,
-    )
+  return replaceAll(line, SCHEMES)
 }
 
 // Hosts of services that rewrite every link of a mail to check it when it is opened. By what they

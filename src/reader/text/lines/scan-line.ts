@@ -67,7 +67,7 @@ function take(scan: Scan, spotted: readonly Spotted[]): void {
 
 // Text in scripts without spaces may follow a link directly.
 const URL_TEXT =
-  /\b(?:https?|ftps?):\/\/[^\s<>"'`|{}\\^«»‹›“”„‟‘’\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]{3,4000}/gi
+  /(?<![a-z\d])(?:https?|ftps?):\/\/[^\s<>"'`|{}\\^«»‹›“”„‟‘’\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]{3,4000}/gi
 
 function scanUrls(scan: Scan): void {
   const spotted: Spotted[] = []

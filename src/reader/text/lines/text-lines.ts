@@ -5,6 +5,7 @@ import type { ReadableText } from '../../mail/mail.ts'
 import type { Finding } from '../../reading.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { type Cut, cutLines, type Passing } from './cut-lines.ts'
+import { joinSpaced } from './join-spaced.ts'
 import { joinWrapped } from './join-wrapped.ts'
 import { refang } from './refang.ts'
 
@@ -95,5 +96,5 @@ const PARTS_LISTED_MAX = 20
 
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {
-  return refang(line).replaceAll('：', ':').replaceAll('\u00A0', ' ')
+  return joinSpaced(line, refang(line)).replaceAll('：', ':').replaceAll('\u00A0', ' ')
 }
