@@ -9,6 +9,9 @@ const QUOTE_DEPTH_MAX = 5
 // A cell of more lines is a column of a layout, not a value.
 const CELL_LINES_MAX = 3
 const ROW_LENGTH_MAX = 2_000
+// A link in more pieces or of more characters needs no blank behind it.
+const LAST_PIECES = 8
+const LINK_LENGTH_MAX = 500
 
 interface Table {
   /** Null between rows. */
@@ -34,6 +37,12 @@ export class HtmlLines {
 
   get isFull(): boolean {
     return this.#length >= this.#lengthMax
+  }
+
+  /** Whether the last word of the line is a link, however it is defanged. */
+  get endsWithLink(): boolean {
+    const last = this.#pieces.slice(-LAST_PIECES).join('').slice(-LINK_LENGTH_MAX)
+    return /:\]?\/\/[^\s<>]{3,400}$/.test(last)
   }
 
   /** Adds text; white space collapses to one blank, as in HTML. */

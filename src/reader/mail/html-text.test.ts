@@ -48,6 +48,27 @@ test('the target of a link is shown when its text does not say it', () => {
   )
 })
 
+test('what stands apart on the screen is not glued to a link', () => {
+  const glued: readonly (readonly [string, readonly string[]])[] = [
+    [
+      '<a href="https://bad.example/x">https://bad.example/x</a>We write',
+      ['https://bad.example/x We write'],
+    ],
+    [
+      '<span>https://bad.example/x</span><span>https://bad.example/y</span>',
+      ['https://bad.example/x https://bad.example/y'],
+    ],
+    ['<span>hxxps://bad.example</span><b>We write</b>', ['hxxps://bad.example We write']],
+    [
+      '<span style="display:block">https://bad.example/x</span><span style="display: block">NET</span>',
+      ['https://bad.example/x', 'NET'],
+    ],
+    ['https://<b>bad</b>.example/<i>x</i>', ['https://bad.example/x']],
+    ['https://bad.example/<b>X</b>y/<wbr>z', ['https://bad.example/Xy/z']],
+  ]
+  for (const [html, lines] of glued) assert.deepEqual(readHtmlLines(html), lines)
+})
+
 test('what nobody sees is dropped, but never the whole page', () => {
   assert.deepEqual(
     readHtmlLines(

@@ -21,7 +21,11 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'style', 'hidden', 'type', 'class'])
+// What a sheet of styles makes a block or a cell of its own.
+const SHOWN_APART = /display\s{0,5}:\s{0,5}(?:block|flex|grid|table|list-item|inline-block)/i
 const ZERO_WIDTH = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+
+const NEW_TEXT = /^(?:[Hh][^\s:/]{2,3}[Pp][Ss]?:\/\/|\p{Lu}\p{Ll}{0,30}\s)/u
 
 export interface HtmlText {
   readonly lines: readonly string[]
@@ -55,6 +59,10 @@ class HtmlReader {
   /** The element that hides what is within, and how many of its name are open in it. */
   #hidden: { readonly name: string; depth: number } | null = null
   #isPreformatted = false
+  /** The text before stands in an element that has ended. */
+  #isAtEdge = false
+  /** The same of the element of a link. */
+  #isBehindLink = false
   #link: { readonly href: string; text: string } | null = null
   /** For each open blockquote, innermost last, whether it is a quoted thread. */
   readonly #quotes: boolean[] = []
@@ -121,14 +129,29 @@ class HtmlReader {
   #addText(raw: string): void {
     if (this.#hidden !== null || this.#lines.isFull) return
     const text = raw.replaceAll(ZERO_WIDTH, '')
+    this.#partLinks(text)
     const link = this.#link
     if (link !== null && link.text.length < LINK_TEXT_LENGTH_MAX) link.text += text
     if (this.#isPreformatted) this.#lines.addLines(text)
     else this.#lines.addText(text)
   }
 
+  /**
+   * A link ends where its element ends, and another link or a capital letter begins a new text;
+   * other elements stand within a link (`https://<b>bad</b>.example`).
+   */
+  #partLinks(text: string): void {
+    const isBehindLink = this.#isBehindLink
+    const isAtEdge = this.#isAtEdge
+    this.#isBehindLink = false
+    this.#isAtEdge = false
+    const isApart = isBehindLink ? /^[\p{L}\d]/u.test(text) : isAtEdge && NEW_TEXT.test(text)
+    if (isApart && this.#lines.endsWithLink) this.#lines.addText(' ')
+  }
+
   #open(): void {
     const name = this.#name
+    this.#isAtEdge = true
     if (this.#hidden !== null) {
       if (name === this.#hidden.name) this.#hidden.depth += 1
       return
@@ -163,8 +186,13 @@ class HtmlReader {
         this.#openQuote()
         break
       default:
-        if (BLOCKS.has(name)) this.#lines.breakLine()
+        if (BLOCKS.has(name) || this.#isShownApart()) this.#lines.breakLine()
     }
+  }
+
+  #isShownApart(): boolean {
+    const style = this.#attributes.get('style')
+    return style !== undefined && SHOWN_APART.test(style)
   }
 
   #close(name: string): void {
@@ -174,6 +202,7 @@ class HtmlReader {
       if (this.#hidden.depth === 0) this.#hidden = null
       return
     }
+    this.#isAtEdge = true
     switch (name) {
       case 'table':
         this.#lines.closeTable()
@@ -191,6 +220,7 @@ class HtmlReader {
         break
       case 'a':
         this.#closeLink()
+        this.#isBehindLink = true
         break
       case 'blockquote':
         if (this.#quotes.pop() === true) this.#lines.closeQuote()

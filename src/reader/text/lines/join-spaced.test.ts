@@ -3,9 +3,11 @@ import { describe, test } from 'node:test'
 import { joinSpaced } from './join-spaced.ts'
 import { refang } from './refang.ts'
 
-describe('joinSpaced', () => {
-  const read = (line: string): string => joinSpaced(line, refang(line))
+function read(line: string): string {
+  return joinSpaced(line, refang(line))
+}
 
+describe('joinSpaced', () => {
   const written: readonly (readonly [string, string])[] = [
     ['panel .bad .example', 'panel.bad.example'],
     ['Domain: panel .bad .example/x', 'Domain: panel.bad.example/x'],

@@ -30,6 +30,29 @@ describe('a link broken over lines', () => {
   })
 })
 
+describe('a link that a mailer broke', () => {
+  const link = 'https://wrapped.example/a-long-path-that-goes-on-and-on-and-on-'
+
+  test('behind a hyphen before its line was full is whole', () => {
+    assert.deepEqual(joinWrapped([link, 'until-the-line-ends/login', 'x']), [
+      `${link}until-the-line-ends/login`,
+      '',
+      'x',
+    ])
+  })
+
+  test('ends at a hyphen in a short line, and before a sentence', () => {
+    const short = ['https://wrapped.example/a-', 'b/login']
+    assert.deepEqual(joinWrapped(short), short)
+    const sentence = [link, 'the page and/or others']
+    assert.deepEqual(joinWrapped(sentence), sentence)
+  })
+
+  test('and folded with a blank is whole', () => {
+    assert.deepEqual(joinWrapped([HEAD, ' rest/of?it=1']), [`${HEAD}rest/of?it=1`, ''])
+  })
+})
+
 describe('a link at the end of a line', () => {
   for (const next of [
     'http://other.example/',

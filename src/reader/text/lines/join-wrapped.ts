@@ -33,17 +33,36 @@ const LINK_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
 function findContinuation(link: string, line: string, next: string): Continuation | null {
   if (!next || !link.includes('://')) return null
-  if (/^\s/.test(next) || !/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
+  if (!/:\/\/[^\s<>"|]{3,}$/.test(link.slice(-2_100))) return null
+  if (/^\s/.test(next)) return findFolded(line, next)
   const [word = ''] = next.split(/[\s>]/, 1)
   if (word === '' || startsAnew(word) || isNextRow(line, next)) return null
   const isInBrackets = isOpen(link)
   if (isInBrackets && next.slice(0, 2_000).includes('>')) {
     return { head: next.slice(0, word.length + 1), tail: next.slice(word.length + 1), isLast: true }
   }
-  if (line.length < FULL_LINE || !LINK_CHARACTERS.test(word)) return null
+  if (!isFull(line, next) || !LINK_CHARACTERS.test(word)) return null
   const isAlone = word.length === next.trimEnd().length
   if (!isAlone && !/[/?=&%_\d]|\.\w/.test(word)) return null
   return { head: word, tail: next.slice(word.length), isLast: false }
+}
+
+// Few links end in such a sign, and a mailer that breaks behind it moves all up to the next one.
+const BREAK = /[-?&=_]$/
+const BROKEN_LINE = 45
+
+function isFull(line: string, next: string): boolean {
+  if (line.length >= FULL_LINE) return true
+  const isBroken = line.length >= BROKEN_LINE && BREAK.test(line) && !/\s/.test(line)
+  return isBroken && !/\s/.test(next.trimEnd()) && /[/?=&]/.test(next)
+}
+
+/** A mailer that folds lines begins the rest with one blank, and nothing else stands there. */
+function findFolded(line: string, next: string): Continuation | null {
+  const word = next.slice(1).trimEnd()
+  const isRest = /^ \S/.test(next) && LINK_CHARACTERS.test(word) && /[/?=&%_]/.test(word)
+  if (!isRest || line.length < FULL_LINE || /^\s/.test(line) || startsAnew(word)) return null
+  return { head: word, tail: '', isLast: false }
 }
 
 function isOpen(link: string): boolean {

@@ -81,7 +81,10 @@ const SCHEMES: readonly Style[] = [
     meant: secureOf,
   },
   // A scheme that nobody would write for itself needs no colon.
-  { written: /(?<![a-z\d])h(?:xx|\*\*|[хХ]{2})p(s?):? (?=[a-z\d-]{1,63}(?: ?\.[a-z\d-]))/giu, meant: secureOf },
+  {
+    written: /(?<![a-z\d])h(?:xx|\*\*|[хХ]{2})p(s?):? (?=[a-z\d-]{1,63}(?: ?\.[a-z\d-]))/giu,
+    meant: secureOf,
+  },
   { written: /(?<![a-z\d])ttp(s?):\/\//gi, meant: secureOf },
   { written: /(?<![a-z\d])meow:\/\//gi, meant: 'http://' },
   {

@@ -29,6 +29,12 @@ describe('a line', () => {
     ['mail bob@evil.example', ['email evil.example']],
     ['サイトhttps://evil.example/aです', ['url https://evil.example/a']],
     ['bücher.example', ['host xn--bcher-kva.example']],
+    ['__https://evil.example/a__', ['url https://evil.example/a']],
+    ['https://www.evil.exampleWe write', ['url https://www.evil.example']],
+    ['https://evil.exampleNAME-OF-NET', ['url https://evil.example']],
+    ['url="https://evil.example/?a=1&amp;b=2" x', ['url https://evil.example/?a=1&b=2']],
+    ['<<https://evil.example/a>>', ['url https://evil.example/a']],
+    ['HTTPS://EVIL.EXAMPLE/A', ['url HTTPS://EVIL.EXAMPLE/A']],
   ]
   for (const [line, values] of lines) {
     test(`${line} holds ${values.join(', ')}`, () => assert.deepEqual(found(line), values))

@@ -72,9 +72,10 @@ const URL_TEXT =
 function scanUrls(scan: Scan): void {
   const spotted: Spotted[] = []
   for (const match of listMatches(scan.rest, URL_TEXT)) {
-    const text = trimUrl(match[0])
+    const text = unglue(trimUrl(match[0]))
     const column = match.index
-    const value = unwrapUrl(text)
+    // An attribute of XML that was copied as it stands.
+    const value = unwrapUrl(text.replaceAll('&amp;', '&'))
     const host = parseUrlHost(value)
     const name = host.ip ?? host.domain
     if (name === null) continue
@@ -111,6 +112,21 @@ function trimUrl(text: string): string {
     else break
   }
   return url
+}
+
+// A name, and the first word of what was glued to it.
+const GLUED =
+  /^([a-z]+:\/\/(?:[\w-]{1,63}\.){1,8}[a-z]{2,24})(?:\p{Lu}\p{L}{0,40}|\p{Lu}[\p{Lu}\d]{0,40}(?:-[\p{Lu}\d-]{1,80})?)$/u
+
+/** `https://www.bad.exampleWe`: a mail program left out the break between two blocks. */
+function unglue(url: string): string {
+  const name = GLUED.exec(url)?.[1]
+  if (name === undefined || readHost(hostOf(url)) !== null) return url
+  return readHost(hostOf(name)) === null ? url : name
+}
+
+function hostOf(url: string): string {
+  return url.slice(url.indexOf('://') + 3)
 }
 
 function countOf(text: string, mark: string): number {
