@@ -15,7 +15,7 @@ interface TenantTables {
   }
 }
 
-export type SharingOrigin = 'default' | 'person'
+type SharingOrigin = 'default' | 'person'
 
 export interface TenantRecord {
   readonly id: string

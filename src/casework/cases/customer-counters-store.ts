@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
-export const COUNTER_DAYS = [30, 90, 365] as const
+const COUNTER_DAYS = [30, 90, 365] as const
 
 export interface CustomerCounter {
   readonly days: (typeof COUNTER_DAYS)[number]

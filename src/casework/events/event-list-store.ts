@@ -26,7 +26,7 @@ export const KEPT_OUT = ['muted', 'held'] as const
 type KeptOut = (typeof KEPT_OUT)[number]
 
 /** The events of one report. */
-export interface ReportFilter {
+interface ReportFilter {
   readonly reportId: string
   /** Those that an earlier report had brought already. */
   readonly repeatedIds: readonly string[]

@@ -62,7 +62,7 @@ const Query = Type.Object({
 type EventQuery = Type.Static<typeof Query>
 
 /** Events of the report that earlier reports had brought; empty for an unknown report. */
-export type FindRepeatedEvents = (
+type FindRepeatedEvents = (
   db: Db,
   scope: TenantScope,
   reportId: string,

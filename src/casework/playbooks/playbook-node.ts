@@ -15,7 +15,7 @@ import {
 } from '../cases/case-state.ts'
 
 /** Whom a node can wait for. */
-export const WAITING_PARTIES = ['agent', 'customer', 'reporter', 'third_party'] as const
+const WAITING_PARTIES = ['agent', 'customer', 'reporter', 'third_party'] as const
 export type WaitingParty = (typeof WAITING_PARTIES)[number]
 
 /** The action of a node, by kind. Waiting kinds (`trigger`, `manual`) name their own paths. */

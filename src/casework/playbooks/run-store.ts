@@ -9,7 +9,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../cases/case-progress.ts'
 import type { EndedRun } from '../cases/merge/merge-deps.ts'
 
-export type RunState = 'active' | 'ended' | 'failed'
+type RunState = 'active' | 'ended' | 'failed'
 export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'
 
 export interface RunTables {

@@ -46,7 +46,7 @@ export interface SightingCollector {
   readonly collect: () => Promise<Collected>
 }
 
-export interface Collected {
+interface Collected {
   /** There may be more to do at once. */
   readonly isMore: boolean
   /** Intake notes items faster than they are counted, so it needs the processors. */
@@ -56,7 +56,7 @@ export interface Collected {
 const NOTHING: Collected = { isMore: false, isBusy: false }
 
 /** Without a setting of the tenant. */
-export const UNVERIFIED_REPORTERS_DEFAULT = 3
+const UNVERIFIED_REPORTERS_DEFAULT = 3
 
 const DAY_MS = 86_400_000
 // A pass holds the lock of a tenant and its rows for some hundred milliseconds.

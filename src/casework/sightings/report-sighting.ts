@@ -36,9 +36,9 @@ export interface ReportedEvents {
 }
 
 /** The reporters that a tenant lists, in lower case: addresses and domains. */
-export type TrustedReporters = ReadonlySet<string>
+type TrustedReporters = ReadonlySet<string>
 
-export interface IdentifiedReporter {
+interface IdentifiedReporter {
   /** Equal for two reports that may be of one reporter. */
   readonly key: string
   readonly isTrusted: boolean
@@ -49,7 +49,7 @@ export interface IdentifiedReporter {
  * DKIM or DMARC proved, else the network of the client that delivered it, else, for want of both,
  * the domain that it claims.
  */
-export function identifyReporter(
+function identifyReporter(
   events: ReportedEvents,
   trusted: TrustedReporters,
 ): IdentifiedReporter {

@@ -9,7 +9,7 @@ import type { ReportedEvents } from './report-sighting.ts'
 
 // An item with more events than this is counted by its newest: 5,000 rows of the table take some
 // 20 ms.
-export const EVENTS_OF_ITEM_MAX = 5_000
+const EVENTS_OF_ITEM_MAX = 5_000
 
 // The address of a reporter after his erasure (privacy/erasure/erased-address.ts). What he reported
 // no longer counts.

@@ -52,7 +52,7 @@ export function getSightingRuleRoute({ db }: { readonly db: Db }): Route {
   })
 }
 
-export function showRule(stored: StoredRule): SightingRuleRecord {
+function showRule(stored: StoredRule): SightingRuleRecord {
   return presentRule(stored, findShippedRule(stored.rule.name) !== null)
 }
 

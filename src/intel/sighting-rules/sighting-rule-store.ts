@@ -172,7 +172,7 @@ async function writeRule(
 }
 
 /** The members of a rule that people decide, as its history has them. */
-export function describeRule({ rule, isEnabled }: Pick<StoredRule, 'rule' | 'isEnabled'>) {
+function describeRule({ rule, isEnabled }: Pick<StoredRule, 'rule' | 'isEnabled'>) {
   return { ...rule, enabled: isEnabled }
 }
 
@@ -192,7 +192,7 @@ async function noteRuleChange(
       ${json(before)}::jsonb, ${json(after)}::jsonb)`.execute(tx)
 }
 
-export type RuleChangeKind = 'created' | 'changed' | 'reset' | 'deleted'
+type RuleChangeKind = 'created' | 'changed' | 'reset' | 'deleted'
 
 function nameChange(before: StoredRule | null, after: StoredRule | null): RuleChangeKind {
   if (after === null) return 'deleted'

@@ -8,7 +8,7 @@ import { replaceNetworks } from './networks/network-store.ts'
 import { type Replaced, replaceStatements } from './push/replace-store.ts'
 import type { StagedRows } from './push/staged-rows.ts'
 
-export interface ListReplacement {
+interface ListReplacement {
   readonly table: StagedTable
   readonly source: string
   readonly staged: StagedRows

@@ -1,6 +1,6 @@
 // Watches the connections of one pool. A machine that loses its power and a firewall that forgets
 // its connections send no word of it: without a watch, whatever was under way would hang for ever.
-// docs/decisions/0014-edge-to-the-database.md has the reasons.
+// docs/decisions/0015-edge-to-the-database.md has the reasons.
 
 import type { DatabaseTarget } from './database-hosts.ts'
 import { closeBriefClient, createHostFinder, openBriefClient } from './host-finder.ts'

@@ -15,7 +15,7 @@ import type { RawSearcher } from './raw-searcher.ts'
 import { isInText } from './search-raw-bytes.ts'
 import { SETTINGS_TABLES } from './settings-tables.ts'
 
-export interface ExportedRow {
+interface ExportedRow {
   readonly table: string
   /** The columns that contain the address or the name. */
   readonly foundIn: readonly string[]

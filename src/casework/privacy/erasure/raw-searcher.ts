@@ -26,7 +26,7 @@ export interface RawSearchSlice {
   readonly lastKey: string | null
 }
 
-export interface RawSearchRequest {
+interface RawSearchRequest {
   readonly scope: TenantScope
   readonly afterKey: string
   readonly rowsMax: number

@@ -20,7 +20,7 @@ const STAGED = STAGED_STATEMENTS.name
 type Stores = Pick<Database, 'kysely' | 'pool'>
 
 /** Every thread holds all of them, some 30 bytes each. */
-export const NETWORKS_MAX = 100_000
+const NETWORKS_MAX = 100_000
 
 const RETRY_CODES = new Set(['40001', '40P01'])
 const ATTEMPTS_MAX = 5
