@@ -49,10 +49,7 @@ interface IdentifiedReporter {
  * DKIM or DMARC proved, else the network of the client that delivered it, else, for want of both,
  * the domain that it claims.
  */
-function identifyReporter(
-  events: ReportedEvents,
-  trusted: TrustedReporters,
-): IdentifiedReporter {
+function identifyReporter(events: ReportedEvents, trusted: TrustedReporters): IdentifiedReporter {
   const { sender, isByToken, remoteAddress } = events
   if (isByToken) return { key: `sender ${sender}`, isTrusted: true }
   const proved = [events.dmarcDomain, events.dkimDomain].filter((domain) => domain !== null)
