@@ -2,7 +2,7 @@
 // precision, recall and F1 of each field. `BENCH_FAULTS=1` prints what went wrong, mail by mail.
 
 import { readReportBytes } from '../src/reader/read-report.ts'
-import { listMadeUpMails, type MadeUpMail } from '../test/made-up-mails.ts'
+import { listMadeUpMails, type MadeUpMail, surroundingsOf } from '../test/made-up-mails.ts'
 import { f1, type ReadingScore, type ReadMail, scoreReadings } from '../test/reading-score.ts'
 
 export async function benchReading(): Promise<void> {
@@ -27,6 +27,7 @@ export function readMail(mail: MadeUpMail): ReadMail {
     receivedAtMs: mail.receivedAtMs,
     mediaType: 'message/rfc822',
     fallbackReporter: null,
+    ...surroundingsOf(mail),
   })
   return { mail, result }
 }

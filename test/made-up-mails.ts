@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ReportContext } from '../src/reader/reading.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 
 /**
@@ -58,6 +59,16 @@ export function listMadeUpMails(folder: string = FOLDER): readonly MadeUpMail[] 
     .filter((file) => file.endsWith('.txt'))
     .toSorted()
     .flatMap((file) => readFile(file, readFileSync(join(folder, file), 'utf8')))
+}
+
+/** What the product knows of a mail beside its bytes. */
+export function surroundingsOf(mail: MadeUpMail): Partial<ReportContext> {
+  const { envelopeRecipient: to, isTrapped, own } = mail
+  return {
+    envelopeTo: to === null ? [] : [to],
+    mailboxes: to === null ? [] : [{ address: to, isTrap: isTrapped }],
+    ownNetworks: own,
+  }
 }
 
 function readFile(file: string, text: string): readonly MadeUpMail[] {

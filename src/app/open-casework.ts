@@ -68,7 +68,7 @@ const READING_THREADS_MAX = 4
 
 export async function openCasework(
   foundation: Foundation,
-  { index }: Pick<Intel, 'index'>,
+  { index, networks }: Pick<Intel, 'index' | 'networks'>,
 ): Promise<Casework> {
   const graphs = createGraphCache()
   const workerWakeUp = createWorkerWakeUp()
@@ -132,6 +132,7 @@ export async function openCasework(
       prepareOwners: owners.prepare,
       countIngest,
       readBytes: readingPool.read,
+      listOwnNetworks: () => networks.networks().texts,
       ...conditions,
     },
     mailAuthenticator,

@@ -19,12 +19,14 @@ import { IODEF_FORMAT } from './formats/iodef-report.ts'
 import { PASSED_OVER_MAX } from './formats/machine-report.ts'
 import { SPAMCOP_FORMAT } from './formats/spamcop.ts'
 import { TABLE_FORMAT } from './formats/table-format.ts'
+import { readTrapMail } from './formats/trap-mail.ts'
 import { X_ARF_FORMAT } from './formats/x-arf.ts'
 import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
 import { readXarfV4 } from './formats/xarf-v4.ts'
 import { XARF_V4_MAIL_FORMAT } from './formats/xarf-v4-mail.ts'
 import { listUnread } from './list-unread.ts'
 import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
+import { addRecipient, findRecipient, isTrapped } from './mail/find-recipient.ts'
 import { findReporter } from './mail/find-reporter.ts'
 import type { Mail } from './mail/mail.ts'
 import { openSigned } from './mail/open-signed.ts'
@@ -78,8 +80,14 @@ function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
   const exceeded = prescanReport(bytes)
   if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
   if (looksLikeMail(bytes)) {
-    const result = readMail(bytes, parseMail(bytes), context)
-    return result.kind === 'report' ? { ...result, isMail: true } : result
+    const mail = parseMail(bytes)
+    const recipient = findRecipient(mail, context)
+    const result =
+      recipient !== null && isTrapped(recipient, context)
+        ? readTrapMail(describeMail(bytes, mail, context), recipient)
+        : readMail(bytes, mail, context)
+    if (result.kind !== 'report') return result
+    return addRecipient({ ...result, isMail: true }, recipient)
   }
   const detected = detectFormat(bytes)
   if (detected.kind === 'xarf_v4') return readXarfV4(detected.value, context.receivedAtMs)

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listMadeUpMails, type MadeUpMail } from '../../test/made-up-mails.ts'
+import { listMadeUpMails, type MadeUpMail, surroundingsOf } from '../../test/made-up-mails.ts'
 import { type FieldScore, scoreReadings } from '../../test/reading-score.ts'
 import { readReportBytes } from './read-report.ts'
 
@@ -15,6 +15,7 @@ function read(mail: MadeUpMail) {
     receivedAtMs: mail.receivedAtMs,
     mediaType: 'message/rfc822',
     fallbackReporter: null,
+    ...surroundingsOf(mail),
   })
 }
 

@@ -19,6 +19,26 @@ export interface ReportContext {
    * envelope sender.
    */
   readonly fallbackReporter: string | null
+  /**
+   * The networks of the tenant and its customers: addresses, ranges (`192.0.2.0/24`, `first-last`)
+   * and domains with all below them. Of two addresses between which nothing else decides, the one
+   * in here is the source. Left out, none is known.
+   */
+  readonly ownNetworks?: readonly string[]
+  /** The recipients of the envelope, those of the tenant; left out or empty, none is known. */
+  readonly envelopeTo?: readonly string[]
+  /** The address of the client that handed the mail over by SMTP; left out or null, unknown. */
+  readonly clientAddress?: string | null
+  /** The mailboxes that the tenant takes reports at; left out, none is known. */
+  readonly mailboxes?: readonly ReportMailbox[]
+}
+
+/** `abuse@example.org`, or `*@example.org` for the rest of a domain. */
+export interface ReportMailbox {
+  /** Lower case, the domain in A-labels. */
+  readonly address: string
+  /** Nobody complains to it: all mail to it is complained about. */
+  readonly isTrap: boolean
 }
 
 /** A party as the report names it; a member the report leaves out is empty. */

@@ -2,7 +2,7 @@
 // its verdict are stored in one transaction.
 
 import type { Clock } from '../../kernel/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
@@ -24,6 +24,7 @@ import type { CountIngest } from '../events/ingest-metrics.ts'
 import type { KeyingDeps } from '../events/key-events.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
+import { loadReportContext, type ReportContextDeps } from './report-context-store.ts'
 import { writeVerdict } from './report-store.ts'
 import type { Envelope, ReportChannel, ReportState, ReportVerdict } from './report-tables.ts'
 
@@ -45,8 +46,7 @@ export interface ReadReportDeps {
   readonly readBytes?: ReadBytes
 }
 
-export interface ReportDeps extends ReadReportDeps, KeyingDeps {
-  readonly db: Db
+export interface ReportDeps extends ReadReportDeps, KeyingDeps, ReportContextDeps {
   readonly clock: Clock
   /** Runs may be due. */
   readonly wakeWorkers: () => void
@@ -112,7 +112,7 @@ export async function replayReport(
 ): Promise<ProcessedReport | null> {
   const kept = await findKeptReport(deps.db, scope, reportId)
   if (kept === null) return null
-  const reading = await readReport(deps, kept.bytes, contextOf(kept))
+  const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
   if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
   const { authentication } = kept
   return await storeReading(deps, scope, { id: reportId, actor, authentication }, reading)
@@ -125,14 +125,20 @@ export async function processReport(
   authentication: MailAuthentication | null,
 ): Promise<boolean> {
   const { tenantId, id } = kept
-  const reading = await readReport(deps, kept.bytes, contextOf(kept))
+  const reading = await readReport(deps, kept.bytes, await loadContext(deps, { tenantId }, kept))
   const origin = { id, actor: actorOf(kept), authentication }
   const claim = (tx: Tx) => claimReport(tx, { tenantId }, id)
   return (await storeReading(deps, { tenantId }, origin, reading, claim)) !== null
 }
 
-function contextOf({ receivedAt, mediaType, fallbackReporter }: KeptReport): ReportContext {
-  return { receivedAtMs: receivedAt.getTime(), mediaType, fallbackReporter }
+async function loadContext(
+  deps: ReportDeps,
+  scope: TenantScope,
+  { bytes, receivedAt, mediaType, fallbackReporter, to, remoteAddress }: KeptReport,
+): Promise<ReportContext> {
+  const envelope = { envelopeTo: to, clientAddress: remoteAddress }
+  const arrived = { bytes, receivedAt, mediaType, fallbackReporter, ...envelope }
+  return await loadReportContext(deps, scope, arrived)
 }
 
 function actorOf({ receivedBy, via }: KeptReport): Actor {

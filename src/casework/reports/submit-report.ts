@@ -19,6 +19,7 @@ import {
   refusal,
   storeReading,
 } from './process-report.ts'
+import { loadReportContext } from './report-context-store.ts'
 import { insertReport } from './report-store.ts'
 import type { Envelope, ReportChannel } from './report-tables.ts'
 
@@ -76,7 +77,7 @@ async function readKept(
 ): Promise<ProcessedReport> {
   // When reading fails, the caller gets the error, and the report is read later
   // (read-unread-reports.ts).
-  const reading = await readReport(deps, report.bytes, contextOf(report, at))
+  const reading = await readReport(deps, report.bytes, await loadContext(deps, scope, report, at))
   return await storeReading(deps, scope, { id, actor: report.actor }, reading)
 }
 
@@ -186,8 +187,16 @@ function readReportId(answer: unknown): string {
   throw new Error('a key of a report has no report')
 }
 
-function contextOf({ mediaType, fallbackReporter }: SubmittedReport, at: Date): ReportContext {
-  return { receivedAtMs: at.getTime(), mediaType, fallbackReporter }
+async function loadContext(
+  deps: ReportDeps,
+  scope: TenantScope,
+  { bytes, mediaType, fallbackReporter, envelope }: SubmittedReport,
+  at: Date,
+): Promise<ReportContext> {
+  const { to: envelopeTo = [], remoteAddress: clientAddress = null } = envelope ?? {}
+  const arrival = { bytes, receivedAt: at, mediaType, fallbackReporter }
+  const arrived = { ...arrival, envelopeTo, clientAddress }
+  return await loadReportContext(deps, scope, arrived)
 }
 
 /**
@@ -200,7 +209,7 @@ export async function dryRunReport(
   report: SubmittedReport,
 ): Promise<ProcessedReport> {
   const reportId = deps.ids.nextUuid()
-  const context = contextOf(report, new Date(deps.clock.nowMs()))
+  const context = await loadContext(deps, scope, report, new Date(deps.clock.nowMs()))
   const reading = await readReport(deps, report.bytes, context)
   if (reading.kind === 'refused') return refusal(reportId, reading)
   await prepareOwners(deps, scope, reading)

@@ -17,6 +17,8 @@ interface Span<Address> {
 export class OwnNetworks {
   readonly #ipv4: readonly Span<number>[]
   readonly #ipv6: readonly Span<Ipv6Words>[]
+  /** As given, the widest ranges of each family first. */
+  readonly texts: readonly string[]
 
   /** Canonical texts of ranges and addresses; a text that is neither is left out. */
   constructor(texts: readonly string[]) {
@@ -36,6 +38,7 @@ export class OwnNetworks {
     }
     this.#ipv4 = mergeSpans(ipv4, (a, b) => a - b)
     this.#ipv6 = mergeSpans(ipv6, compareIpv6)
+    this.texts = texts.toSorted((a, b) => lengthOfPrefix(a) - lengthOfPrefix(b))
   }
 
   get isEmpty(): boolean {
@@ -71,6 +74,12 @@ export class OwnNetworks {
       ? this.isOwnAddress(subject)
       : this.holdsRange(subject)
   }
+}
+
+// Of a single address the longest.
+function lengthOfPrefix(text: string): number {
+  const [, length = '128'] = text.split('/')
+  return Number(length)
 }
 
 function lastIpv4(first: number, prefixLength: number): number {

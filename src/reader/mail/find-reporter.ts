@@ -1,8 +1,6 @@
 // Finds the reporter of a mail that came through a mailing list, a forwarder or a helpdesk: its
 // author. Because of DMARC a list puts its own address into From and the author somewhere else.
 
-import { domainToASCII } from 'node:url'
-import { addressParser } from 'postal-mime'
 import { registrableDomain } from '../../values/domain.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { storableText } from '../event-draft.ts'
@@ -10,6 +8,7 @@ import type { ReportContext, ReportParty } from '../reading.ts'
 import { sourceOf } from '../words/compile-words.ts'
 import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'
 import { findSigned } from './find-signed.ts'
+import { firstValid, parseHeader } from './header-addresses.ts'
 import { findHeader, type Mail, type MailAddress } from './mail.ts'
 
 export interface FoundReporter extends ReportParty {
@@ -17,8 +16,6 @@ export interface FoundReporter extends ReportParty {
   readonly how: string
 }
 
-// The same limit as in parse-mail.ts.
-const HEADER_LENGTH_MAX = 2_000
 const ORG_LENGTH_MAX = 200
 
 /**
@@ -201,31 +198,6 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
 // Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who
 // forwards a complaint is not.
 const HELPDESK = new RegExp(`^${sourceOf('mailbox.role', WRITTEN)}\\b[^@]{0,40}@`, 'i')
-
-function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
-  const value = findHeader(mail, name)
-  if (value === null) return []
-  // Values are decoded, and a decoded name may hold what looks like an address: the last one in
-  // angle brackets is the real one.
-  const parsed = addressParser(value.slice(0, HEADER_LENGTH_MAX), { flatten: true })
-  const addresses = parsed.flatMap(({ name: displayName, address }) =>
-    address === undefined || address === '' ? [] : [{ displayName, address }],
-  )
-  return addresses.length > 1 ? addresses.slice(-1) : addresses
-}
-
-function firstValid(addresses: readonly MailAddress[]): MailAddress | null {
-  for (const each of addresses) {
-    const at = each.address.lastIndexOf('@')
-    const domain = each.address.slice(at + 1)
-    // A domain in its own script (RFC 6532) is stored as the one DNS knows.
-    const address = isEmailAddress(each.address)
-      ? each.address
-      : `${each.address.slice(0, at)}@${domainToASCII(domain)}`
-    if (domain.includes('.') && isEmailAddress(address)) return { ...each, address }
-  }
-  return null
-}
 
 function buildReporter({ displayName, address }: MailAddress, how: string): FoundReporter {
   return { org: cleanName(displayName), contact: address, domain: domainOf(address), how }

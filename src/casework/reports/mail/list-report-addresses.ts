@@ -8,7 +8,7 @@ import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listReportAddresses } from './report-address-store.ts'
-import { ReportAddressPage } from './report-address-wire.ts'
+import { presentReportAddress, ReportAddressPage } from './report-address-wire.ts'
 
 export interface ListReportAddressesDeps {
   readonly db: Db
@@ -30,7 +30,7 @@ export function listReportAddressesRoute({ db, cursors }: ListReportAddressesDep
         load: (after, limit) => listReportAddresses(db, after?.[0] ?? null, limit),
         positionOf: (entry) => [entry.address],
       })
-      const items = page.rows.map(({ address, tenantId }) => ({ address, tenant_id: tenantId }))
+      const items = page.rows.map(presentReportAddress)
       return { status: 200, json: { items, next_cursor: page.nextCursor } }
     },
   })

@@ -434,6 +434,7 @@ test('LMTP: a database that says nothing is waited for once a mail, and each rec
     await putReportAddress(app.services.foundation.database.kysely, {
       address: `*@${name}.example`,
       tenantId: name,
+      isTrap: false,
     })
   }
   let storeMs = PATIENT_MS

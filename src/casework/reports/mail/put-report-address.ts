@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { isEmailAddress } from '../../../values/email.ts'
 import { normalizeRecipient } from './find-recipient-tenant.ts'
 import { putReportAddress } from './report-address-store.ts'
-import { ReportAddress, ReportAddressOwner } from './report-address-wire.ts'
+import { presentReportAddress, ReportAddress, ReportAddressOwner } from './report-address-wire.ts'
 
 export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
@@ -27,11 +27,11 @@ export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
         const reason = 'is neither an address nor *@ and a domain'
         throw reportAddressNotValid({ path: '/address', reason })
       }
-      const entry = { address, tenantId: body.tenant_id }
+      const entry = { address, tenantId: body.tenant_id, isTrap: body.trap ?? false }
       if (!(await putReportAddress(db, entry))) {
         throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
       }
-      return { status: 200, json: { address, tenant_id: entry.tenantId } }
+      return { status: 200, json: presentReportAddress(entry) }
     },
   })
 }

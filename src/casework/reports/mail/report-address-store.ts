@@ -1,16 +1,18 @@
-// SQL of the addresses for report mail and their tenants (migration 0008).
+// SQL of the addresses for report mail and their tenants (migrations 0008 and 0044).
 
 import { sql } from 'kysely'
 import { type Db, seeTables } from '../../../kernel/db/database.ts'
 
 interface ReportAddressTables {
-  report_address: { address: string; tenant_id: string; created_at: Date }
+  report_address: { address: string; tenant_id: string; created_at: Date; is_trap: boolean }
 }
 
 export interface ReportAddress {
   /** `abuse@example.org`, or `*@example.org` for every address of a domain. */
   readonly address: string
   readonly tenantId: string
+  /** Nobody complains to it: every mail to it is itself the complaint. */
+  readonly isTrap: boolean
 }
 
 export type AddressOwner =
@@ -45,12 +47,16 @@ export async function listReportAddresses(
 ): Promise<readonly ReportAddress[]> {
   let query = seeTables<ReportAddressTables>(db)
     .selectFrom('report_address')
-    .select(['address', 'tenant_id'])
+    .select(['address', 'tenant_id', 'is_trap'])
     .orderBy('address')
     .limit(limit)
   if (after !== null) query = query.where('address', '>', after)
   const rows = await query.execute()
-  return rows.map((row) => ({ address: row.address, tenantId: row.tenant_id }))
+  return rows.map((row) => ({
+    address: row.address,
+    tenantId: row.tenant_id,
+    isTrap: row.is_trap,
+  }))
 }
 
 /**
@@ -58,9 +64,11 @@ export async function listReportAddresses(
  */
 export async function putReportAddress(db: Db, entry: ReportAddress): Promise<boolean> {
   const result = await sql`
-    insert into report_address (address, tenant_id)
-    select ${entry.address}, id from tenant where id = ${entry.tenantId}
-    on conflict (address) do update set tenant_id = excluded.tenant_id`.execute(db)
+    insert into report_address (address, tenant_id, is_trap)
+    select ${entry.address}, id, ${entry.isTrap} from tenant where id = ${entry.tenantId}
+    on conflict (address) do update set tenant_id = excluded.tenant_id, is_trap = excluded.is_trap`.execute(
+    db,
+  )
   return result.numAffectedRows === 1n
 }
 

@@ -24,12 +24,12 @@ test('an address and a domain are given, given anew, listed page by page and tak
   const given = await put('Abuse@MÜLLER.example', 'default')
   assert.deepEqual(
     [given.status, given.json()],
-    [200, { address: 'abuse@xn--mller-kva.example', tenant_id: 'default' }],
+    [200, { address: 'abuse@xn--mller-kva.example', tenant_id: 'default', trap: false }],
   )
   assert.equal((await put('*@example.org', 'default')).status, 200)
   assert.equal((await put('*@example.org', 'other')).json().tenant_id, 'other')
   const first = (await app.send('GET', `${PATH}?limit=1`, { token: app.token })).json()
-  assert.deepEqual(first.items, [{ address: '*@example.org', tenant_id: 'other' }])
+  assert.deepEqual(first.items, [{ address: '*@example.org', tenant_id: 'other', trap: false }])
   const rest = (
     await app.send('GET', `${PATH}?cursor=${first.next_cursor}`, { token: app.token })
   ).json()

@@ -1,0 +1,49 @@
+// Addresses in header fields, as they can be stored.
+
+import { domainToASCII } from 'node:url'
+import { addressParser } from 'postal-mime'
+import { isEmailAddress } from '../../values/email.ts'
+import type { Mail, MailAddress } from './mail.ts'
+
+// The same limit as in parse-mail.ts.
+const HEADER_LENGTH_MAX = 2_000
+const FIELDS_MAX = 20
+
+/** The address of the first field of that name (lower case); empty when there is none. */
+export function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
+  return listHeader(mail, name).slice(0, 1)
+}
+
+/** One address for each field of that name (lower case), the topmost first. */
+export function listHeader(mail: Mail, name: string): readonly MailAddress[] {
+  const fields = mail.headers.filter((header) => header.name === name).slice(0, FIELDS_MAX)
+  return fields.flatMap(({ value }) => parseField(value))
+}
+
+// Values are decoded, and a decoded name may hold what looks like an address: the last one in angle
+// brackets is the real one.
+function parseField(value: string): readonly MailAddress[] {
+  const parsed = addressParser(value.slice(0, HEADER_LENGTH_MAX), { flatten: true })
+  const addresses = parsed.flatMap(({ name: displayName, address }) =>
+    address === undefined || address === '' ? [] : [{ displayName, address }],
+  )
+  return addresses.slice(-1)
+}
+
+export function firstValid(addresses: readonly MailAddress[]): MailAddress | null {
+  for (const each of addresses) {
+    const address = storableAddress(each.address)
+    if (address !== null) return { ...each, address }
+  }
+  return null
+}
+
+/** A domain in its own script (RFC 6532) is stored as the one DNS knows. */
+export function storableAddress(text: string): string | null {
+  const at = text.lastIndexOf('@')
+  const domain = text.slice(at + 1)
+  if (!domain.includes('.')) return null
+  if (isEmailAddress(text)) return text
+  const address = `${text.slice(0, at)}@${domainToASCII(domain)}`
+  return isEmailAddress(address) ? address : null
+}
