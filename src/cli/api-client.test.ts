@@ -68,3 +68,9 @@ it('checks nothing of this machine for a server elsewhere, and says whose settin
   assert.match(config.stderr, /not those of http:\/\/casework\.invalid\.\n$/)
   assert.ok(Array.isArray(JSON.parse(config.stdout)))
 })
+
+it('promises no data folder to be made for a server that is named by its address', async (t) => {
+  const { stdout } = await runCasework(t, ['doctor'], { url: 'http://127.0.0.1:1' })
+  assert.match(stdout, /^off +data folder +\S+ does not exist: the server at http:\S+ has its own/m)
+  assert.doesNotMatch(stdout, /the first start makes it/)
+})

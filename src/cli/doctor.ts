@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { findBinaries } from '../kernel/postgres/binaries.ts'
-import { type ApiClient, createApiClient, namesRemoteServer } from './api-client.ts'
+import { type ApiClient, createApiClient, namesRemoteServer, readServerUrl } from './api-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -54,7 +54,7 @@ function checkThisMachine(flags: Flags, config: Config): readonly Finding[] {
   }
   return [
     { name: 'settings', state: 'ok', detail: 'All settings are valid.' },
-    checkDataFolder(config),
+    checkDataFolder(config, readServerUrl(flags)),
     checkDatabaseKind(config),
   ]
 }
@@ -71,10 +71,17 @@ function readSettings(flags: Flags): Config | Finding {
 // A database that cannot write stops. Below this the operator must act.
 const FREE_BYTES_MIN = 1_000_000_000
 
-function checkDataFolder({ dataDir }: Config): Finding {
+/** `url`: the server that is asked, which may have another folder than this environment names. */
+function checkDataFolder({ dataDir }: Config, url: string | null): Finding {
   const name = 'data folder'
   if (!existsSync(dataDir)) {
-    return { name, state: 'ok', detail: `${dataDir} does not exist yet; the first start makes it.` }
+    return url === null
+      ? { name, state: 'ok', detail: `${dataDir} does not exist yet; the first start makes it.` }
+      : {
+          name,
+          state: 'off',
+          detail: `${dataDir} does not exist: the server at ${url} has its own.`,
+        }
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
