@@ -202,11 +202,11 @@ describe('recipients', () => {
     const replies = [await client.sendMail(buildMail('half'), to), await client.hear()]
     assert.deepEqual(
       replies.map((reply) => reply.slice(0, 3)),
-      ['250', '451'],
+      ['250', '452'],
     )
     client.close()
     const smtp = await connectSmtp(mail.port)
-    assert.match(await smtp.sendMail(buildMail('none'), to), /^451 /)
+    assert.match(await smtp.sendMail(buildMail('none'), to), /^452 /)
     smtp.close()
     await query(app, 'drop trigger refuse_other on report')
     await whenRead(app, app.token, 'half')
