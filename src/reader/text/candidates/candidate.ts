@@ -75,7 +75,9 @@ export function collectCandidates(
     })
     const highest = scored.reduce((best, each) => (each.score > best.score ? each : best))
     const lowest = scored.reduce((worst, each) => (each.score < worst.score ? each : worst))
-    const chosen = highest.score < STRONG && lowest.score < 0 ? lowest : highest
+    const isOutweighed =
+      highest.score < STRONG || (highest.role === 'unnamed' && isByStructure(lowest))
+    const chosen = isOutweighed && lowest.score < 0 ? lowest : highest
     const { occurrence: best, role, reasons, score } = chosen
     return {
       kind: best.kind,
@@ -88,6 +90,11 @@ export function collectCandidates(
       groups: new Set(known.map(({ group }) => group)),
     }
   })
+}
+
+/** An arrow tells the target for certain, a mention in the subject does not tell a source. */
+function isByStructure({ role, occurrence }: RoleScore & { occurrence: Occurrence }): boolean {
+  return role === 'target' && occurrence.isPointed
 }
 
 export function explain({ reasons, score }: Pick<Candidate, 'reasons' | 'score'>): string {

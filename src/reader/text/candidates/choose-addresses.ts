@@ -8,6 +8,7 @@ import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
 import { classifyAddress } from './classify-address.ts'
 import type { OwnHosts } from './own-hosts.ts'
+import { weighSides } from './weigh-sides.ts'
 
 export interface Chosen {
   /** In reading order; `why` names the rule. */
@@ -21,11 +22,12 @@ export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHost
   const first = addresses.find(
     (each) => each.line.kind === 'body' && classifyAddress(each, own, false).role !== 'target',
   )
-  const candidates = collectCandidates(
+  const collected = collectCandidates(
     addresses,
     ({ kind, text, value }) => (kind === 'range' ? text : value),
     (each) => classifyAddress(each, own, each === first),
   )
+  const candidates = weighSides(collected, own.networks)
   const ranked = candidates.toSorted((a, b) => b.score - a.score)
   return { taken: take(candidates, ranked), ranked }
 }

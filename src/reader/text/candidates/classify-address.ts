@@ -5,7 +5,7 @@ import { sourceOf } from '../../words/compile-words.ts'
 import type { Label } from '../occurrences/find-label.ts'
 import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Reason, type Role, type RoleScore, STRONG } from './candidate.ts'
+import { type Reason, type RoleScore, STRONG } from './candidate.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
@@ -19,6 +19,7 @@ const CALLED_ADDRESS = 25
 const DEFANGED = 15
 const ALONE = 10
 const FIRST = 20
+const SAID_OF = -10
 const AGAINST = -60
 
 /** `isFirst`: it is the first public address of what the reporter wrote. */
@@ -64,17 +65,27 @@ function readRole(occurrence: Occurrence): RoleScore {
   const last = findStrong(labels, 'last')
   const overhead = labelsAbove.filter((label) => !isSufferer(label, occurrence.overhead))
   const above = overhead.length === 0 ? undefined : chooseAbove(overhead, context === 'table')
+  if (occurrence.isPointed && direction !== null) return scoreByDirection(direction, 'an arrow')
   if (context === 'table' && above !== undefined) return scoreByLabel(above, 'head of its column')
+  const machine = findMachineLine(occurrence)
+  if (machine !== null) {
+    return { role: 'infrastructure', reasons: [{ points: AGAINST, why: machine }] }
+  }
+  if (isTraced(occurrence)) {
+    return { role: 'unnamed', reasons: [{ points: STRONG, why: 'the host that was traced' }] }
+  }
   if (isBehindAt(occurrence)) {
     return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
   if (isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
-  if (direction !== null && !(isBeside && contradicts(last, direction))) {
-    const [role, points]: [Role, number] =
-      direction === 'from' ? ['source', DIRECTED] : ['target', AGAINST]
-    return { role, reasons: [{ points, why: `things went ${direction} it` }] }
+  const isNearer = last !== undefined && isBehindDirection(last, occurrence)
+  if (direction !== null && !isNearer && !(isBeside && contradicts(last, direction))) {
+    return scoreByDirection(direction, 'a word')
   }
+  // `The name server at 192.0.2.1 answers anybody` may well be what is reported.
+  const isSaidOf = context === 'prose' && !isNamed && last?.label === 'infrastructure'
+  if (isSaidOf) return { role: 'unnamed', reasons: [{ points: SAID_OF, why: `“${last.word}”` }] }
   if (last !== undefined) return scoreByLabel(last, 'label')
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
@@ -94,6 +105,21 @@ function readRole(occurrence: Occurrence): RoleScore {
   }
   if (above !== undefined) return scoreByLabel(above, 'heading')
   return { role: 'unnamed', reasons: [] }
+}
+
+function scoreByDirection(direction: 'from' | 'to', by: 'an arrow' | 'a word'): RoleScore {
+  const why = `things went ${direction} it${by === 'an arrow' ? ', says an arrow' : ''}`
+  return direction === 'from'
+    ? { role: 'source', reasons: [{ points: DIRECTED, why }] }
+    : { role: 'target', reasons: [{ points: AGAINST, why }] }
+}
+
+/**
+ * The label stands between the preposition and the address, or behind: `from our server
+ * 198.51.100.1`, `by your host 192.0.2.1`, `from 198.51.100.1, our test host`.
+ */
+function isBehindDirection(last: FoundLabel, { beside }: Occurrence): boolean {
+  return findDirection(`${beside.slice(last.at)} `) === null
 }
 
 const SUBJECT: RoleScore = {
@@ -124,6 +150,25 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   if (!isSentence) return false
   const between = text.slice(subject.end, target.at).toLowerCase().replaceAll(FILLERS, ' ')
   return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
+}
+
+// Output of tools: the way to a host and who was asked for a name. A rule of a firewall is an example.
+const HOP = /^[\s>|]{0,8}\d{1,2}[.:]?\s{1,6}.{0,120}?\d{1,5}(?:\.\d{1,4})? ?ms\b/
+const ASKED = /^[\s>|]{0,8};.{0,200}(?:\bSERVER: ?|@)$|^[\s>|]{0,8}Server:\s{1,12}$/
+const RULE =
+  /\b(?:deny|permit|allow|drop|block|reject|pass)\s{1,4}(?:(?:in|out|log|quick|ip|tcp|udp|icmp|any|inet6?|proto|host|source|from)\s{1,4}){0,5}(?:from|source|host)\s{1,4}$|\b(?:iptables|ip6tables|ufw|nft|route)\s[^"'`]{0,80}$/i
+const TRACED = /^[\s>|]{0,8}(?:traceroute|tracert|mtr|tracepath)\b.{0,80}$/i
+
+function findMachineLine({ line, column, end, port, context }: Occurrence): string | null {
+  const left = line.clean.slice(Math.max(0, column - 240), column)
+  if (HOP.test(line.clean.slice(0, 240))) return 'a hop of a traceroute'
+  const isAsked = ASKED.test(left) && (left.includes(';') || port === 53)
+  if (isAsked || line.clean.slice(column, end).endsWith('#53')) return 'the server asked for names'
+  return context !== 'log' && RULE.test(left) ? 'part of a rule of a firewall' : null
+}
+
+function isTraced({ line, column }: Occurrence): boolean {
+  return column <= 100 && TRACED.test(line.clean.slice(0, column))
 }
 
 // `root@192.0.2.1` and `sip:100@192.0.2.1` are accounts under attack.

@@ -4,6 +4,7 @@
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
+import { OwnNetworks } from './own-networks.ts'
 
 export interface OwnHosts {
   /** Registrable domains of the reporter, its helpdesk and its lists. */
@@ -12,6 +13,8 @@ export interface OwnHosts {
   readonly recipient: ReadonlySet<string>
   /** Addresses of the servers that relayed this mail. */
   readonly relays: ReadonlySet<string>
+  /** Of the tenant that reads the report, and its customers. */
+  readonly networks: OwnNetworks
 }
 
 // Public mail services: their users do not own the domain, and links below it may be reported.
@@ -34,7 +37,7 @@ const REFERENCE_DOMAINS = new Set(
 
 const RELAYS_MAX = 50
 
-export function readOwnHosts({ mail, reporter }: MailReport): OwnHosts {
+export function readOwnHosts({ mail, reporter, context }: MailReport): OwnHosts {
   const from = [...mail.from, ...mail.replyTo].map(({ address }) => domainOf(address))
   const lists = mail.headers
     .filter(({ name }) => /^list-(?:id|unsubscribe|post|help)$|^return-path$|^sender$/.test(name))
@@ -51,6 +54,7 @@ export function readOwnHosts({ mail, reporter }: MailReport): OwnHosts {
     reporter: new Set(names.map(siteOf).filter((name) => name !== null)),
     recipient: new Set(recipient.map(siteOf).filter((name) => name !== null)),
     relays: listRelays(mail.headers.filter(({ name }) => name === 'received')),
+    networks: new OwnNetworks(context.ownNetworks ?? []),
   }
 }
 

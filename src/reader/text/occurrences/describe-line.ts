@@ -87,8 +87,12 @@ function describeOne(
     const isPage = previous !== undefined && isSameHost(each, before)
     return isPage ? { occurrence: { ...previous, ...each }, isNext: true } : null
   }
-  const column = above.table === null ? null : findColumn(above.table, line.clean, each.column)
-  const head = column === null ? undefined : above.table?.heads[column]
+  const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
+  const pointed = readArrow(view, at, left, right)
+  // An arrow splits its row: it is no column, and the columns are not those of the heads.
+  const table = pointed === null ? above.table : null
+  const column = table === null ? null : findColumn(table, line.clean, each.column)
+  const head = column === null ? undefined : table?.heads[column]
   const found = {
     ...each,
     line,
@@ -98,9 +102,10 @@ function describeOne(
   }
   const isNext = head === undefined && previous?.kind === each.kind && AND.test(own)
   if (isNext) return { occurrence: { ...previous, ...found }, isNext: true }
-  const right = line.clean.slice(each.end, spotted[at + 1]?.column ?? each.end + 80)
   const beside = besideOf(left).slice(-LABEL_TEXT_MAX)
-  const labels = [...above.labelsOf(beside), ...findLabelBehind(right)]
+  const behind = findLabelBehind(right).map((label) => shiftBehind(label, beside.length))
+  // `Malicious traffic between 192.0.2.1 and 192.0.2.2` says the same of both.
+  const labels = BETWEEN.test(left) ? behind : [...above.labelsOf(beside), ...behind]
   const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
   const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
   const sort = sortOf(each)
@@ -115,10 +120,21 @@ function describeOne(
     labelsAbove: above.labelsOf(overhead),
     isUnderTitle: head === undefined && isUnderHeading && above.heading?.isTitle === true,
     holder: findHolder(line, spotted, at),
-    direction: readDirection(line, each, at, left, right, isLog),
+    direction: pointed ?? readDirection(view, at, left),
+    isPointed: pointed !== null,
     group: groupOf({ line, shape, at, nth, column, labels, beside, above, heading }),
   }
   return { occurrence, isNext: false }
+}
+
+const BETWEEN = new RegExp(
+  `(?<!\\p{L})${sourceOf('direction.between', { text: 'as written' })}[^.:;\\d]{0,25}$`,
+  'iu',
+)
+
+/** What stands behind is nearer than every word before. */
+function shiftBehind(label: FoundLabel, by: number): FoundLabel {
+  return { ...label, at: label.at + by, end: label.end + by }
 }
 
 const OPENED = /^\s?[([]{1,2}\s?(?:ip:?\s)?$/i
@@ -224,8 +240,42 @@ function clauseOf(left: string): string {
   return text.split(/[;,。、|]|[.!?](?=\s)|\]\s/).at(-1) ?? ''
 }
 
-const ARROW_RIGHT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|⇒)\s{0,6}\[?\S/
-const ARROW_LEFT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
+// Between two addresses with their ports: `192.0.2.1 59547 -> 198.51.100.1 22`.
+const ARROW = '-{1,2}>|={1,2}>|→|⇒|➔|>'
+const BACK = '<-{1,2}|<={1,2}|←|⇐|<'
+const PORT = String.raw`(?:[:.#/]\d{1,5}|\s{1,12}\d{1,5}|\s{0,3}[[(]\d{1,5}[\])])?[\])"']{0,2}(?:\s{1,6}[A-Za-z]{2,5})?`
+const ARROW_BETWEEN = new RegExp(`^${PORT}\\s{0,12}(?:(${ARROW})|(${BACK}))\\s{0,12}[[("']{0,2}$`)
+const ARROW_TO_TEXT = /^(?:[:.#]\d{1,5}|\/\d{1,5})?\)?\s{0,6}(?:-{1,2}>|=>|→|>|⇒)\s{0,6}\[?\S/
+const ARROW_FROM_TEXT = /(?:-{1,2}>|=>|→|\s>|⇒)\s{0,6}\[?$/
+
+/** The direction that an arrow beside an address gives; null without one. */
+function readArrow(
+  { line, spotted }: LineView,
+  at: number,
+  left: string,
+  right: string,
+): Occurrence['direction'] {
+  const [before, each, next] = [spotted[at - 1], spotted[at], spotted[at + 1]]
+  if (each === undefined || !isAddress(each)) return null
+  if (before !== undefined && isAddress(before)) {
+    const [, forward, back] = ARROW_BETWEEN.exec(line.clean.slice(before.end, each.column)) ?? []
+    if (forward !== undefined) return 'to'
+    if (back !== undefined) return 'from'
+  }
+  if (next !== undefined && isAddress(next)) {
+    const [, forward, back] = ARROW_BETWEEN.exec(right) ?? []
+    if (forward !== undefined) return 'from'
+    if (back !== undefined) return 'to'
+    return null
+  }
+  if (at > 0 && ARROW_FROM_TEXT.test(left)) return 'to'
+  return ARROW_TO_TEXT.test(right) && /\d|:/.test(line.clean.slice(each.end)) ? 'from' : null
+}
+
+function isAddress({ kind }: Spotted): boolean {
+  return kind === 'ip' || kind === 'range'
+}
+
 // `belongs to`, `with regard to` and the like lead to no target.
 const NO_TARGET = new RegExp(
   `\\b${sourceOf('no-target', WRITTEN)}\\w{0,8} ${sourceOf('no-target.to', WRITTEN)}\\b[^.]{0,40}$`,
@@ -233,19 +283,17 @@ const NO_TARGET = new RegExp(
 )
 
 function readDirection(
-  line: TextLine,
-  each: Spotted,
+  { line, spotted, isLog }: LineView,
   at: number,
   left: string,
-  right: string,
-  isLog: boolean,
-): 'from' | 'to' | null {
-  if (each.kind === 'ip' || each.kind === 'range') {
-    if (at > 0 && ARROW_LEFT.test(left)) return 'to'
-    if (ARROW_RIGHT.test(right) && /\d|:/.test(line.clean.slice(each.end))) return 'from'
-    if (isLog && at === 0 && isAccessLog(line.clean) && each.column < 60) return 'from'
+): Occurrence['direction'] {
+  const each = spotted[at]
+  if (each === undefined) return null
+  if (isLog && at === 0 && isAddress(each) && isAccessLog(line.clean) && each.column < 60) {
+    return 'from'
   }
   const direction = findDirection(left)
+  if (LOG_OF.test(left.slice(-100))) return 'to'
   if (direction === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
   return direction === 'to' && NO_TARGET.test(left.slice(-80)) ? null : direction
 }
@@ -255,6 +303,9 @@ const SEEN_BY = new RegExp(
   `\\b${sourceOf('seen', WRITTEN)}\\b[^.:;]{0,25}\\b${sourceOf('seen.by', WRITTEN)}\\b(?::\\s{0,20})?[^.:;]{0,20}$`,
   'iu',
 )
+
+// `Logs are from 192.0.2.1` names who wrote them down.
+const LOG_OF = new RegExp(`(?<!\\p{L})${sourceOf('log-of', WRITTEN)}[^.:;\\d]{0,25}$`, 'iu')
 
 // In a list of sites some are bare hosts and some are links.
 function sortOf({ kind }: Spotted): Spotted['kind'] {

@@ -93,7 +93,7 @@ const WHOSE = new RegExp(
 )
 
 // All that the pattern can begin with; most texts hold none of it.
-const MAYBE_WHOSE = new RegExp(`${OURS}|${YOURS}`, 'u')
+const MAYBE_WHOSE = new RegExp(`(?<!\\p{L})(?:${OURS}|${YOURS}) `, 'u')
 
 const CONTEXT_MAX = 160
 
@@ -239,16 +239,36 @@ export function findDirection(text: string): 'from' | 'to' | null {
 }
 
 // In Chinese, Japanese and Korean a label may stand behind; elsewhere it is in brackets.
-const BEHIND = /^[\s"'>\]]{0,3}[[(]\s?([^()[\]]{2,60})[\])]/u
+const BEHIND = /^[\s"'>\]]{0,3}[[(（]\s?([^()[\]）]{2,60})[\])）]/u
 const BEHIND_UNSPACED = new RegExp(`^\\s?${sourceOf('direction.from-behind', WRITTEN)}`, 'u')
+
+// `192.0.2.1 adresinden`, `192.0.2.1 sunucumuza`: languages that put it behind.
+const FROM_BEHIND = new RegExp(
+  `^['’]?\\s?${sourceOf('direction.from-behind-spaced', WRITTEN)}(?!\\p{L})`,
+  'iu',
+)
+const OURS_BEHIND = new RegExp(`^\\s${sourceOf('whose.ours-behind', WRITTEN)}(?!\\p{L})`, 'iu')
+
+// `from 192.0.2.1, our test host`: an apposition says whose it is and nothing else.
+const APPOSITION = /^["')\]]?,\s{1,3}([^,.;:()[\]]{2,40})(?=[,.;)]|$)/u
 
 // Behind a dash something is told of what was done as a rule; only whose it is counts.
 const REMARK = /^ {1,3}[-–—] {1,3}([^()[\]|]{2,60})$/u
+
+function isWhole({ label, word }: FoundLabel, text: string): boolean {
+  return (label === 'target' || label === 'source') && word.length === text.trim().length
+}
 
 /** What the words behind say: `198.51.100.7 (our server)`. */
 export function findLabelBehind(text: string): readonly FoundLabel[] {
   const piece = text.slice(0, 80)
   if (BEHIND_UNSPACED.test(piece)) return [{ label: 'source', word: 'から', at: 0, end: 2 }]
+  const from = FROM_BEHIND.exec(piece)?.[0]
+  if (from !== undefined) return [{ label: 'source', word: from.trim(), at: 0, end: from.length }]
+  const ours = OURS_BEHIND.exec(piece)?.[0]
+  if (ours !== undefined) return [{ label: 'target', word: ours.trim(), at: 0, end: ours.length }]
+  const beside = APPOSITION.exec(piece)?.[1]
+  if (beside !== undefined) return findLabels(beside).filter((each) => isWhole(each, beside))
   const inside = BEHIND.exec(piece)?.[1]
   if (inside !== undefined) return findLabels(inside)
   const remark = REMARK.exec(piece)?.[1]

@@ -31,6 +31,8 @@ export interface Occurrence extends Spotted {
   /** The host beside an address, one of the two in brackets; null without one. */
   readonly holder: string | null
   readonly direction: 'from' | 'to' | null
+  /** The direction is that of an arrow, which no word and no head of a column outweighs. */
+  readonly isPointed: boolean
   /** Occurrences with the same words in the same place: whatever is true of one is true of all. */
   readonly group: string
 }
@@ -158,6 +160,7 @@ function copyFrom({ described }: KnownLine, { line, spotted }: LineMatter): read
       isUnderTitle: copy.isUnderTitle,
       holder: isNext ? copy.holder : findHolder(line, spotted, at),
       direction: copy.direction,
+      isPointed: copy.isPointed,
       group: copy.group,
     })
   }

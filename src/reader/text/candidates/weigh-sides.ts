@@ -1,0 +1,232 @@
+// Tells the two sides of an attack apart where no word does: in rows of two addresses, and where
+// one of several belongs to the tenant.
+
+import type { Occurrence } from '../occurrences/occurrence.ts'
+import { type Candidate, type Reason, type Role, STRONG } from './candidate.ts'
+import type { OwnNetworks } from './own-networks.ts'
+
+const SIDE = 40
+const AGAINST = -60
+const OWN = 25
+const NOT_OWN = -40
+
+/** The same candidates in the same order, with what the rows and the tenant's networks tell. */
+export function weighSides(
+  candidates: readonly Candidate[],
+  networks: OwnNetworks,
+): readonly Candidate[] {
+  const sides = decideRows(candidates, networks)
+  const weighed = sides.size === 0 ? candidates : candidates.map((each) => takeSide(each, sides))
+  return preferOwn(weighed, networks)
+}
+
+type Sides = ReadonlyMap<string, { readonly role: 'source' | 'target'; readonly why: string }>
+
+function takeSide(candidate: Candidate, sides: Sides): Candidate {
+  const side = sides.get(candidate.value)
+  if (side === undefined || candidate.kind !== 'ip' || isStatedElsewhere(candidate)) {
+    return candidate
+  }
+  const points = side.role === 'source' ? SIDE : AGAINST
+  // The heading of the rows said the same of both sides.
+  const reasons = side.role === 'source' ? candidate.reasons : []
+  return withReason({ ...candidate, reasons }, side.role, { points, why: side.why })
+}
+
+function withReason(candidate: Candidate, role: Role, reason: Reason): Candidate {
+  const reasons = [...candidate.reasons, reason]
+  const score = reasons.reduce((sum, { points }) => sum + points, 0)
+  return { ...candidate, role, reasons, score }
+}
+
+/** Named by words of its own: not by the heading of the rows, which is about both sides. */
+function isStatedElsewhere({ best, role, score }: Candidate): boolean {
+  return role !== 'unnamed' && Math.abs(score) >= STRONG && !isBare(best)
+}
+
+/** Nothing but its place in the line says what it is. */
+function isBare({ labels, direction, context, isNamed }: Occurrence): boolean {
+  return labels.length === 0 && direction === null && context !== 'table' && !isNamed
+}
+
+interface Row {
+  readonly left: Occurrence
+  readonly right: Occurrence
+}
+
+const ROWS_MAX = 5_000
+
+function decideRows(candidates: readonly Candidate[], networks: OwnNetworks): Sides {
+  const known = new Map(candidates.map((each) => [each.value, each]))
+  const sides = new Map<string, { role: 'source' | 'target'; why: string }>()
+  for (const rows of listRowsOfOneForm(candidates).values()) {
+    const decided = decideSource(rows, known, networks)
+    if (decided === null) continue
+    const { side, why } = decided
+    for (const row of rows) {
+      const [source, target] = side === 'left' ? [row.left, row.right] : [row.right, row.left]
+      sides.set(source.value, { role: 'source', why })
+      // What is the source of some rows is not the target of others.
+      if (sides.get(target.value)?.role !== 'source') {
+        sides.set(target.value, { role: 'target', why: `the other side of it: ${why}` })
+      }
+    }
+  }
+  return sides
+}
+
+/** Lines that hold two bare addresses and nothing else that could be meant, by their form. */
+function listRowsOfOneForm(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Row[]> {
+  const byLine = new Map<number, Occurrence[]>()
+  for (const { kind, occurrences } of candidates) {
+    if (kind !== 'ip') continue
+    for (const occurrence of occurrences) {
+      const { line } = occurrence
+      const known = byLine.get(line.index)
+      if (known !== undefined) known.push(occurrence)
+      else if (byLine.size < ROWS_MAX) byLine.set(line.index, [occurrence])
+    }
+  }
+  const rows = new Map<string, Row[]>()
+  for (const found of byLine.values()) {
+    const [left, right] = found.toSorted((a, b) => a.column - b.column)
+    if (left === undefined || right === undefined || found.length !== 2) continue
+    if (!isRowOf(left, right)) continue
+    const key = `${left.group} ${right.group}`
+    const known = rows.get(key)
+    if (known === undefined) rows.set(key, [{ left, right }])
+    else known.push({ left, right })
+  }
+  return rows
+}
+
+// A sentence may name two addresses; between the cells of a row there are no words.
+function isRowOf(left: Occurrence, right: Occurrence): boolean {
+  if (left.value === right.value || left.line.kind === 'subject') return false
+  if (!isBare(left) || !isBare(right)) return false
+  const between = left.line.clean.slice(left.end, right.column)
+  return !/\p{L}{4,}|\p{L}{2,}\s\p{L}{2,}/u.test(between) && /[\s,;|]/.test(between)
+}
+
+interface Decision {
+  readonly side: 'left' | 'right'
+  readonly why: string
+}
+
+/** Which column is of sources; null where nothing tells, and then the first is. */
+function decideSource(
+  rows: readonly Row[],
+  known: ReadonlyMap<string, Candidate>,
+  networks: OwnNetworks,
+): Decision | null {
+  const left = new Set(rows.map((row) => row.left.value))
+  const right = new Set(rows.map((row) => row.right.value))
+  const isLeftOwn = [...left].every((ip) => networks.hasAddress(ip))
+  const isRightOwn = [...right].every((ip) => networks.hasAddress(ip))
+  if (isLeftOwn !== isRightOwn) {
+    const why = 'in rows of two addresses the one of your networks'
+    return { side: isLeftOwn ? 'left' : 'right', why }
+  }
+  return (
+    decideByName(left, right, known) ?? decideByPorts(rows) ?? decideByVariety(rows, left, right)
+  )
+}
+
+/** One side is named elsewhere: in the subject, as a source or as a target. */
+function decideByName(
+  left: ReadonlySet<string>,
+  right: ReadonlySet<string>,
+  known: ReadonlyMap<string, Candidate>,
+): Decision | null {
+  const [leftName, rightName] = [left, right].map((side) => nameOf(side, known))
+  if (leftName === rightName) return null
+  if (leftName === 'source' || rightName === 'target') {
+    return { side: 'left', why: 'in rows of two addresses the one that is named' }
+  }
+  if (rightName === 'source' || leftName === 'target') {
+    return { side: 'right', why: 'in rows of two addresses the one that is named' }
+  }
+  return null
+}
+
+function nameOf(
+  side: ReadonlySet<string>,
+  known: ReadonlyMap<string, Candidate>,
+): 'source' | 'target' | null {
+  const candidates = [...side].slice(0, 20).map((value) => known.get(value))
+  if (candidates.some((each) => each !== undefined && isStatedAs(each, 'target'))) return 'target'
+  const isNamed = candidates.some(
+    (each) =>
+      each !== undefined &&
+      (isStatedAs(each, 'source') || each.occurrences.some(({ context }) => context === 'subject')),
+  )
+  return isNamed ? 'source' : null
+}
+
+function isStatedAs(candidate: Candidate, role: Role): boolean {
+  return candidate.role === role && isStatedElsewhere(candidate)
+}
+
+// Services beyond the ports of the system that logs of attacks name most.
+const SERVICES = new Set(
+  [
+    1080, 1433, 1521, 2222, 2323, 3128, 3306, 3389, 5060, 5432, 5555, 5900, 6379, 7547, 8000, 8080,
+  ].concat([8443, 8888, 9200, 11_211, 27_017, 28_015]),
+)
+// The answers of these come in floods: the port of the service is that of the source then.
+const AMPLIFIERS = new Set([17, 19, 53, 69, 111, 123, 137, 161, 389, 1900, 3702, 5353, 11_211])
+
+/** Who asks has any port, who is asked that of a service. */
+function decideByPorts(rows: readonly Row[]): Decision | null {
+  const kinds = rows.map(({ left, right }) => [kindOf(portOf(left)), kindOf(portOf(right))])
+  const why = 'in rows of two addresses the one that asked for a service'
+  if (kinds.every(([left, right]) => left === 'any' && right === 'service')) {
+    return { side: 'left', why }
+  }
+  const isRight = kinds.every(([left, right]) => left === 'service' && right === 'any')
+  return isRight ? { side: 'right', why } : null
+}
+
+function kindOf(port: number | null): 'service' | 'any' | null {
+  if (port === null || AMPLIFIERS.has(port)) return null
+  return port < 1_024 || SERVICES.has(port) ? 'service' : 'any'
+}
+
+/** Behind the address with a colon, or in the next column. */
+function portOf({ port, line, end }: Occurrence): number | null {
+  if (port !== null) return port
+  const next = /^[\s,;|"]{1,12}(\d{1,5})(?=[\s,;|"]|$)/.exec(line.clean.slice(end, end + 24))?.[1]
+  const number = Number(next ?? 0)
+  return number > 0 && number < 65_536 ? number : null
+}
+
+/** Who attacks many stands in every row. */
+function decideByVariety(
+  rows: readonly Row[],
+  left: ReadonlySet<string>,
+  right: ReadonlySet<string>,
+): Decision | null {
+  const why = `it stands in each of ${rows.length} rows, and the address beside it varies`
+  if (left.size === 1 && right.size > 1) return { side: 'left', why }
+  return right.size === 1 && left.size > 1 ? { side: 'right', why } : null
+}
+
+/** Of several that could be meant, those of the tenant are. */
+function preferOwn(candidates: readonly Candidate[], networks: OwnNetworks): readonly Candidate[] {
+  if (networks.isEmpty) return candidates
+  const isOpen = ({ kind, role }: Candidate): boolean =>
+    kind === 'ip' && (role === 'unnamed' || role === 'source')
+  const own = new Set(candidates.filter((each) => isOpen(each) && networks.hasAddress(each.value)))
+  if (own.size === 0 || candidates.every((each) => own.has(each) || !isOpen(each))) {
+    return candidates
+  }
+  return candidates.map((each) => {
+    if (own.has(each)) {
+      return withReason(each, each.role, { points: OWN, why: 'in one of your networks' })
+    }
+    const isDoubtful = isOpen(each) && !(each.role === 'source' && each.score >= STRONG)
+    if (!isDoubtful) return each
+    const why = 'in none of your networks, and another is'
+    return withReason(each, each.role, { points: NOT_OWN, why })
+  })
+}
