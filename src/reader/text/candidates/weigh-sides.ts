@@ -214,8 +214,6 @@ function decideByVariety(
 /** Of several that could be meant, those of the tenant are. */
 function preferOwn(candidates: readonly Candidate[], networks: OwnNetworks): readonly Candidate[] {
   if (networks.isEmpty) return candidates
-  const isOpen = ({ kind, role }: Candidate): boolean =>
-    kind === 'ip' && (role === 'unnamed' || role === 'source')
   const own = new Set(candidates.filter((each) => isOpen(each) && networks.hasAddress(each.value)))
   if (own.size === 0 || candidates.every((each) => own.has(each) || !isOpen(each))) {
     return candidates
@@ -229,4 +227,8 @@ function preferOwn(candidates: readonly Candidate[], networks: OwnNetworks): rea
     const why = 'in none of your networks, and another is'
     return withReason(each, each.role, { points: NOT_OWN, why })
   })
+}
+
+function isOpen({ kind, role }: Candidate): boolean {
+  return kind === 'ip' && (role === 'unnamed' || role === 'source')
 }
