@@ -152,7 +152,8 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
 }
 
-// Output of tools: the way to a host and who was asked for a name. A rule of a firewall is an example.
+// Output of tools: the way to a host and who was asked for a name. A rule of a firewall is an
+// example.
 const HOP = /^[\s>|]{0,8}\d{1,2}[.:]?\s{1,6}.{0,120}?\d{1,5}(?:\.\d{1,4})? ?ms\b/
 const ASKED = /^[\s>|]{0,8};.{0,200}(?:\bSERVER: ?|@)$|^[\s>|]{0,8}Server:\s{1,12}$/
 const RULE =

@@ -4,7 +4,7 @@
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
-import { OwnNetworks } from './own-networks.ts'
+import { TenantNetworks } from './tenant-networks.ts'
 
 export interface OwnHosts {
   /** Registrable domains of the reporter, its helpdesk and its lists. */
@@ -14,7 +14,7 @@ export interface OwnHosts {
   /** Addresses of the servers that relayed this mail. */
   readonly relays: ReadonlySet<string>
   /** Of the tenant that reads the report, and its customers. */
-  readonly networks: OwnNetworks
+  readonly networks: TenantNetworks
 }
 
 // Public mail services: their users do not own the domain, and links below it may be reported.
@@ -54,7 +54,7 @@ export function readOwnHosts({ mail, reporter, context }: MailReport): OwnHosts 
     reporter: new Set(names.map(siteOf).filter((name) => name !== null)),
     recipient: new Set(recipient.map(siteOf).filter((name) => name !== null)),
     relays: listRelays(mail.headers.filter(({ name }) => name === 'received')),
-    networks: new OwnNetworks(context.ownNetworks ?? []),
+    networks: new TenantNetworks(context.ownNetworks ?? []),
   }
 }
 

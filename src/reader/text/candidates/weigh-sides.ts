@@ -3,7 +3,7 @@
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, type Reason, type Role, STRONG } from './candidate.ts'
-import type { OwnNetworks } from './own-networks.ts'
+import type { TenantNetworks } from './tenant-networks.ts'
 
 const SIDE = 40
 const AGAINST = -60
@@ -13,7 +13,7 @@ const NOT_OWN = -40
 /** The same candidates in the same order, with what the rows and the tenant's networks tell. */
 export function weighSides(
   candidates: readonly Candidate[],
-  networks: OwnNetworks,
+  networks: TenantNetworks,
 ): readonly Candidate[] {
   const sides = decideRows(candidates, networks)
   const weighed = sides.size === 0 ? candidates : candidates.map((each) => takeSide(each, sides))
@@ -56,7 +56,7 @@ interface Row {
 
 const ROWS_MAX = 5_000
 
-function decideRows(candidates: readonly Candidate[], networks: OwnNetworks): Sides {
+function decideRows(candidates: readonly Candidate[], networks: TenantNetworks): Sides {
   const known = new Map(candidates.map((each) => [each.value, each]))
   const sides = new Map<string, { role: 'source' | 'target'; why: string }>()
   for (const rows of listRowsOfOneForm(candidates).values()) {
@@ -117,7 +117,7 @@ interface Decision {
 function decideSource(
   rows: readonly Row[],
   known: ReadonlyMap<string, Candidate>,
-  networks: OwnNetworks,
+  networks: TenantNetworks,
 ): Decision | null {
   const left = new Set(rows.map((row) => row.left.value))
   const right = new Set(rows.map((row) => row.right.value))
@@ -212,7 +212,10 @@ function decideByVariety(
 }
 
 /** Of several that could be meant, those of the tenant are. */
-function preferOwn(candidates: readonly Candidate[], networks: OwnNetworks): readonly Candidate[] {
+function preferOwn(
+  candidates: readonly Candidate[],
+  networks: TenantNetworks,
+): readonly Candidate[] {
   if (networks.isEmpty) return candidates
   const own = new Set(candidates.filter((each) => isOpen(each) && networks.hasAddress(each.value)))
   if (own.size === 0 || candidates.every((each) => own.has(each) || !isOpen(each))) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OwnNetworks } from './own-networks.ts'
+import { TenantNetworks } from './tenant-networks.ts'
 
-const own = new OwnNetworks([
+const own = new TenantNetworks([
   '192.0.2.0/25',
   '198.51.100.7',
   '203.0.113.4-203.0.113.9',
@@ -34,6 +34,6 @@ test('a domain holds all names below it', () => {
 })
 
 test('without a list nothing is the tenant’s own', () => {
-  assert.ok(!new OwnNetworks([]).hasAddress('192.0.2.1'))
-  assert.ok(!new OwnNetworks([]).hasHost('customer.example'))
+  assert.ok(!new TenantNetworks([]).hasAddress('192.0.2.1'))
+  assert.ok(!new TenantNetworks([]).hasHost('customer.example'))
 })

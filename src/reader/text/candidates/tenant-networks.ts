@@ -6,7 +6,7 @@ import { parseAddressSpan } from '../../../values/address-span.ts'
 import { parentDomains, parseDomain } from '../../../values/domain.ts'
 import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
 
-export class OwnNetworks {
+export class TenantNetworks {
   readonly #texts: readonly string[]
   #index: NetworkIndex | null = null
 
