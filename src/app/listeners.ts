@@ -6,11 +6,10 @@ import { Worker } from 'node:worker_threads'
 import { locateScript } from '../kernel/async/worker-host.ts'
 import type { Config } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
-import { readErrorCode } from '../kernel/db/trouble-codes.ts'
 import type { Services } from './compose.ts'
-import { addressNotUsable, portTaken } from './errors.ts'
 import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
+import { explainListenTrouble, formatUrl, listen } from './listen.ts'
 import { openIntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
 import { warmUp } from './warm-up.ts'
@@ -75,38 +74,6 @@ async function listenHere({ services, parts }: ListenersOptions): Promise<Listen
     await Promise.all(closers.map((closer) => closer()))
     throw error
   }
-}
-
-// Node's 511 overflow when a thousand clients connect at once, and their next try comes after a
-// second. The system may allow less (net.core.somaxconn).
-const BACKLOG = 4_096
-
-/**
- * Listens and returns the port. With `isShared` the other threads of this process can share the
- * port.
- */
-export async function listen(
-  app: ReturnType<typeof buildHttp>,
-  host: string,
-  port: number,
-  isShared = false,
-): Promise<number> {
-  try {
-    await app.listen({ host, port, backlog: BACKLOG, ...(isShared ? { reusePort: true } : {}) })
-  } catch (error) {
-    throw explainListenTrouble(error, host, port)
-  }
-  const address = app.server.address()
-  return typeof address === 'object' && address !== null ? address.port : port
-}
-
-function explainListenTrouble(error: unknown, host: string, port: number): unknown {
-  const code = readErrorCode(error)
-  if (code === 'EADDRINUSE') return portTaken(host, port, error)
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return addressNotUsable(host, port, code, error)
-  }
-  return error
 }
 
 // With `reusePort` two instances would share one port without an error. So a plain, exclusive bind
@@ -200,8 +167,4 @@ function startThread(start: ThreadStart): HttpThread {
       await whenExited
     },
   }
-}
-
-function formatUrl(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
