@@ -2,25 +2,32 @@
 
 import { OperatingError } from '../kernel/operating-error.ts'
 
-export function portTaken(host: string, port: number, cause: unknown): OperatingError {
+/** An address to listen on, and the flags that change it. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  readonly hostFlag: string
+  readonly portFlag: string
+}
+
+export function portTaken({ host, port, portFlag }: ListenAddress, cause: unknown): OperatingError {
   return new OperatingError({
     code: 'APP_PORT_TAKEN',
     status: 500,
-    publicMessage: `Port ${port} on ${host} is taken by another program; stop that one, or choose another port with --port (0 picks a free one).`,
+    publicMessage: `Port ${port} on ${host} is taken by another program; stop that one, or choose another port with ${portFlag} (0 picks a free one).`,
     cause,
   })
 }
 
 export function addressNotUsable(
-  host: string,
-  port: number,
+  { host, port, hostFlag, portFlag }: ListenAddress,
   reason: string,
   cause: unknown,
 ): OperatingError {
   return new OperatingError({
     code: 'APP_ADDRESS_NOT_USABLE',
     status: 500,
-    publicMessage: `Casework cannot listen on ${host} port ${port} (${reason}); choose another address with --host or another port with --port.`,
+    publicMessage: `Casework cannot listen on ${host} port ${port} (${reason}); choose another address with ${hostFlag} or another port with ${portFlag}.`,
     cause,
   })
 }

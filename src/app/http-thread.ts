@@ -7,7 +7,7 @@ import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { createLog } from '../kernel/log.ts'
 import { compose } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
-import { listen } from './listen.ts'
+import { intelAddress, listen, mainAddress } from './listen.ts'
 import type { IntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
 import { warmUp } from './warm-up.ts'
@@ -43,14 +43,15 @@ async function runThread(
   const app = buildHttp(services, { routes, parts })
   const apps = [app]
   await warmUp(services)
-  await listen(app, config.host, config.port, true)
-  if (config.intelPort !== null) {
+  await listen(app, mainAddress(config), true)
+  const intelPlace = intelAddress(config)
+  if (intelPlace !== null) {
     const intelApp = buildHttp(services, {
       routes: routes.filter((route) => route.group === 'intel' || route.group === 'system'),
       parts,
     })
     apps.push(intelApp)
-    await listen(intelApp, config.host, config.intelPort, true)
+    await listen(intelApp, intelPlace, true)
   }
   parent.once('message', () => {
     services.foundation.database.hasten()

@@ -1,9 +1,23 @@
 // Opens one listening socket: its backlog, its URL, and the sentence for an address that cannot be
 // used.
 
+import type { Config } from '../kernel/config.ts'
 import { readErrorCode } from '../kernel/db/trouble-codes.ts'
-import { addressNotUsable, portTaken } from './errors.ts'
+import { addressNotUsable, type ListenAddress, portTaken } from './errors.ts'
 import type { buildHttp } from './http.ts'
+
+/** Where the main listener is to listen. */
+export function mainAddress({ host, port }: Pick<Config, 'host' | 'port'>): ListenAddress {
+  return { host, port, hostFlag: '--host', portFlag: '--port' }
+}
+
+/** Where the intel group's own listener is to listen; null when it has none. */
+export function intelAddress({
+  host,
+  intelPort: port,
+}: Pick<Config, 'host' | 'intelPort'>): ListenAddress | null {
+  return port === null ? null : { host, port, hostFlag: '--host', portFlag: '--intel-port' }
+}
 
 // Node's 511 overflow when a thousand clients connect at once, and their next try comes after a
 // second. The system may allow less (net.core.somaxconn).
@@ -15,24 +29,24 @@ const BACKLOG = 4_096
  */
 export async function listen(
   app: ReturnType<typeof buildHttp>,
-  host: string,
-  port: number,
+  address: ListenAddress,
   isShared = false,
 ): Promise<number> {
+  const { host, port } = address
   try {
     await app.listen({ host, port, backlog: BACKLOG, ...(isShared ? { reusePort: true } : {}) })
   } catch (error) {
-    throw explainListenTrouble(error, host, port)
+    throw explainListenTrouble(error, address)
   }
-  const address = app.server.address()
-  return typeof address === 'object' && address !== null ? address.port : port
+  const bound = app.server.address()
+  return typeof bound === 'object' && bound !== null ? bound.port : port
 }
 
-export function explainListenTrouble(error: unknown, host: string, port: number): unknown {
+export function explainListenTrouble(error: unknown, address: ListenAddress): unknown {
   const code = readErrorCode(error)
-  if (code === 'EADDRINUSE') return portTaken(host, port, error)
+  if (code === 'EADDRINUSE') return portTaken(address, error)
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return addressNotUsable(host, port, code, error)
+    return addressNotUsable(address, code, error)
   }
   return error
 }

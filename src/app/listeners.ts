@@ -7,9 +7,10 @@ import { locateScript } from '../kernel/async/worker-host.ts'
 import type { Config } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import type { Services } from './compose.ts'
+import type { ListenAddress } from './errors.ts'
 import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
-import { explainListenTrouble, formatUrl, listen } from './listen.ts'
+import { explainListenTrouble, formatUrl, intelAddress, listen, mainAddress } from './listen.ts'
 import { openIntelFeed } from './open-intel.ts'
 import { buildRoutes } from './routes.ts'
 import { warmUp } from './warm-up.ts'
@@ -51,15 +52,16 @@ async function listenHere({ services, parts }: ListenersOptions): Promise<Listen
   const app = buildHttp(services, { routes, parts })
   const closers = [() => app.close()]
   try {
-    const port = await listen(app, config.host, config.port)
+    const port = await listen(app, mainAddress(config))
     let intelUrl: string | null = null
-    if (config.intelPort !== null) {
+    const intelPlace = intelAddress(config)
+    if (intelPlace !== null) {
       const intelRoutes = routes.filter(
         (route) => route.group === 'intel' || route.group === 'system',
       )
       const intelApp = buildHttp(services, { routes: intelRoutes, parts })
       closers.push(() => intelApp.close())
-      const intelPort = await listen(intelApp, config.host, config.intelPort)
+      const intelPort = await listen(intelApp, intelPlace)
       intelUrl = formatUrl(config.host, intelPort)
     }
     return {
@@ -78,14 +80,15 @@ async function listenHere({ services, parts }: ListenersOptions): Promise<Listen
 
 // With `reusePort` two instances would share one port without an error. So a plain, exclusive bind
 // must succeed first (design section 10).
-async function claimPort(host: string, port: number): Promise<number> {
+async function claimPort(address: ListenAddress): Promise<number> {
+  const { host, port } = address
   const probe = createServer()
   try {
     return await new Promise<number>((resolve, reject) => {
-      probe.once('error', (error) => reject(explainListenTrouble(error, host, port)))
+      probe.once('error', (error) => reject(explainListenTrouble(error, address)))
       probe.listen({ host, port, exclusive: true }, () => {
-        const address = probe.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : port)
+        const bound = probe.address()
+        resolve(typeof bound === 'object' && bound !== null ? bound.port : port)
       })
     })
   } finally {
@@ -99,9 +102,9 @@ async function listenInThreads(
   { services, parts, connection }: ListenersOptions,
   config: Config,
 ): Promise<Listeners> {
-  const port = await claimPort(config.host, config.port)
-  const intelPort =
-    config.intelPort === null ? null : await claimPort(config.host, config.intelPort)
+  const port = await claimPort(mainAddress(config))
+  const intelPlace = intelAddress(config)
+  const intelPort = intelPlace === null ? null : await claimPort(intelPlace)
   const rateBuffer = parts.rates.buffer
   const start = { config: { ...config, port, intelPort }, connection, rateBuffer }
   const threads: HttpThread[] = []
