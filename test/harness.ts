@@ -11,7 +11,7 @@ import { insertToken } from '../src/access/api-token-store.ts'
 import { createTokenText, hashToken } from '../src/access/token-text.ts'
 import { compose, type Services } from '../src/app/compose.ts'
 import { buildHttp, createHttpParts } from '../src/app/http.ts'
-import { buildRoutes } from '../src/app/routes.ts'
+import { buildMainRoutes } from '../src/app/routes.ts'
 import { NETWORK_TABLE_FILE } from '../src/intel/enrichment/asn.ts'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { type Config, loadConfig } from '../src/kernel/config.ts'
@@ -121,7 +121,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     clock: options.clock ?? systemClock,
   })
   const app = buildHttp(services, {
-    routes: buildRoutes(services),
+    routes: buildMainRoutes(services),
     parts: createHttpParts(services),
   })
   const db = services.foundation.database.kysely

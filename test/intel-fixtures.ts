@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ComposeOptions, compose, type Services } from '../src/app/compose.ts'
 import { buildHttp, createHttpParts } from '../src/app/http.ts'
-import { buildRoutes } from '../src/app/routes.ts'
+import { buildMainRoutes } from '../src/app/routes.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { buildTestConfig, type SocketConnection, type TestAnswer, type TestApp } from './harness.ts'
@@ -53,7 +53,7 @@ export async function openSecondNode(
     ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
   })
   const app = buildHttp(services, {
-    routes: buildRoutes(services),
+    routes: buildMainRoutes(services),
     parts: createHttpParts(services),
   })
   return {

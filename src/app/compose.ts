@@ -84,8 +84,9 @@ export async function openFoundation(
       ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
     })
     closers.push(tokens.close)
-    // With several threads the main thread has no listener, but its metrics count as well.
-    const metrics = openMetrics({ peers: config.threads === 1 ? 0 : config.threads })
+    // With several threads the main thread counts beside them. Without the role api none starts.
+    const isAlone = config.threads === 1 || !config.roles.includes('api')
+    const metrics = openMetrics({ peers: isAlone ? 0 : config.threads })
     closers.push(async () => metrics.close())
     const foundation: Foundation = {
       config,

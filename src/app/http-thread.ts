@@ -9,7 +9,7 @@ import { compose } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 import { intelAddress, listen, mainAddress } from './listen.ts'
 import type { IntelFeed } from './open-intel.ts'
-import { buildRoutes } from './routes.ts'
+import { buildMainRoutes } from './routes.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ThreadStart {
@@ -39,7 +39,7 @@ async function runThread(
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
   const services = await compose({ config, connection, log, intelFeed })
   const parts = createHttpParts(services, rateBuffer)
-  const routes = buildRoutes(services)
+  const routes = buildMainRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const apps = [app]
   await warmUp(services)

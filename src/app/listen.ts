@@ -19,6 +19,14 @@ export function intelAddress({
   return port === null ? null : { host, port, hostFlag: '--host', portFlag: '--intel-port' }
 }
 
+/** Where the listener for monitoring is to listen; null when it has none. */
+export function opsAddress({
+  opsHost: host,
+  opsPort: port,
+}: Pick<Config, 'opsHost' | 'opsPort'>): ListenAddress | null {
+  return port === null ? null : { host, port, hostFlag: '--ops-host', portFlag: '--ops-port' }
+}
+
 // Node's 511 overflow when a thousand clients connect at once, and their next try comes after a
 // second. The system may allow less (net.core.somaxconn).
 const BACKLOG = 4_096

@@ -12,7 +12,7 @@ import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
 import { explainListenTrouble, formatUrl, intelAddress, listen, mainAddress } from './listen.ts'
 import { openIntelFeed } from './open-intel.ts'
-import { buildRoutes } from './routes.ts'
+import { buildMainRoutes } from './routes.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface Listeners {
@@ -48,7 +48,7 @@ export async function startListeners(options: ListenersOptions): Promise<Listene
 async function listenHere({ services, parts }: ListenersOptions): Promise<Listeners> {
   const { config } = services.foundation
   await warmUp(services)
-  const routes = buildRoutes(services)
+  const routes = buildMainRoutes(services)
   const app = buildHttp(services, { routes, parts })
   const closers = [() => app.close()]
   try {

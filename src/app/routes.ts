@@ -35,13 +35,27 @@ import { createCaseProgress } from './find-case-progress.ts'
 import { createSourceFetcher } from './open-intel.ts'
 import { isIntelClosed } from './share-sightings.ts'
 import { getDocsRoute, getDocsScriptRoute, getDocsStartRoute } from './system/get-docs.ts'
-import { getLivezRoute } from './system/get-livez.ts'
-import { getMetricsRoute } from './system/get-metrics.ts'
 import { getOpenapiRoute } from './system/get-openapi.ts'
-import { getReadyzRoute } from './system/get-readyz.ts'
-import { getReadyzWriteRoute } from './system/get-readyz-write.ts'
+import { briefOpsRoutes, opsRoutes } from './system/routes.ts'
 
+/** Every route of the program. */
 export function buildRoutes(services: Services): readonly Route[] {
+  return listRoutes(services, buildOpsRoutes(services))
+}
+
+/** The routes of the main listener, which tells less where monitoring has a listener of its own. */
+export function buildMainRoutes(services: Services): readonly Route[] {
+  const { config, readiness } = services.foundation
+  if (config.opsPort === null) return buildRoutes(services)
+  return listRoutes(services, briefOpsRoutes({ readiness }))
+}
+
+/** The routes of the listener for monitoring. */
+export function buildOpsRoutes({ foundation, collectMetrics }: Services): readonly Route[] {
+  return opsRoutes({ readiness: foundation.readiness, collectMetrics })
+}
+
+function listRoutes(services: Services, monitoring: readonly Route[]): readonly Route[] {
   const { casework, foundation, intel } = services
   const { ids, clock, database, log } = foundation
   const { cursors } = casework
@@ -148,10 +162,7 @@ export function buildRoutes(services: Services): readonly Route[] {
     }),
 
     // The process itself.
-    getLivezRoute(),
-    getReadyzRoute(foundation.readiness),
-    getReadyzWriteRoute(foundation.readiness),
-    getMetricsRoute(services.collectMetrics),
+    ...monitoring,
     getOpenapiRoute(() => routes),
     getDocsRoute(),
     getDocsScriptRoute(),

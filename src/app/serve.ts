@@ -14,6 +14,7 @@ import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
 import { buildMailDeps } from './open-casework.ts'
 import { openServedDatabase } from './open-database.ts'
+import { startOpsListener } from './ops-listener.ts'
 import { releaseStartMemory } from './release-memory.ts'
 import { buildRoutes } from './routes.ts'
 import { whenQuiet } from './when-quiet.ts'
@@ -24,6 +25,8 @@ export interface RunningServer {
   readonly url: string | null
   /** The URL of the intel group's own listener, when it has one. */
   readonly intelUrl: string | null
+  /** The URL of the listener for monitoring, when there is one. */
+  readonly opsUrl: string | null
   /**
    * The listeners for report mail (`SMTP port 2525`). Empty without the role smtp; a listener whose
    * port is taken is left out.
@@ -95,6 +98,8 @@ async function start(
   const parts = createHttpParts(services)
   const listeners = await startListeners({ services, parts, connection: database.connection })
   opened(listeners, listeners.close)
+  const ops = await startOpsListener(services, parts)
+  opened(ops, ops.close)
   if (config.roles.includes('worker')) {
     const jobs = await startJobs(services)
     opened(jobs, jobs.stop)
@@ -123,6 +128,7 @@ async function start(
   return {
     url: listeners.url,
     intelUrl: listeners.intelUrl,
+    opsUrl: ops.url,
     mailLocations,
     databaseDescription: database.description,
     whenBroken: Promise.race([database.whenGone, listeners.whenBroken]),

@@ -182,9 +182,24 @@ const NOT_OURS: Finding = {
 
 function readChecks(text: string): readonly Finding[] {
   const body = parseJson(text)
-  if (typeof body !== 'object' || body === null || !('checks' in body)) return [NOT_OURS]
+  if (typeof body !== 'object' || body === null || !('status' in body)) return [NOT_OURS]
+  if (!('checks' in body)) return [readBriefState(body.status)]
   const { checks } = body
   return Array.isArray(checks) && checks.every(isFinding) ? checks : [NOT_OURS]
+}
+
+const BRIEF_STATES: ReadonlyMap<unknown, Finding['state']> = new Map([
+  ['ready', 'ok'],
+  ['degraded', 'degraded'],
+  ['not_ready', 'failed'],
+])
+
+/** A server whose checks are on its listener for monitoring alone. */
+function readBriefState(status: unknown): Finding {
+  const state = BRIEF_STATES.get(status)
+  if (state === undefined) return NOT_OURS
+  const detail = `The server is ${state === 'failed' ? 'not ready' : String(status)}. Its checks are on its listener for monitoring (CASEWORK_OPS_PORT) and in "npx casework doctor" on its own machine.`
+  return { name: 'readiness', state, detail }
 }
 
 function parseJson(text: string): unknown {

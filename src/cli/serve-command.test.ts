@@ -7,6 +7,7 @@ import { buildGreeting } from './serve-command.ts'
 const SERVER = {
   url: 'http://127.0.0.1:8080',
   intelUrl: null,
+  opsUrl: null,
   databaseDescription: 'embedded',
 }
 
@@ -17,4 +18,12 @@ test('the greeting names every place where mail is taken, and none when there is
     /^ {2}mail {6}SMTP port 2525, LMTP port 2424, LMTP socket \/run\/lmtp\.sock$/m,
   )
   assert.doesNotMatch(buildGreeting({ ...SERVER, mailLocations: [] }, null), /mail/)
+})
+
+test('the greeting names the listener for monitoring, with and without the role api', () => {
+  const server = { ...SERVER, mailLocations: [], opsUrl: 'http://127.0.0.1:9090' }
+  const line = /^ {2}ops {7}http:\/\/127\.0\.0\.1:9090$/m
+  assert.match(buildGreeting(server, null), line)
+  assert.match(buildGreeting({ ...server, url: null }, null), line)
+  assert.doesNotMatch(buildGreeting({ ...server, opsUrl: null }, null), / ops /)
 })

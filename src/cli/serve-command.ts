@@ -103,9 +103,10 @@ export function buildGreeting(
   server: Omit<RunningServer, 'stop' | 'whenBroken'>,
   firstToken: string | null,
 ): string {
-  const { url, intelUrl, mailLocations, databaseDescription } = server
+  const { url, intelUrl, opsUrl, mailLocations, databaseDescription } = server
   const lines = [`  database  ${databaseDescription}`]
   if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
+  if (opsUrl !== null) lines.push(`  ops       ${opsUrl}`)
   if (mailLocations.length > 0) lines.push(`  mail      ${mailLocations.join(', ')}`)
   if (url === null) {
     lines.push('casework is ready without a listener (the role api is off)')

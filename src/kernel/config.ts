@@ -12,6 +12,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly intelPort: number | null
+  readonly opsPort: number | null
+  readonly opsHost: string
   readonly httpConnections: number
   readonly httpConnectionsPerAddress: number
   readonly httpUnreadLimit: number
@@ -133,6 +135,8 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     host: read('host') as string,
     port: read('port') as number,
     intelPort: read('intel_port') as number | null,
+    opsPort: read('ops_port') as number | null,
+    opsHost: read('ops_host') as string,
     httpConnections: read('http_connections') as number,
     httpConnectionsPerAddress: read('http_connections_per_address') as number,
     httpUnreadLimit: read('http_unread_limit') as number,

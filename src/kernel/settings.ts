@@ -27,6 +27,17 @@ export const SETTINGS = {
     fallback: null,
     meaning: 'Port of a second listener, which serves only the threat-intelligence group.',
   },
+  ops_port: {
+    kind: 'port',
+    fallback: null,
+    meaning:
+      'Port of a listener for monitoring alone; 0 picks a free one. Only there are /metrics and the checks of /readyz; unset means on every listener.',
+  },
+  ops_host: {
+    kind: 'text',
+    fallback: '127.0.0.1',
+    meaning: 'Address of the listener for monitoring.',
+  },
   // A proxy on one address opens a connection for each request under way, at the worst. An idle
   // connection takes about 10 kB.
   http_connections: {

@@ -14,6 +14,7 @@ import {
   makeOpenFolder,
   type Program,
   readToken,
+  runCommands,
   startServe,
   stopServer,
   until,
@@ -168,6 +169,52 @@ test('without the role api it listens nowhere and says so', async (t) => {
   assert.match(server.stdout(), /^casework is ready without a listener/m)
   await stopServer(server)
 })
+
+test('monitoring has a listener of its own, one for two HTTP threads and one without the role api, and the others tell no more than a state', async (t) => {
+  const environment = { DATABASE_URL: await createUrl(t), CASEWORK_OPS_PORT: '0' }
+  const dataDir = makeOpenFolder(t)
+  const threads = startServe(t, dataDir, ['--threads', '2'], { environment })
+  const worker = startServe(t, makeOpenFolder(t), ['--roles', 'worker', '--threads', '2'], {
+    environment,
+  })
+  const url = await threads.whenReady
+  await until(() => worker.stdout().includes('casework is ready') || !isRunning(worker))
+  const [ops, workerOps] = [readOpsUrl(threads), readOpsUrl(worker)]
+  assert.equal(countListeners(threads.pid, Number(new URL(ops).port)), 1)
+  for (let i = 0; i < 5; i += 1) {
+    // Each over a connection of its own, so that both threads get some.
+    const headers = { connection: 'close' }
+    assert.equal((await fetch(`${url}/beta/query/192.0.2.1`, { headers })).status, 200)
+  }
+  const metrics = await (await fetch(`${ops}/metrics`)).text()
+  assert.match(metrics, /^casework_http_requests_total\{operation="lookupItem",status="200"\} 5$/m)
+  assert.match(await (await fetch(`${workerOps}/metrics`)).text(), /^process_resident_memory/m)
+  assert.equal((await fetch(`${url}/metrics`)).status, 404)
+  for (const page of ['/readyz', '/readyz/write']) {
+    assert.match(await (await fetch(`${url}${page}`)).text(), /^\{"status":"\w+"\}$/)
+    for (const own of [ops, workerOps]) {
+      assert.match(await (await fetch(`${own}${page}`)).text(), /"name":"database"/)
+    }
+  }
+  const [remote, local] = await runCommands(t, [
+    { args: ['doctor', '--url', url] },
+    { args: ['doctor', '--data-dir', dataDir] },
+  ])
+  assert.match(
+    remote?.stdout ?? '',
+    /^(?:ok|degraded) +readiness +The server is (?:ready|degraded)\. /m,
+  )
+  assert.match(local?.stdout ?? '', /^ok +database +The database answers/m)
+  assert.deepEqual([remote?.code, local?.code], [0, 0])
+  await Promise.all([threads, worker].map(stopServer))
+  for (const node of [threads, worker]) assert.doesNotMatch(node.stderr(), TROUBLE_PATTERN)
+})
+
+function readOpsUrl(program: Program): string {
+  const url = /^ {2}ops {7}(http:\/\/127\.0\.0\.1:\d+)$/m.exec(program.stdout())?.[1]
+  assert.ok(url !== undefined, program.stdout())
+  return url
+}
 
 function isRunning(program: Program): boolean {
   return readStat(program.pid, 4) !== null

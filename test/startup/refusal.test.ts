@@ -37,6 +37,24 @@ describe('a port that is taken', () => {
   }
 })
 
+test('a port of the intel group or of monitoring that is taken is refused with the name of its own flag (APP_PORT_TAKEN)', async (t) => {
+  const port = await takePort(t)
+  const environment = { DATABASE_URL: await createUrl(t) }
+  const flags = ['--intel-port', '--ops-port'] as const
+  const lines = flags.map((flag) => ({
+    args: ['serve', flag, String(port), '--port', '0', '--data-dir', makeFolder(t)],
+    environment,
+  }))
+  for (const [index, refused] of (await runCommands(t, lines)).entries()) {
+    assert.equal(refused.code, 1)
+    assertSentence(
+      refused.stderr.replaceAll(/^\{.*\n/gm, ''),
+      new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken .* with ${flags[index]} \\(`),
+    )
+    assert.doesNotMatch(refused.stdout, /ready/)
+  }
+})
+
 test('a start that cannot be is refused in one sentence', async (suite) => {
   const file = join(makeFolder(suite), 'file')
   writeFileSync(file, '')

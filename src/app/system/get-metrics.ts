@@ -1,5 +1,6 @@
 // GET /metrics: counts and times of this process in the text form of Prometheus. Open like /livez,
-// since it names no tenant, item or case. An operator who wants it closed puts a proxy in front.
+// since it names no tenant, item or case. An operator who wants it closed gives it
+// a listener of its own (CASEWORK_OPS_PORT).
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'

@@ -4,10 +4,9 @@
 import { nodeNotReady } from '../../kernel/errors.ts'
 import { nameProblem } from '../../kernel/http/problem-header.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import type { Readiness } from '../../kernel/readiness.ts'
-import { presentReadiness, ReadyAnswer } from './readiness-wire.ts'
+import { presentReadiness, type ReadinessPage, ReadyAnswer } from './readiness-wire.ts'
 
-export function getReadyzWriteRoute(readiness: Readiness): Route {
+export function getReadyzWriteRoute(page: ReadinessPage): Route {
   return defineRoute({
     method: 'GET',
     path: '/readyz/write',
@@ -26,7 +25,7 @@ export function getReadyzWriteRoute(readiness: Readiness): Route {
     },
     async handle() {
       const reply = await presentReadiness(
-        readiness,
+        page,
         ({ state, refusesWrites }) => state === 'failed' || refusesWrites === true,
       )
       return nameProblem(reply, nodeNotReady())

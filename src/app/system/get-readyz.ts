@@ -4,10 +4,9 @@
 import { nodeNotReady } from '../../kernel/errors.ts'
 import { nameProblem } from '../../kernel/http/problem-header.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import type { Readiness } from '../../kernel/readiness.ts'
-import { presentReadiness, ReadyAnswer } from './readiness-wire.ts'
+import { presentReadiness, type ReadinessPage, ReadyAnswer } from './readiness-wire.ts'
 
-export function getReadyzRoute(readiness: Readiness): Route {
+export function getReadyzRoute(page: ReadinessPage): Route {
   return defineRoute({
     method: 'GET',
     path: '/readyz',
@@ -21,9 +20,6 @@ export function getReadyzRoute(readiness: Readiness): Route {
       503: { description: 'It cannot answer look-ups.', schema: ReadyAnswer },
     },
     handle: async () =>
-      nameProblem(
-        await presentReadiness(readiness, ({ state }) => state === 'failed'),
-        nodeNotReady(),
-      ),
+      nameProblem(await presentReadiness(page, ({ state }) => state === 'failed'), nodeNotReady()),
   })
 }

@@ -12,12 +12,23 @@ const State = Type.Union([
 
 export const ReadyAnswer = Type.Object({
   status: Type.Union([Type.Literal('ready'), Type.Literal('degraded'), Type.Literal('not_ready')]),
-  checks: Type.Array(Type.Object({ name: Type.String(), state: State, detail: Type.String() })),
+  checks: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), state: State, detail: Type.String() }), {
+      description: 'Left out where CASEWORK_OPS_PORT gives monitoring a listener of its own.',
+    }),
+  ),
 })
+
+/** What both pages of readiness are made of. */
+export interface ReadinessPage {
+  readonly readiness: Readiness
+  /** False on a listener that tells no more than a load balancer needs. */
+  readonly hasChecks: boolean
+}
 
 /** A check that fails the page is `failed`, whatever it is for the other page. */
 export async function presentReadiness(
-  readiness: Readiness,
+  { readiness, hasChecks }: ReadinessPage,
   isFailure: (finding: ReadinessFinding) => boolean,
 ): Promise<{ status: 200 | 503; json: Static<typeof ReadyAnswer> }> {
   const checks = await Promise.all(
@@ -27,9 +38,10 @@ export async function presentReadiness(
       return { name, state, detail: finding.detail }
     }),
   )
+  const details = hasChecks ? { checks } : {}
   if (checks.some(({ state }) => state === 'failed')) {
-    return { status: 503, json: { status: 'not_ready', checks } }
+    return { status: 503, json: { status: 'not_ready', ...details } }
   }
   const isDegraded = checks.some(({ state }) => state === 'degraded')
-  return { status: 200, json: { status: isDegraded ? 'degraded' : 'ready', checks } }
+  return { status: 200, json: { status: isDegraded ? 'degraded' : 'ready', ...details } }
 }
