@@ -174,6 +174,7 @@ function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
     (code >= 0x30 && code <= 0x39) ||
-    (code >= 0xc0 && code <= 0x5_2f && code !== 0xd7 && code !== 0xf7)
+    (code >= 0xc0 && code <= 0x5_2f && code !== 0xd7 && code !== 0xf7) ||
+    (code >= 0x6_21 && code <= 0x6_4a)
   )
 }

@@ -8,8 +8,11 @@ import type { Finding } from '../../reading.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
+import { isLogLine } from '../lines/log-line.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
+import { isProse, listFiles, showsHarm } from './detect-harm.ts'
 import { readOffer } from './detect-offer.ts'
+import { readLure, readStatus } from './detect-status.ts'
 import {
   FORWARDED,
   isAnswer,
@@ -79,14 +82,16 @@ type Rule = (view: View) => Refusal | null
 const THANKS_LENGTH_MAX = 300
 // An answer names itself in its first lines.
 const START_LENGTH = 800
+const BODY_LENGTH = 1_500
 
 function viewOf(input: VerdictInput): View {
   const { report, texts, candidateCount, ownCandidateCount, standing } = input
   const bodies = texts.filter(({ kind }) => kind === 'body')
-  const opening = foldOpening(texts)
+  const opening = foldOpening(texts).replaceAll(NAME_RESOLVED, ' ')
   const complains = complainsIn(opening)
   const subject = foldText(report.mail.subject)
-  const start = foldOpening(bodies, START_LENGTH).replaceAll(/\s+/g, ' ')
+  const body = foldOpening(bodies, BODY_LENGTH).replaceAll(NAME_RESOLVED, ' ')
+  const start = body.slice(0, START_LENGTH).replaceAll(/\s+/g, ' ')
   const inSubject = namesAbuse(subject)
   return {
     mail: report.mail,
@@ -94,6 +99,12 @@ function viewOf(input: VerdictInput): View {
     opening,
     uncut: foldOpening(report.texts),
     start,
+    body,
+    hasLog: texts.some(
+      ({ kind, lines }) => kind !== 'subject' && lines.slice(0, 400).some(isLogLine),
+    ),
+    isShown: listFiles(report.mail).length > 0 || texts.some(({ kind }) => kind === 'enclosed'),
+    hasHarm: showsHarm(texts, isAnswer(report.mail)),
     bodyLength: bodies
       .flatMap(({ lines }) => lines)
       .join('')
@@ -107,6 +118,9 @@ function viewOf(input: VerdictInput): View {
     isActionable: complains && candidateCount > 0,
   }
 }
+
+/** A name that is resolved to an address is no matter that is over. */
+const NAME_RESOLVED = new RegExp(sourceOf('verdict.dns', { start: 'word' }), 'gu')
 
 const WHOLE_WORDS = { start: 'word', end: 'word' } as const
 
@@ -148,6 +162,8 @@ const RULES: readonly Rule[] = [
     complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
   (view) => readAdvertisement(view),
   (view) => readOffer(view),
+  (view) => readLure(view),
+  (view) => readStatus(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
   ({ uncut, candidateCount }) =>
@@ -163,6 +179,7 @@ const RULES: readonly Rule[] = [
     (standing !== 'linked' && standing !== 'domain') || candidateCount === 0 || complains || atAll
       ? null
       : { kind: 'no complaint', knownBy: SAYS_NOTHING_BAD[standing] },
+  (view) => readHarmless(view),
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
       ? null
@@ -171,6 +188,15 @@ const RULES: readonly Rule[] = [
           knownBy: 'it names no address, link or domain that could be complained about',
         },
 ]
+
+// A service mail, an order or a question names addresses as well, and blames nobody.
+function readHarmless(view: View): Refusal | null {
+  const { mail, hasHarm, isShown, standing, start, body, candidateCount } = view
+  if (hasHarm || isShown || standing !== 'named' || candidateCount === 0) return null
+  const continues = isAnswer(mail) ? GOES_ON.test(start) : goesOn(start)
+  if (continues || !isProse(body)) return null
+  return { kind: 'no complaint', knownBy: 'it says nothing bad of what it names' }
+}
 
 const SAYS_NOTHING_BAD = {
   linked: 'it has a link, and says nothing bad of it',

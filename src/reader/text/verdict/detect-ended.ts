@@ -23,7 +23,7 @@ const HANDLED = new RegExp(`(?<!\\byour )${sourceOf('ended.customer-handled', WH
 const CLOSED = compileMeaning('ended.closed', WHOLE_WORDS)
 
 /** A word of contradiction: the matter is not over. */
-const YET = compileMeaning('ended.but', WHOLE_WORDS)
+export const YET = compileMeaning('ended.but', WHOLE_WORDS)
 
 /** An entry was removed from a blocklist. */
 const DELISTED = compileMeaning('ended.delisted', { start: 'word' })

@@ -20,6 +20,14 @@ export interface View {
   readonly uncut: string
   /** Beginning of the body, folded: what an answer says it says at once. */
   readonly start: string
+  /** Beginning of the body with its lines, folded. */
+  readonly body: string
+  /** Lines of a log stand in it. */
+  readonly hasLog: boolean
+  /** Something is enclosed or attached that may be the matter. */
+  readonly isShown: boolean
+  /** Anything bad is said or shown; of an answer its subject does not count. */
+  readonly hasHarm: boolean
   /** Length of the bodies in characters, without blanks; long ones are counted in part. */
   readonly bodyLength: number
   readonly candidateCount: number

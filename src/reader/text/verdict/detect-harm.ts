@@ -1,0 +1,87 @@
+// Whether a mail says anything bad of what it names. Service mails, orders and questions name
+// addresses as well; nobody is blamed by them.
+
+import type { Mail, ReadableText } from '../../mail/mail.ts'
+import {
+  compileMeaning,
+  compilePhrase,
+  LANGUAGES,
+  type Meaning,
+  sourceOf,
+} from '../../words/compile-words.ts'
+import { foldText } from '../../words/fold-text.ts'
+import { findPhrases } from '../evidence/evidence-words.ts'
+import { isLogLine } from '../lines/log-line.ts'
+import { complainsIn } from './verdict-words.ts'
+
+/** What nobody says of a machine or a page that does no harm. */
+const HARM = compileMeaning('harm', { start: 'word' })
+
+/** `Your server` stands in complaints, and in each service mail. */
+const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
+
+/** Small words of each language whose words of harm are known well. */
+const SMALL_WORDS = listLanguages('small-word').map(
+  (source) => new RegExp(`(?<![\\p{L}\\d])${source}(?![\\p{L}\\d])`, 'gu'),
+)
+
+const UNSPACED = /[\u3040-\u30ff\uac00-\ud7a3\u4e00-\u9fff]{4}/
+
+// A hint is not enough: every invoice names an account. Of the general words hints are: `attack`.
+const ABUSE_WEIGHT_MIN = 2
+
+const SMALL_WORDS_MIN = 3
+
+/** Whether it is written in sentences of a language whose words of harm are known well. */
+export function isProse(folded: string): boolean {
+  if (UNSPACED.test(folded)) return true
+  return SMALL_WORDS.some(
+    (pattern) =>
+      new Set([...folded.matchAll(pattern)].map(([word]) => word)).size >= SMALL_WORDS_MIN,
+  )
+}
+
+/** Whether words of `folded` say that something is bad. */
+export function saysHarm(folded: string): boolean {
+  return (
+    HARM.test(folded) ||
+    complainsIn(folded.replaceAll(YOURS, ' ')) ||
+    findPhrases(folded).some(
+      ({ weight, eventType }) => weight >= ABUSE_WEIGHT_MIN || eventType === 'MaliciousActivity',
+    )
+  )
+}
+
+function listLanguages(meaning: Meaning): readonly string[] {
+  return [...LANGUAGES.values()].flatMap((words) => {
+    const phrases = words.get(meaning) ?? []
+    return phrases.length === 0
+      ? []
+      : [`(?:${phrases.map((phrase) => compilePhrase(phrase)).join('|')})`]
+  })
+}
+
+const LINES_MAX = 400
+const LENGTH_MAX = 8_000
+
+/**
+ * Whether the texts say or show anything bad. The subject of an answer is that of the mail that is
+ * answered.
+ */
+export function showsHarm(texts: readonly ReadableText[], isAnswer: boolean): boolean {
+  return texts.some(({ kind, lines }) => {
+    if (kind === 'enclosed') return true
+    if (kind === 'subject' && isAnswer) return false
+    const read = lines.slice(0, LINES_MAX)
+    if (kind !== 'subject' && read.some(isLogLine)) return true
+    return saysHarm(foldText(read.join('\n').slice(0, LENGTH_MAX)).replaceAll(/\s+/g, ' '))
+  })
+}
+
+/** Parts that may show what the text does not say; pictures of a signature are no attachments. */
+export function listFiles({ parts }: Mail): readonly string[] {
+  return parts
+    .filter(({ isAttachment, mediaType }) => isAttachment || mediaType.startsWith('message/'))
+    .map(({ fileName, mediaType }) => fileName ?? mediaType)
+    .slice(0, 5)
+}

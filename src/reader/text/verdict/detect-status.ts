@@ -1,0 +1,129 @@
+// Detects mails that tell how a matter stands and ask nothing: of ticket systems and providers,
+// withdrawals, answers of customers, talk about mail that does not arrive, and lures for the desk
+// itself. A sentence decides: it names the matter, and says what was done with it.
+
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
+import { findPhrases } from '../evidence/evidence-words.ts'
+import { isConditional, splitSentences, withoutConditions, withoutQuoted } from './clauses.ts'
+import { withoutOurWords, YET } from './detect-ended.ts'
+import { saysHarm } from './detect-harm.ts'
+import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
+import { GOES_ON, PLEA } from './verdict-words.ts'
+
+const WORD = { start: 'word' } as const
+
+/** A matter of the reader's: `your report`. */
+const YOUR_MATTER = compileMeaning('status.your-matter', WORD)
+
+/** A matter with a number, or one that was told of before: `the case`, `ticket 77`. */
+const MATTER = new RegExp(
+  `${sourceOf('status.matter', WORD)}|${sourceOf('status.numbered', WORD)}[^.!?\\d\\n]{0,12}\\d`,
+  'u',
+)
+
+/** What becomes of a matter at a desk. */
+const HANDLED = compileMeaning('status.handled', WORD)
+
+/** That it is over. */
+const OVER = compileMeaning('status.over', WORD)
+
+/** Whoever complains takes it back. */
+const WITHDRAWN = compileMeaning('status.withdrawn', WORD)
+
+/** Mail does not arrive, or is refused. */
+const UNDELIVERED = compileMeaning('status.undelivered', WORD)
+
+/** What is said to a person whose password is wanted. */
+const LURE = compileMeaning('status.lure', WORD)
+
+// A mail comes to its matter within these sentences.
+const SENTENCES_READ = 6
+const SENTENCE_LENGTH_MAX = 400
+
+export function readStatus(view: View): Refusal | null {
+  const own = withoutConditions(withoutOurWords(view.body))
+  const asks = PLEA.test(own) || GOES_ON.test(own) || YET.test(own)
+  const withdrawn = readWithdrawal(view, own)
+  if (withdrawn !== null) return withdrawn
+  if (asks || view.hasLog) return null
+  return readSentences(view, own) ?? readUndelivered(view, own) ?? readOwnAnswer(view, own)
+}
+
+// The mail says itself that the matter is none, so what goes on is something else.
+function readWithdrawal({ subject }: View, own: string): Refusal | null {
+  const kind = 'the withdrawal of a report'
+  const first = splitSentences(own).slice(0, SENTENCES_READ).join(' ')
+  return known(kind, subject, WITHDRAWN, 'subject') ?? known(kind, first, WITHDRAWN)
+}
+
+function readSentences({ subject }: View, own: string): Refusal | null {
+  const sentences = [subject, ...splitSentences(own).slice(0, SENTENCES_READ)]
+  for (const [index, sentence] of sentences.entries()) {
+    const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
+    const part = index === 0 ? 'subject' : 'text'
+    if (found !== null)
+      return { kind: 'the status of a matter', knownBy: `${found} in the ${part}` }
+    // Whoever complains says first what happens.
+    if (index > 0 && NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return null
+  }
+  return null
+}
+
+const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}:[\da-f]{0,4}:/
+
+// Of one clause: `Incident: DR-7 | Resolved IP: …` is a row of fields.
+const GAP_MAX = 120
+
+function findStatus(sentence: string): string | null {
+  if (isConditional(sentence)) return null
+  const yours = YOUR_MATTER.exec(sentence)
+  return (
+    joinClause(sentence, yours, HANDLED) ??
+    joinClause(sentence, yours, OVER) ??
+    joinClause(sentence, MATTER.exec(sentence), OVER)
+  )
+}
+
+function joinClause(
+  sentence: string,
+  matter: RegExpExecArray | null,
+  words: RegExp,
+): string | null {
+  const done = words.exec(sentence)
+  if (matter === null || done === null) return null
+  const [first, second] = matter.index < done.index ? [matter, done] : [done, matter]
+  const gap = sentence.slice(first.index + first[0].length, second.index)
+  if (gap.length > GAP_MAX || /[:|]\s*\S/.test(gap)) return null
+  return `"${matter[0].trim()}" and "${done[0].trim()}"`
+}
+
+function readUndelivered({ isShown, namesAbuse }: View, own: string): Refusal | null {
+  if (isShown || namesAbuse.atAll) return null
+  return known('about mail that does not arrive', own.slice(0, SENTENCE_LENGTH_MAX), UNDELIVERED)
+}
+
+const NOTHING_FOUND = compileMeaning('status.nothing-found', WORD)
+
+// Who was told of a matter asks what it is, or finds nothing of it.
+function readOwnAnswer({ mail }: View, own: string): Refusal | null {
+  if (!isAnswer(mail)) return null
+  const kind = 'an answer to an earlier report'
+  const sentences = splitSentences(own).slice(0, 2 * SENTENCES_READ)
+  const open = sentences.filter((each) => !each.endsWith('?') && !NOTHING_FOUND.test(each))
+  if (open.length === sentences.length || open.some(saysHarm)) return null
+  const found = sentences.find((each) => !open.includes(each)) ?? ''
+  return { kind, knownBy: `"${found.slice(0, 80)}" in the text` }
+}
+
+// Kinds of mail and pages that whoever reports a lure calls it by.
+const LURE_KINDS: ReadonlySet<string> = new Set(['Phishing', 'Spam', 'Spamvertised', 'Fraud'])
+
+/** Whoever reports phishing calls it so; a lure does not. */
+export function readLure({ mail, subject, body, hasLog, isShown }: View): Refusal | null {
+  if (hasLog || isShown || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
+  const text = `${subject} ${body}`
+  const isNamed = findPhrases(text).some(
+    ({ eventType, weight }) => weight > 1 && LURE_KINDS.has(eventType),
+  )
+  return isNamed ? null : known('a lure for the reader', text, LURE)
+}
