@@ -61,8 +61,9 @@ function readSentences({ subject }: View, own: string): Refusal | null {
   for (const [index, sentence] of sentences.entries()) {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
     const part = index === 0 ? 'subject' : 'text'
-    if (found !== null)
+    if (found !== null) {
       return { kind: 'the status of a matter', knownBy: `${found} in the ${part}` }
+    }
     // Whoever complains says first what happens.
     if (index > 0 && NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return null
   }
