@@ -22,18 +22,22 @@ interface Pairing {
   readonly byLine: ReadonlyMap<number, readonly Candidate[]>
   /** Of the first reported link. */
   readonly firstLine: number
+  /** Links are followed by a line with their address: `URL: …`, below `IP: …`. */
+  readonly hasBlocks: boolean
 }
 
 export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject[] {
+  const byLine = indexByLine(addresses.ranked)
   const pairing: Pairing = {
     addresses,
-    byLine: indexByLine(addresses.ranked),
+    byLine,
+    hasBlocks: links.taken.some(({ candidate }) => findBelow(byLine, candidate) !== null),
     firstLine: links.taken[0]?.candidate.best.line.index ?? 0,
   }
   const subjects: Subject[] = []
   const used = new Set<string>()
-  for (const { candidate: link, why } of links.taken) {
-    const found = findAddresses(pairing, link, links.taken.length)
+  for (const [at, { candidate: link, why }] of links.taken.entries()) {
+    const found = findAddresses(pairing, link, links.taken.length, at)
     const paired = found.addresses.length === 0 ? [null] : found.addresses
     for (const address of paired) {
       if (address !== null) used.add(address.value)
@@ -43,13 +47,23 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
   }
   for (const { candidate: address, why } of addresses.taken) {
     // Beside reported links only an address named as a source is a subject of its own.
-    const isOwn = links.taken.length === 0 || (address.role === 'source' && address.score >= STRONG)
+    const isNamed = address.role === 'source' && address.score >= STRONG
+    const isOwn = links.taken.length === 0 || isNamed || isListed(address, addresses)
     if (isOwn && !used.has(address.value)) {
       subjects.push({ address, link: null, trace: null, why, paired: null })
     }
   }
   // One more than the maximum shows that there are too many.
   return subjects.slice(0, MACHINE_EVENTS_MAX + 1)
+}
+
+/** One of several addresses of a list that is called so: what is true of one is true of all. */
+function isListed(candidate: Candidate, { taken }: Chosen): boolean {
+  const { best, score } = candidate
+  const isCalled = [...best.labels, ...best.labelsAbove].some(({ label }) => label === 'address')
+  const others = taken.filter((each) => each.candidate !== candidate)
+  const isOneOf = others.some((each) => each.candidate.best.group === best.group)
+  return isCalled && score > 0 && isOneOf
 }
 
 function indexByLine(candidates: readonly Candidate[]): ReadonlyMap<number, readonly Candidate[]> {
@@ -73,17 +87,25 @@ interface FoundAddresses {
 const NONE: FoundAddresses = { addresses: [], why: '' }
 
 function findAddresses(
-  { addresses, byLine, firstLine }: Pairing,
+  { addresses, byLine, firstLine, hasBlocks }: Pairing,
   link: Candidate,
   linkCount: number,
+  at: number,
 ): FoundAddresses {
   if (/^[\d.]+$|:/.test(link.best.host ?? '')) return NONE
   for (const { line } of link.occurrences.slice(0, 20)) {
     const same = byLine.get(line.index) ?? []
     if (same.length > 0) return { addresses: same.slice(0, 8), why: 'in the same line' }
   }
+  const below = hasBlocks ? findBelow(byLine, link) : null
+  if (below !== null) return { addresses: [below], why: 'in the next line of its block' }
+  if (hasBlocks && linkCount > 1) return NONE
   const all = addresses.taken.map(({ candidate }) => candidate)
   if (all.length <= 1) return { addresses: all, why: 'the only address that is reported' }
+  const listed = all.length === linkCount && linkCount > 1 ? all[at] : undefined
+  if (listed !== undefined) {
+    return { addresses: [listed], why: 'as many addresses as links, in the same order' }
+  }
   if (linkCount > 1) {
     const near = findBeside(all, link.best.line.index, firstLine)
     if (near !== null) return { addresses: [near], why: 'the address it is listed with' }
@@ -92,6 +114,19 @@ function findAddresses(
     return { addresses: all, why: 'all addresses of one link' }
   }
   return { addresses: all.slice(0, 1), why: 'the first address that is reported' }
+}
+
+/** The address that the line below calls one, when the link stands behind a label too. */
+function findBelow(
+  byLine: ReadonlyMap<number, readonly Candidate[]>,
+  { best }: Candidate,
+): Candidate | null {
+  if (!best.isNamed || best.context === 'table') return null
+  const [below, another] = byLine.get(best.line.index + 1) ?? []
+  if (below === undefined || another !== undefined || below.kind !== 'ip') return null
+  const there = below.occurrences.find(({ line }) => line.index === best.line.index + 1)
+  const isCalled = there?.isNamed === true && there.labels.some(({ label }) => label === 'address')
+  return isCalled && there.line.part === best.line.part ? below : null
 }
 
 /**

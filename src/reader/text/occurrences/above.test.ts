@@ -6,7 +6,7 @@ import { Above } from './above.ts'
 function headingOf(text: string): string | null {
   const above = new Above()
   for (const line of readLines([{ part: 'text', kind: 'body', lines: [text] }])) {
-    above.enter(line, false, '')
+    above.enter(line, 0, '')
   }
   return above.heading?.text ?? null
 }

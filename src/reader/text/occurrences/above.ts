@@ -13,12 +13,15 @@ const HEADING_LENGTH_MAX = 160
 export class Heading {
   readonly line: TextLine
   readonly #tail: string
+  readonly #from: number
   #whole: string | null = null
   #isTitle: boolean | null = null
 
-  constructor(line: TextLine, tail: string) {
+  /** `from`: where the last address or link of the line itself ends. */
+  constructor(line: TextLine, tail: string, from: number) {
     this.line = line
     this.#tail = tail
+    this.#from = from
   }
 
   /** What it says of the lines below; of several sentences before a colon the last. */
@@ -36,9 +39,23 @@ export class Heading {
   }
 
   #read(): string {
-    this.#whole ??= readHeading(`${this.#tail}${this.line.clean.trim()}`)
+    this.#whole ??= readHeading(
+      behindOwn(this.line.clean, this.#from) ?? `${this.#tail}${this.line.clean.trim()}`,
+    )
     return this.#whole
   }
+}
+
+const WORDS_BEHIND_MIN = 3
+
+/**
+ * `Our server 198.51.100.1 was attacked by these hosts:`: the words before the address are about
+ * it, those behind it about the list. Null where nothing is said behind.
+ */
+function behindOwn(line: string, from: number): string | null {
+  if (from === 0) return null
+  const behind = line.slice(from).trim()
+  return (behind.match(/\p{L}+/gu)?.length ?? 0) >= WORDS_BEHIND_MIN ? behind : null
 }
 
 function isTitle(text: string): boolean {
@@ -62,8 +79,12 @@ export class Above {
   #part = ''
   #blanks = 0
 
-  /** `tail`: the end of the line before, where a sentence runs on from it. */
-  enter(line: TextLine, hasCandidates: boolean, tail: string): void {
+  /**
+   * `spottedEnd`: where the last address or link of the line ends, 0 without one. `tail`: the end of
+   * the line before, where a sentence runs on from it.
+   */
+  enter(line: TextLine, spottedEnd: number, tail: string): void {
+    const hasCandidates = spottedEnd > 0
     if (line.part !== this.#part) {
       this.#part = line.part
       this.heading = null
@@ -80,11 +101,11 @@ export class Above {
     if (isOver || isFieldRow(this.table, text)) this.table = null
     const isAnnouncing = /[:：]$/.test(text)
     if (hasCandidates || isRule(text) || /\d{2}:\d{2}/.test(text)) {
-      if (hasCandidates && isAnnouncing) this.heading = new Heading(line, tail)
+      if (hasCandidates && isAnnouncing) this.heading = new Heading(line, tail, spottedEnd)
       return
     }
     this.table = readTableHeads(line.clean, line.index) ?? this.table
-    if (isAnnouncing || !isStatement(text)) this.heading = new Heading(line, tail)
+    if (isAnnouncing || !isStatement(text)) this.heading = new Heading(line, tail, 0)
     // What a block of labelled lines is about stands in its title; a sentence above it is over.
     else if (this.heading?.isTitle !== true) this.heading = null
   }

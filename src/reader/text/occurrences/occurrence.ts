@@ -60,7 +60,7 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
   for (const [at, line] of lines.entries()) {
     const spotted = line.clean.trim() === '' ? [] : scanLine(line.clean, readIp)
     const previous = tail.part === line.part ? tail.text : ''
-    above.enter(line, spotted.length > 0, previous)
+    above.enter(line, spotted.at(-1)?.end ?? 0, previous)
     tail = { part: line.part, text: tailOf(line.clean, spotted.at(-1)?.end ?? 0) }
     if (spotted.length === 0 || line.cut?.kind === 'noise' || line.cut?.kind === 'trace') continue
     const matter = { line, form: forms[at] ?? '', spotted, above, tail: previous }
