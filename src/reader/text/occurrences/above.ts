@@ -80,8 +80,8 @@ export class Above {
   #blanks = 0
 
   /**
-   * `spottedEnd`: where the last address or link of the line ends, 0 without one. `tail`: the end of
-   * the line before, where a sentence runs on from it.
+   * `spottedEnd`: where the last address or link of the line ends, 0 without one. `tail`: the end
+   * of the line before, where a sentence runs on from it.
    */
   enter(line: TextLine, spottedEnd: number, tail: string): void {
     const hasCandidates = spottedEnd > 0
