@@ -22,7 +22,7 @@ import {
   type SharingWork,
   setReportersMin,
 } from './report-sharing-store.ts'
-import { buildSightings, type ReportedEvents } from './report-sighting.ts'
+import { buildSightings, type ReportedEvents, type TrustedReporters } from './report-sighting.ts'
 import { listReportedEvents } from './reported-event-store.ts'
 import {
   countNewItems,
@@ -150,7 +150,7 @@ async function countItems(
     const slice = subjects.slice(at, at + ITEMS_A_STATEMENT)
     // Bounded memory, one statement after the other.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    events.push(...(await readEvents(tx, tenant, slice)))
+    events.push(...(await readEvents(tx, tenant, slice, options.trusted)))
   }
   const byItem = Map.groupBy(events, ({ item }) => item)
   const rows = [...byItem.values()].flatMap((ofItem) => buildSightings(ofItem, options))
@@ -170,11 +170,12 @@ async function readEvents(
   tx: Tx,
   scope: TenantScope,
   items: readonly string[],
+  trusted: TrustedReporters,
 ): Promise<readonly ReportedEvents[]> {
   const [domains, addresses] = [items.filter(isDomain), items.filter((item) => !isDomain(item))]
   return [
-    ...(await listReportedEvents(tx, scope, 'ip', addresses)),
-    ...(await listReportedEvents(tx, scope, 'domain', domains)),
+    ...(await listReportedEvents(tx, scope, 'ip', addresses, trusted)),
+    ...(await listReportedEvents(tx, scope, 'domain', domains, trusted)),
   ]
 }
 

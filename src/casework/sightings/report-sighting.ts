@@ -36,7 +36,7 @@ export interface ReportedEvents {
 }
 
 /** The reporters that a tenant lists, in lower case: addresses and domains. */
-type TrustedReporters = ReadonlySet<string>
+export type TrustedReporters = ReadonlySet<string>
 
 interface IdentifiedReporter {
   /** Equal for two reports that may be of one reporter. */
@@ -78,6 +78,24 @@ function findListed(
     }
   }
   return null
+}
+
+/**
+ * The listed reporters for SQL: an address (empty for a whole domain), and the domain that must be
+ * proved, or one below it.
+ */
+export function listTrustedSites(trusted: TrustedReporters): {
+  readonly addresses: readonly string[]
+  readonly sites: readonly string[]
+} {
+  const listed = [...trusted].map((name) => {
+    const at = name.lastIndexOf('@')
+    return at === -1 ? ['', name] : [name, siteOf(name.slice(at + 1))]
+  })
+  return {
+    addresses: listed.map(([address = '']) => address),
+    sites: listed.map(([, site = '']) => site),
+  }
 }
 
 function siteOf(domain: string): string {

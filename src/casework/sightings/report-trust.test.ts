@@ -9,7 +9,7 @@ import { type DnsReply, type DnsServer, openDnsServer } from '../../../test/fixt
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { type MailApp, openClient, openMail, whenRead } from '../../../test/mail-kit.ts'
 import { query } from '../../../test/query.ts'
-import { collectAll, explain, listTags, writeMail } from '../../../test/sighting-kit.ts'
+import { collectAll, explain, listTags, pushEvent, writeMail } from '../../../test/sighting-kit.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const KEY = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -95,6 +95,30 @@ describe('mail that proves nothing', () => {
     const found = await explain(app, ip)
     assert.deepEqual([found.intent.value, found.activity.value], ['unknown', false])
     assert.deepEqual([found.tags, found.entries], [[], []])
+  })
+
+  test('takes no verdict away, however many events it tells', async () => {
+    const ip = '203.0.113.19'
+    const trusted = '/beta/casework/trusted-reporters/cert.example'
+    assert.equal((await app.send('PUT', trusted, { token, json: {} })).status, 200)
+    await pushEvent(app, token, { ip })
+    await send({ from: 'desk@cert.example', ip, host: '192.0.2.5', signedBy: 'cert.example' })
+    await collectAll(app)
+    const tags = await listTags(app, ip)
+    assert.equal(tags.length, 2)
+    // As many as the text of one mail may hold, later than all others.
+    await send({ from: 'a@one.example', ip, host: '192.0.2.5', signedBy: 'one.example' })
+    await query(
+      app.connection,
+      `insert into event select (jsonb_populate_record(told, jsonb_build_object(
+        'event_id', gen_random_uuid(), 'event_date', now() + number * interval '1 second'))).*
+      from event as told, generate_series(1, 5001) as number
+      where ip = $1 and sender_email = 'a@one.example'`,
+      [ip],
+    )
+    await collectAll(app)
+    assert.deepEqual(await listTags(app, ip), tags)
+    assert.equal((await app.send('DELETE', trusted, { token })).status, 204)
   })
 
   test('of three networks makes suspicious and never more, and explain tells it', async () => {
