@@ -12,7 +12,7 @@ import { isLogLine } from '../lines/log-line.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
 import { isProse, listFiles, showsHarm } from './detect-harm.ts'
 import { readOffer } from './detect-offer.ts'
-import { readLure, readStatus } from './detect-status.ts'
+import { complainsFirst, readLure, readStatus } from './detect-status.ts'
 import {
   FORWARDED,
   isAnswer,
@@ -137,8 +137,8 @@ function namesAbuse(text: string): boolean {
 // The first that applies gives the reason. What a header states comes before what words suggest.
 const RULES: readonly Rule[] = [
   ({ mail }) => readBounceParts(mail),
-  ({ mail }) => readAutomaticHeaders(mail),
-  ({ subject }) => known('an automatic reply', subject, AUTOMATIC_SUBJECT, 'subject'),
+  (view) => (isFirstReport(view) ? null : readAutomaticHeaders(view.mail)),
+  ({ subject }) => readAutomaticSubject(subject),
   ({ mail, subject }) =>
     isMailSystem(mail)
       ? known('a notice of a mail system', subject, BOUNCE_SUBJECT, 'subject')
@@ -151,7 +151,10 @@ const RULES: readonly Rule[] = [
       : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
   (view) => readAnswer(view),
   (view) => readEnd(view),
-  ({ subject }) => known('a notice of a closed ticket', subject, CLOSED_TICKET, 'subject'),
+  (view) =>
+    complainsFirst(view)
+      ? null
+      : known('a notice of a closed ticket', view.subject, CLOSED_TICKET, 'subject'),
   (view) => readRemoval(view),
   ({ subject, start, complains, namesAbuse: { atAll } }) =>
     complains || atAll
@@ -230,6 +233,20 @@ function readAutomaticHeaders(mail: Mail): Refusal | null {
   }
   const precedence = findHeader(mail, 'precedence') ?? ''
   return /^auto[_-]?reply\b/i.test(precedence) ? headerRefusal('Precedence', precedence) : null
+}
+
+// Ticket systems and mail servers mark what they send first as answers, too.
+function isFirstReport({ mail, hasHarm, ownCandidateCount, start }: View): boolean {
+  return hasHarm && ownCandidateCount > 0 && !isAnswer(mail) && !ACKNOWLEDGEMENT.test(start)
+}
+
+const NEGATED = new RegExp(`${sourceOf('negation', WHOLE_WORDS)}(?: \\S{1,12}){0,3}\\s$`, 'u')
+
+// `No autoreply, please` is none.
+function readAutomaticSubject(subject: string): Refusal | null {
+  const refusal = known('an automatic reply', subject, AUTOMATIC_SUBJECT, 'subject')
+  const at = subject.search(AUTOMATIC_SUBJECT)
+  return NEGATED.test(subject.slice(0, Math.max(0, at))) ? null : refusal
 }
 
 function headerRefusal(name: string, value: string): Refusal {

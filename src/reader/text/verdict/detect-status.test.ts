@@ -160,3 +160,43 @@ describe('the answer of a customer', () => {
     assert.equal(refuse('Re: Spam', again, 'In-Reply-To: <1@provider.example>\n'), null)
   })
 })
+
+describe('the gate', () => {
+  it('lets first reports in that a ticket system marked as answers', () => {
+    const header = 'Auto-Submitted: auto-replied\n'
+    const body = 'Malware was found at http://bad.example/x.exe.'
+    assert.equal(refuse('[INC#5] Malware', body, header), null)
+    const away = 'I am in the mountains, far from 192.0.2.1.'
+    assert.ok(refuse('Away', away, header)?.includes('Auto-Submitted: auto-replied'))
+    const answer = `${header}In-Reply-To: <1@provider.example>\n`
+    assert.ok(refuse('[INC#5] Malware', body, answer)?.includes('an automatic reply'))
+  })
+
+  it('reads a denied automatic reply, and a ticket that others closed, as what they are', () => {
+    const body = 'Our web server is attacked by 192.0.2.1.'
+    assert.equal(refuse('Attack, please do not send an automatic reply', body), null)
+    assert.ok(refuse('Automatic reply: attack', body)?.includes('an automatic reply'))
+    assert.equal(refuse('[Case 4] closed ports attacked', body), null)
+    assert.ok(
+      refuse(
+        '[Case 4] closed',
+        'Attacks from 192.0.2.1 were the matter of case 4, which is closed.',
+      ) !== null,
+    )
+  })
+
+  it('takes a plea to remove a page for a complaint, in many languages', () => {
+    for (const plea of [
+      'We urge you to immediately delete the profile below.',
+      'Wir bitten Sie um die unverzügliche Löschung der folgenden Seite.',
+      'Nous vous prions de bien vouloir retirer la page suivante.',
+      'Les rogamos la retirada de la página siguiente.',
+      'Prosimy o usunięcie poniższej strony.',
+      'Просим вас удалить эту страницу.',
+      '下記ページの削除をお願いします。',
+      '请尽快删除以下页面。',
+    ]) {
+      assert.equal(refuse('Page', `${plea}\n\nhttps://blog.customer.example/post/1\n`), null, plea)
+    }
+  })
+})

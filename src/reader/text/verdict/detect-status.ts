@@ -56,7 +56,8 @@ function readWithdrawal({ subject }: View, own: string): Refusal | null {
   return known(kind, subject, WITHDRAWN, 'subject') ?? known(kind, first, WITHDRAWN)
 }
 
-function readSentences({ subject }: View, own: string): Refusal | null {
+function readSentences(view: View, own: string): Refusal | null {
+  const subject = complainsFirst(view) ? '' : view.subject
   const sentences = [subject, ...splitSentences(own).slice(0, SENTENCES_READ)]
   for (const [index, sentence] of sentences.entries()) {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
@@ -68,6 +69,15 @@ function readSentences({ subject }: View, own: string): Refusal | null {
     if (index > 0 && NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return null
   }
   return null
+}
+
+/** Whether the text begins with a subject that does harm, and not with what was done. */
+export function complainsFirst({ body }: View): boolean {
+  for (const sentence of splitSentences(withoutOurWords(body)).slice(0, SENTENCES_READ)) {
+    if (findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX))) !== null) return false
+    if (NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return true
+  }
+  return false
 }
 
 const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}:[\da-f]{0,4}:/
