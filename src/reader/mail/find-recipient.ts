@@ -43,15 +43,20 @@ export function findRecipient(mail: Mail, context: ReportContext): FoundRecipien
   }
   const own = named.find(({ address }) => findMailbox(known, address) !== null)
   if (own !== undefined) return { ...own, reason: 'The first that is a mailbox for reports.' }
-  const authors = new Set(listAuthors(mail))
-  const other = named.find(({ address }) => !authors.has(address.toLowerCase()))
+  const behind = foldAll([...mail.replyTo, ...listHeader(mail, 'x-original-from')])
+  const authors = foldAll(mail.from).union(behind)
+  // Of a mail over a list, From may be the list, which the mail was sent to.
+  const other =
+    named.find(({ address }) => !authors.has(address.toLowerCase())) ??
+    named.find(({ address }) => !behind.has(address.toLowerCase()))
   return { ...(other ?? first), reason: 'The first address that it was sent to.' }
 }
 
-/** Whoever writes may send himself a copy. */
-function listAuthors(mail: Mail): readonly string[] {
-  const authors = [...mail.from, ...listHeader(mail, 'x-original-from')]
-  return authors.map(({ address }) => (storableAddress(address) ?? address).toLowerCase())
+// Whoever writes may send himself a copy.
+function foldAll(addresses: Mail['from']): ReadonlySet<string> {
+  return new Set(
+    addresses.map(({ address }) => (storableAddress(address) ?? address).toLowerCase()),
+  )
 }
 
 function addressOf({ address }: { readonly address: string }): string {

@@ -78,9 +78,13 @@ function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
   const isRewritten =
     munged !== null ||
     (originalFrom !== null && !isSame(originalFrom.address, shown.address)) ||
-    (list !== null && (isVia || isOfList(shown.address, list))) ||
+    (list !== null &&
+      (isOfList(shown.address, list) || (isVia && isOfSite(shown.address, list)))) ||
     (isVia && isAmong(shown.address, mail.to))
-  if (!isRewritten) return null
+  const sender = firstValid(parseHeader(mail, 'x-original-sender'))
+  const isUntouched =
+    originalFrom === null && sender !== null && isSame(sender.address, shown.address)
+  if (!isRewritten || isUntouched) return null
   const isAuthor = ({ address }: MailAddress): boolean =>
     !isSame(address, shown.address) && !(list?.addresses.has(address.toLowerCase()) ?? false)
   const org = shown.displayName
@@ -94,7 +98,7 @@ function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
   }
   return (
     tell(originalFrom, 'X-Original-From') ??
-    tell(firstValid(parseHeader(mail, 'x-original-sender')), 'X-Original-Sender') ??
+    tell(sender, 'X-Original-Sender') ??
     tell(munged, 'the address it made of it') ??
     tell(firstValid(mail.replyTo.filter(isAuthor)), 'Reply-To') ??
     tell(readNamed(shown.displayName), 'the name beside it') ??
@@ -130,15 +134,18 @@ function findList(mail: Mail): List | null {
       (name) => findHeader(mail, name) !== null,
     )
   if (!isList) return null
+  const posted = /mailto:([^\s>?]{3,254})/i.exec(post ?? '')?.[1]?.toLowerCase() ?? null
+  // The author may stand among the recipients.
+  const isItsOwn = (address: string): boolean =>
+    address === posted || (domain !== null && isNamedBy(address, domain.toLowerCase()))
   const own = [
-    ...mail.to,
+    ...mail.to.filter(({ address }) => isItsOwn(address.toLowerCase())),
     ...['x-beenthere', 'delivered-to', 'x-original-to', 'mailing-list', 'list-owner'].flatMap(
       (name) => parseHeader(mail, name),
     ),
   ].map(({ address }) => address.toLowerCase())
-  const posted = /mailto:([^\s>?]{3,254})/i.exec(post ?? '')?.[1]
   return {
-    addresses: new Set([...own, ...(posted === undefined ? [] : [posted.toLowerCase()])]),
+    addresses: new Set([...own, ...(posted === null ? [] : [posted])]),
     domain: domain?.toLowerCase() ?? null,
   }
 }
@@ -147,7 +154,21 @@ function findList(mail: Mail): List | null {
 // members.
 function isOfList(address: string, { addresses, domain }: List): boolean {
   const lower = address.toLowerCase()
-  return addresses.has(lower) || lower.replace('@', '.') === domain || domainOf(lower) === domain
+  return addresses.has(lower) || (domain !== null && isNamedBy(lower, domain))
+}
+
+function isNamedBy(address: string, listDomain: string): boolean {
+  return address.replace('@', '.') === listDomain || domainOf(address) === listDomain
+}
+
+/**
+ * `Name via List` at the house of the list. A ticket system of another house, which names itself
+ * so, has written to the list.
+ */
+function isOfSite(address: string, { addresses, domain }: List): boolean {
+  const sites = [domain ?? '', ...[...addresses].map(domainOf)]
+  const site = siteOf(address)
+  return sites.some((each) => each !== '' && (registrableDomain(each) ?? each) === site)
 }
 
 function isAmong(address: string, others: readonly MailAddress[]): boolean {

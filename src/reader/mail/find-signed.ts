@@ -24,7 +24,8 @@ export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | 
   const body = mail.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)
   const text = (body?.text ?? '').slice(0, TEXT_LENGTH_MAX)
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
-  const isForeign = (address: string): boolean => isEmailAddress(address) && !isOwn(address)
+  const isForeign = (address: string): boolean =>
+    isEmailAddress(address) && TOP_LEVEL.test(address) && !isOwn(address)
   const all = listAddresses(lines).filter(isForeign)
   const signed = listAddresses(lines.slice(-SIGNATURE_LINES)).filter(isForeign)
   const signers = listSigners(mail)
@@ -36,9 +37,16 @@ export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | 
 }
 
 function listAddresses(lines: readonly string[]): readonly string[] {
-  const found = lines.flatMap((line) => line.slice(0, 1_000).match(EMAIL_IN_TEXT) ?? [])
+  const found = lines.flatMap((line) => {
+    return line.slice(0, 1_000).replaceAll(CONTENT_ID, ' ').match(EMAIL_IN_TEXT) ?? []
+  })
   return [...new Set(found.slice(0, ADDRESSES_MAX).map((address) => address.replace(/\.+$/, '')))]
 }
+
+// A picture of the mail (RFC 2392), which Outlook names in its text.
+const CONTENT_ID = /\bcid:[^\s\]>"']{1,500}/gi
+// No top-level domain has digits, other than an encoded one.
+const TOP_LEVEL = /\.(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i
 
 // RFC 6376 section 3.5: `d=` is the domain that signs.
 function listSigners(mail: Mail): ReadonlySet<string> {
