@@ -57,13 +57,14 @@ function readPart(
 ): MailPart {
   const header = (name: string): string =>
     node.headers.find((each) => each.name === name)?.value ?? ''
-  const { value: mediaType, parameters } = node.contentType
+  const { value: declared, parameters } = node.contentType
   const disposition = readParameters(header('content-disposition'))
   const encoding = /[\w-]+/.exec(header('content-transfer-encoding').toLowerCase())?.[0] ?? ''
   const rawName = disposition.parameters.get('filename') ?? parameters.get('name') ?? ''
   const fileName = tidyValue(decodeWords(rawName, limits)).slice(0, FILE_NAME_LENGTH_MAX) || null
   const body = tree.bytes.subarray(node.bodyStart, node.bodyEnd)
   const bytes = decodeTransfer(body, encoding)
+  const mediaType = declared.startsWith('text/') ? (findFileType(bytes) ?? declared) : declared
   if (mediaType.startsWith('multipart/') && body.length > 0) {
     defects.add('A multipart holds no parts.')
   }
@@ -81,6 +82,22 @@ function readPart(
 }
 
 const FILE_NAME_LENGTH_MAX = 255
+
+const FILE_TYPES: readonly (readonly [start: string, mediaType: string])[] = [
+  ['%PDF-', 'application/pdf'],
+  ['%!PS-', 'application/postscript'],
+  ['{\\rtf1', 'application/rtf'],
+  ['\x89PNG\r\n', 'image/png'],
+  ['GIF87a', 'image/gif'],
+  ['GIF89a', 'image/gif'],
+  ['\xff\xd8\xff', 'image/jpeg'],
+]
+
+/** Files that were declared text: their words and dates are no words of the reporter. */
+function findFileType(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1')
+  return FILE_TYPES.find(([start]) => head.startsWith(start))?.[1] ?? null
+}
 
 const TEXTUAL: ReadonlySet<string> = new Set([
   'message/feedback-report',

@@ -18,16 +18,30 @@ const OCCURRENCES_MAX = 8
 // The lines of one incident stand together; a table of facts about it is rarely longer.
 const NEAR_LINES = 12
 
+const DAY_MS = 86_400_000
+// A day this long ago is one of a registration, a law, a work; an incident so old has its time.
+const DAYS_MAX = 90
+// A Date header that is older tells nothing.
+const YEARS_MAX = 20
+
+/** When a report was written, as far as that is known. */
+export interface TimelineFrame {
+  readonly reportedAtMs: number | null
+  readonly receivedAtMs: number
+}
+
 /** The dates of a report by their lines, and which way they stand from what they belong to. */
 export class Timeline {
   readonly #dates: Dates
+  readonly #writtenMs: number
   readonly #own = new Map<TextLine, readonly DatedSpan[]>()
   readonly #lines: ReadonlyMap<string, readonly TextLine[]>
   /** What counts where nothing stands nearer; null until it is asked for. */
   #first: { readonly span: DatedSpan | null } | null = null
 
-  constructor(dates: Dates, lines: readonly TextLine[]) {
+  constructor(dates: Dates, lines: readonly TextLine[], frame: TimelineFrame) {
     this.#dates = dates
+    this.#writtenMs = findWritten(frame)
     this.#lines = Map.groupBy(lines, ({ part }) => part)
   }
 
@@ -106,7 +120,7 @@ export class Timeline {
   #findFirst(): DatedSpan | null {
     let first: DatedSpan | null = null
     for (const span of this.#dates.all()) {
-      if (span.certainty < 0.3 || isOther(this.#textOf(span))) continue
+      if (span.certainty < 0.3 || !this.#isPossible(span)) continue
       if (span.hasTime) return span
       first ??= span
     }
@@ -118,9 +132,16 @@ export class Timeline {
     if (known !== undefined) return known
     const spans = this.#dates
       .inLine(line.part, line.number)
-      .filter((span) => !isOther(this.#textOf(span)) && !this.#isOfHead(span))
+      .filter((span) => this.#isPossible(span) && !this.#isOfHead(span))
     this.#own.set(line, spans)
     return spans
+  }
+
+  #isPossible(span: DatedSpan): boolean {
+    const { ms, hasTime } = span
+    if (ms > this.#writtenMs + DAY_MS) return false
+    if (!hasTime && ms < this.#writtenMs - DAYS_MAX * DAY_MS) return false
+    return !isOther(this.#textOf(span))
   }
 
   /** The date of a mail that was passed on says when somebody wrote, not when it happened. */
@@ -135,6 +156,14 @@ export class Timeline {
   #textOf({ part, line, column }: DatedSpan): string {
     return this.#lines.get(part)?.[line - 1]?.clean.slice(Math.max(0, column - 60), column) ?? ''
   }
+}
+
+function findWritten({ reportedAtMs, receivedAtMs }: TimelineFrame): number {
+  const isKnown =
+    reportedAtMs !== null &&
+    reportedAtMs <= receivedAtMs + DAY_MS &&
+    reportedAtMs > receivedAtMs - YEARS_MAX * 365 * DAY_MS
+  return isKnown ? reportedAtMs : receivedAtMs
 }
 
 // The head of a mail as mail programs copy it into the text of another: four fields, or five with a
@@ -155,6 +184,12 @@ const OTHER = new RegExp(
   'iu',
 )
 
+// `Directive 2000/31/EC of`, `Gesetz Nr. 4 vom`: a law and its number before its day.
+const LAW = new RegExp(
+  `${sourceOf('date.law', { ...WRITTEN, start: 'word', end: 'word' })}[^.;:]{0,40}$`,
+  'iu',
+)
+
 function isOther(before: string): boolean {
-  return OTHER.test(before)
+  return OTHER.test(before) || LAW.test(before)
 }

@@ -235,7 +235,10 @@ function finish(
   const ranked = [...addresses.ranked, ...links.ranked]
   const matter: ReadMatter = {
     surroundings: new Surroundings(lines, choice.occurrences),
-    timeline: new Timeline(dates, lines),
+    timeline: new Timeline(dates, lines, {
+      reportedAtMs: mail.dateMs,
+      receivedAtMs: context.receivedAtMs,
+    }),
     facts: readReportFacts(lines),
     type,
     targets: addresses.ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip'),
