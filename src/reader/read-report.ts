@@ -13,12 +13,14 @@ import { storableText } from './event-draft.ts'
 import { explainUnknown } from './explain-unknown.ts'
 import { ACNS_FORMAT } from './formats/acns-format.ts'
 import { ARF_FORMAT } from './formats/arf.ts'
+import { DMARC_NOTICE_FORMAT } from './formats/dmarc-notice.ts'
 import { DMARC_FORMAT } from './formats/dmarc-report.ts'
 import { FAIL2BAN_FORMAT } from './formats/fail2ban-report.ts'
 import { IODEF_FORMAT } from './formats/iodef-report.ts'
 import { PASSED_OVER_MAX } from './formats/machine-report.ts'
 import { SPAMCOP_FORMAT } from './formats/spamcop.ts'
 import { TABLE_FORMAT } from './formats/table-format.ts'
+import { TLS_REPORT_FORMAT } from './formats/tls-report.ts'
 import { readTrapMail } from './formats/trap-mail.ts'
 import { X_ARF_FORMAT } from './formats/x-arf.ts'
 import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
@@ -44,6 +46,8 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
   X_ARF_FORMAT,
   ARF_FORMAT,
   DMARC_FORMAT,
+  DMARC_NOTICE_FORMAT,
+  TLS_REPORT_FORMAT,
   ACNS_FORMAT,
   IODEF_FORMAT,
   TABLE_FORMAT,

@@ -72,7 +72,11 @@ function listDrafts(
     ],
   })
   if (urls.length > 0) return urls.map((url) => draftOf(url, null))
-  const [domain = null] = domains
+  // Of a mail that failed its authentication the domain is the one that was imitated; its source
+  // was named, and is nobody's.
+  const isImitated =
+    type.eventType === 'AuthFailure' && findField(feedback.fields, 'source-ip') !== null
+  const [domain = null] = isImitated && source === null ? [] : domains
   return source === null && domain === null ? [] : [draftOf(null, domain)]
 }
 

@@ -14,13 +14,21 @@ import {
   PASSED_OVER_MAX,
 } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'
-import { findChild, listChildren, parseXmlTree, textAt, type XmlElement } from './xml-tree.ts'
+import {
+  findChild,
+  listChildren,
+  listDescendants,
+  parseXmlTree,
+  textAt,
+  type XmlElement,
+} from './xml-tree.ts'
 
 const FORMAT = 'dmarc'
 
 // The root stands behind the XML declaration and perhaps a comment.
 const ROOT = /<(?:[\w-]{1,40}:)?feedback[\s>]/i
 const ROOT_SEARCH_LENGTH = 4_096
+const FEEDBACKS_MAX = 10
 
 export const DMARC_FORMAT: MailFormat = { name: FORMAT, read: readDmarc }
 
@@ -34,8 +42,10 @@ function readDmarc(report: MailReport): ReportResult | null {
   for (const { part, text } of documents) {
     const xml = parseXmlTree(text)
     if (xml.kind === 'too_large') return explainTooMany(MACHINE_EVENTS_MAX)
-    const feedback = findChild(xml.root, 'feedback')
-    if (feedback !== null && looksLikeDmarc(feedback)) readings.push(readFeedback(feedback, part))
+    // Some wrap it in the schema that describes it.
+    for (const feedback of listDescendants(xml.root, 'feedback').slice(0, FEEDBACKS_MAX)) {
+      if (looksLikeDmarc(feedback)) readings.push(readFeedback(feedback, part))
+    }
   }
   const [first] = readings
   if (first === undefined) return null

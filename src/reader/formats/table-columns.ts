@@ -86,7 +86,7 @@ const NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     'malware family infection malware_family malware_name threat_name bot botnet virus trojan signature infection_type infektion schadsoftware malware_type virus_name bot_name',
   cve: 'cve cves cve_id cve_ids vulnerability vulnerabilities vuln',
   category:
-    'category type tipo categoria event_type eventtype class classification abuse_type attack_type attack incident_type threat_type threat taxonomy kategorie typ report_type taxonomie classification_type',
+    'category event type tipo categoria event_type eventtype class classification abuse_type attack_type attack incident_type threat_type threat taxonomy kategorie typ report_type taxonomie classification_type',
   count:
     'count hits attempts total num number_of_attempts connections requests anzahl events frequency occurrences',
   case_id:
@@ -132,8 +132,20 @@ const TARGET_WORDS =
 const ASIDE_WORDS =
   'reference ref report evidence screenshot proof info tracker ticket help portal license licence original official legitimate referer referrer archive'
 
+// Of a certificate, of the authority that issued it, of a contact: details, whatever they hold.
+const CERTIFICATE_WORDS =
+  'issuer subject crl ocsp cps certificate cert ca authority email mail contact registrar whois'
+
+/** Its values name the authority of a certificate or a contact, never who is reported. */
+function isDetail(name: string): boolean {
+  const normal = normaliseColumnName(name)
+  if (ROLE_OF_NAME.has(normal)) return false
+  return CERTIFICATE_WORDS.split(' ').some((word) => normal.split('_').includes(word))
+}
+
 function judgeByWords(words: ReadonlySet<string>): ColumnRole | null {
   if (words.size > NAME_WORDS_MAX) return null
+  if (CERTIFICATE_WORDS.split(' ').some((word) => words.has(word))) return null
   const has = (list: string): boolean => list.split(' ').some((word) => words.has(word))
   const isTarget = has(TARGET_WORDS)
   if (has('port ports puerto porta porto poort')) return isTarget ? 'target_port' : 'port'
@@ -177,7 +189,7 @@ export function readTableHead(
     found === null ? names.map(() => null) : names.map(guessRoleByName),
   )
   const sample = rows.slice(start, start + SAMPLE_ROWS)
-  const roles = addRolesByValue(joinDateAndClock(named), sample)
+  const roles = addRolesByValue(joinDateAndClock(named), sample, names.map(isDetail))
   if (!['ip', 'url', 'domain', 'hostname'].some((role) => roles.some((each) => each === role))) {
     return null
   }
@@ -217,10 +229,11 @@ const SHARE_MIN = 0.8
 function addRolesByValue(
   roles: readonly (ColumnRole | null)[],
   sample: readonly TableRow[],
+  details: readonly boolean[],
 ): readonly (ColumnRole | null)[] {
   const guessed = [...roles]
   for (const [index, role] of roles.entries()) {
-    if (role !== null) continue
+    if (role !== null || details[index] === true) continue
     const values = sample.map((row) => row.cells[index]?.trim() ?? '').filter((cell) => cell !== '')
     const value = guessRoleByValues(values)
     if (value === null) continue
