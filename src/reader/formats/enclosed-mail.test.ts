@@ -108,12 +108,43 @@ test('without a reverse name the given one makes no hop an inner one', () => {
   assert.equal(ip, '192.0.2.23')
 })
 
-test('when all hops are of one site, the one nearest to the reporter is it', () => {
+test('when all hops are of one site, the oldest is it, unless the site is the recipient’s own', () => {
   const ip = sourceOf(
     'Received: from out7.big.example (out7.big.example [192.0.2.30]) by mx.big.example',
     'Received: from out8.big.example (out8.big.example [192.0.2.31]) by out7.big.example',
   )
-  assert.equal(ip, '192.0.2.30')
+  assert.equal(ip, '192.0.2.31')
+  const inner = 'Received: from mx.home.example ([192.0.2.32]) by store.home.example'
+  assert.equal(sourceOf('Delivered-To: ann@home.example', inner), null)
+})
+
+test('an address that the reporter names wins over the topmost hop, where the header has it', () => {
+  const headers = parseHeaderLines([
+    'Received: from out.mailer.example ([192.0.2.50]) by mx.reporter.example',
+    'X-Originating-IP: [192.0.2.51]',
+  ])
+  const knowledge = { isStated: () => false, isOwn: () => false, isDesk: () => false }
+  const isStated = (ip: string): boolean => ip === '192.0.2.51'
+  assert.equal(findMailSource(headers, { ...knowledge, isStated })?.ip, '192.0.2.51')
+  assert.equal(findMailSource(headers, knowledge)?.ip, '192.0.2.50')
+})
+
+test('of a relay of those it was reported to the client is it, and only of that relay', () => {
+  const relay = 'Received: from relay.desk.example ([192.0.2.60]) by mx.reporter.example'
+  const client = 'Received: from [192.0.2.61] by relay.desk.example'
+  const forged = 'Received: from [192.0.2.62] by relay.other.example'
+  const knowledge = { isStated: () => false, isOwn: () => false, isDesk: () => true }
+  const find = (...lines: readonly string[]) =>
+    findMailSource(parseHeaderLines(lines), knowledge)?.ip
+  assert.equal(find(relay, client), '192.0.2.61')
+  assert.equal(find(relay, forged), '192.0.2.60')
+})
+
+test('two addresses of one /32 of IPv6 are of one site, whatever their names', () => {
+  const inside =
+    'Received: from in.one.example ([2001:db8:a::1]) by store.two.example ([2001:db8:b::2])'
+  const outside = 'Received: from spam.example ([192.0.2.70]) by in.one.example'
+  assert.equal(sourceOf(inside, outside), '192.0.2.70')
 })
 
 test('without a public hop the client that the receiving server states counts, then the origin headers', () => {

@@ -1,7 +1,7 @@
 // Reads the mail that a report complains about and encloses: its header fields, and its source
 // address by the trace headers (RFC 5321 section 4.4).
 
-import { parseSocketAddress } from '../../values/address.ts'
+import { parseAddress, parseSocketAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { decodeWords } from '../mail/decode-words.ts'
@@ -54,50 +54,109 @@ function decodeValue(value: string): string {
   return decodeWords(value.slice(0, HEADER_LENGTH_MAX), READING_LIMITS)
 }
 
+/** What is known beside the header; nothing where it is left out. */
+export interface TraceKnowledge {
+  /** The reporter names the address in words of their own. */
+  readonly isStated: (ip: string) => boolean
+  /** The address is of the tenant that reads the report. */
+  readonly isOwn: (ip: string) => boolean
+  /** The registrable domain is of whoever the report was sent to. */
+  readonly isDesk: (site: string) => boolean
+}
+
+const NOTHING_KNOWN: TraceKnowledge = {
+  isStated: () => false,
+  isOwn: () => false,
+  isDesk: () => false,
+}
+
 /**
- * The address that handed the mail over to the one who complains: the topmost hop from outside.
- * Hops below it were written by the sender and may be invented. Null when the header names no
- * public address.
+ * The address that handed the mail over to the one who complains. In this order: an address that
+ * the reporter names too, the topmost hop from outside (hops below it were written by the sender
+ * and may be invented), the client that a receiving server states, the origin that a header names,
+ * and where all hops are of one site the oldest. Null when the header names no public address.
  */
-export function findMailSource(headers: readonly MailHeader[]): MailSource | null {
-  // Addresses that a header above the hop states as the client: receiving servers put their SPF
-  // result there.
+export function findMailSource(
+  headers: readonly MailHeader[],
+  knowledge: TraceKnowledge = NOTHING_KNOWN,
+): MailSource | null {
+  const read = headers.slice(0, HEADERS_MAX)
+  const hops = listHops(read)
+  const named = findNamed(read, hops, knowledge)
+  if (named !== null) return named
+  // Addresses that a header states as the client: receiving servers put their SPF result there.
   const stated = new Map<string, MailHeader>()
-  let inner: { readonly ip: string; readonly header: MailHeader } | null = null
-  for (const header of headers.slice(0, HEADERS_MAX)) {
+  for (const header of read) {
     for (const ip of listStatedClients(header)) if (!stated.has(ip)) stated.set(ip, header)
-    const hop = header.name === 'received' ? readHop(header.value) : null
-    if (hop === null) continue
+    const at = hops.findIndex((each) => each.header === header)
+    const hop = hops[at]
+    if (hop === undefined) continue
     if (stated.has(hop.ip)) {
       return sourceOf(hop.ip, header, 'The receiving server took the mail from it and checked it.')
     }
-    if (!hop.isInner) {
-      return sourceOf(hop.ip, header, 'The topmost hop from outside in the trace of the mail.')
-    }
-    inner ??= { ip: hop.ip, header }
+    if (!hop.isInner) return findBehindRelay(hops, at, knowledge)
   }
-  return findLesserSource(headers, stated, inner)
+  return findLesserSource(read, stated, hops.at(-1) ?? null)
+}
+
+/** The trace names an address that the reporter complains about in words of their own. */
+function findNamed(
+  headers: readonly MailHeader[],
+  hops: readonly ReceivedHop[],
+  { isStated }: TraceKnowledge,
+): MailSource | null {
+  const why = 'The reporter names it, and so does the header of the mail.'
+  const hop = hops.find(({ ip }) => isStated(ip))
+  if (hop !== undefined) return sourceOf(hop.ip, hop.header, why)
+  for (const header of headers) {
+    const origin = ORIGIN_HEADERS.includes(header.name) ? [stripBrackets(header.value)] : []
+    const ip = [...listStatedClients(header), ...origin]
+      .map(reportableIp)
+      .find((each) => each !== null && isStated(each))
+    if (ip !== undefined && ip !== null) return sourceOf(ip, header, why)
+  }
+  return null
+}
+
+/**
+ * The topmost hop from outside, unless it is a relay of whoever the report was sent to: then the
+ * client of that very relay, which the next hop names.
+ */
+function findBehindRelay(
+  hops: readonly ReceivedHop[],
+  at: number,
+  { isOwn, isDesk }: TraceKnowledge,
+): MailSource | null {
+  const [relay, client] = [hops[at], hops[at + 1]]
+  if (relay === undefined) return null
+  const isBehind =
+    client !== undefined &&
+    relay.fromSite !== null &&
+    client.bySite === relay.fromSite &&
+    (isDesk(relay.fromSite) || (isOwn(client.ip) && !isOwn(relay.ip)))
+  return isBehind
+    ? sourceOf(client.ip, client.header, 'The client of a relay of those it was reported to.')
+    : sourceOf(relay.ip, relay.header, 'The topmost hop from outside in the trace of the mail.')
 }
 
 function findLesserSource(
   headers: readonly MailHeader[],
   stated: ReadonlyMap<string, MailHeader>,
-  inner: { readonly ip: string; readonly header: MailHeader } | null,
+  oldest: ReceivedHop | null,
 ): MailSource | null {
   const [client] = stated
   if (client !== undefined) {
     return sourceOf(client[0], client[1], 'The receiving server names it as its client.')
   }
-  if (inner !== null) {
-    return sourceOf(inner.ip, inner.header, 'The topmost public hop; all hops are of one site.')
-  }
   for (const name of ORIGIN_HEADERS) {
-    for (const header of headers.slice(0, HEADERS_MAX)) {
+    for (const header of headers) {
       const ip = header.name === name ? reportableIp(stripBrackets(header.value)) : null
-      if (ip !== null) return sourceOf(ip, header, 'No hop is named; the header names an origin.')
+      const why = 'No hop from outside is named; the header names an origin.'
+      if (ip !== null) return sourceOf(ip, header, why)
     }
   }
-  return null
+  if (oldest === null || oldest.isOfRecipient) return null
+  return sourceOf(oldest.ip, oldest.header, 'The oldest public hop; all hops are of one site.')
 }
 
 // Who sends may write these himself, so they count only where the trace tells nothing. The surest
@@ -135,18 +194,56 @@ interface Hop {
   readonly ip: string
   /** From one server of a site to another of it. */
   readonly isInner: boolean
+  readonly fromSite: string | null
+  readonly bySite: string | null
+}
+
+interface ReceivedHop extends Hop {
+  readonly header: MailHeader
+  /** The site is that of the mailbox that the mail was for. */
+  readonly isOfRecipient: boolean
+}
+
+function listHops(headers: readonly MailHeader[]): readonly ReceivedHop[] {
+  const recipients = new Set(
+    headers
+      .filter(({ name }) => name === 'delivered-to' || name === 'x-original-to' || name === 'to')
+      .map(({ value }) => /@([\w.-]{1,255})/.exec(value.slice(0, 1_000))?.[1])
+      .map((name) => (name === undefined ? null : siteOf(name))),
+  )
+  return headers.flatMap((header) => {
+    const hop = header.name === 'received' ? readHop(header.value) : null
+    if (hop === null) return []
+    const isOfRecipient = hop.fromSite !== null && recipients.has(hop.fromSite)
+    return [{ ...hop, header, isOfRecipient }]
+  })
 }
 
 /** Null when the hop names no public address of its client. */
 function readHop(value: string): Hop | null {
   const text = value.slice(0, HEADER_LENGTH_MAX).replaceAll(/\s+/g, ' ')
-  const from = /^from (.{1,1000}?)(?: by ([^ ;()]{1,255})|;|$)/i.exec(text)
+  const from = /^from (.{1,1000}?)(?: by ([^ ;()]{1,255})(?: \(([^()]{1,255})\))?|;|$)/i.exec(text)
   if (from === null) return null
   const words = (from[1] ?? '').split(/[\s()<>;,]+/).filter((word) => word !== '')
   const ip = chooseClient(words)
   if (ip === null) return null
-  const site = siteOf(from[2] ?? '')
-  return { ip, isInner: site !== null && site === siteOf(findClientName(words)) }
+  const bySite = siteOf(from[2] ?? '')
+  const fromSite = siteOf(findClientName(words))
+  const isInner =
+    (bySite !== null && bySite === fromSite) || isOneNetwork(ip, readSeenAddress(from[3] ?? ''))
+  return { ip, isInner, fromSite, bySite }
+}
+
+function readSeenAddress(text: string): string | null {
+  const word = text.split(/[\s,;]+/).find((each) => readAddress(each) !== null)
+  return word === undefined ? null : reportableIp(stripBrackets(word))
+}
+
+// A provider of mail has a /32 of IPv6; nobody else sends from it to its own servers.
+function isOneNetwork(client: string, server: string | null): boolean {
+  const [one, other] = [parseAddress(client), server === null ? null : parseAddress(server)]
+  if (one?.kind !== 'ipv6' || other?.kind !== 'ipv6') return false
+  return one.words[0] === other.words[0]
 }
 
 /**

@@ -1,7 +1,7 @@
 // Where the mails came from that a report complains about: enclosed as files, or pasted into its
 // text with their headers.
 
-import { findMailSource, parseHeaderLines } from '../formats/enclosed-mail.ts'
+import { findMailSource, parseHeaderLines, type TraceKnowledge } from '../formats/enclosed-mail.ts'
 import type { MailHeader, MailPart } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import { parseMailDate } from './dates/parse-date.ts'
@@ -28,9 +28,13 @@ const HEADER_LINES_MAX = 2_000
 export function listMailTraces(
   { mail }: MailReport,
   lines: readonly TextLine[],
+  knowledge: TraceKnowledge,
 ): readonly MailTrace[] {
-  const enclosed = mail.parts.filter(isEnclosedMail).slice(0, TRACES_MAX).map(readEnclosed)
-  const pasted = listPasted(lines)
+  const enclosed = mail.parts
+    .filter(isEnclosedMail)
+    .slice(0, TRACES_MAX)
+    .map((part) => readEnclosed(part, knowledge))
+  const pasted = listPasted(lines, knowledge)
   const found = [...enclosed, ...pasted].filter((trace) => trace !== null)
   const byIp = new Map<string, MailTrace>()
   for (const trace of found) if (!byIp.has(trace.ip)) byIp.set(trace.ip, trace)
@@ -46,19 +50,20 @@ export function isEnclosedMail({ mediaType, fileName }: MailPart): boolean {
   )
 }
 
-function readEnclosed(part: MailPart): MailTrace | null {
+function readEnclosed(part: MailPart, knowledge: TraceKnowledge): MailTrace | null {
   const bytes = part.bytes.subarray(0, HEADER_BYTES_MAX)
   const text = new TextDecoder('latin1').decode(bytes)
   const headers = parseHeaderLines(text.split(/\r?\n/, HEADER_LINES_MAX))
-  return traceOf(headers, 'enclosed mail', null)
+  return traceOf(headers, 'enclosed mail', null, knowledge)
 }
 
 function traceOf(
   headers: readonly MailHeader[],
   part: string,
   line: number | null,
+  knowledge: TraceKnowledge,
 ): MailTrace | null {
-  const source = findMailSource(headers)
+  const source = findMailSource(headers, knowledge)
   if (source === null) return null
   const { ip, line: excerpt, reason } = source
   return { ip, part, line, excerpt, reason, atMs: readArrival(headers) }
@@ -72,7 +77,10 @@ function readArrival(headers: readonly MailHeader[]): number | null {
 }
 
 /** Each block of pasted header lines is one mail; quoting is undone. */
-function listPasted(lines: readonly TextLine[]): readonly (MailTrace | null)[] {
+function listPasted(
+  lines: readonly TextLine[],
+  knowledge: TraceKnowledge,
+): readonly (MailTrace | null)[] {
   const traces: (MailTrace | null)[] = []
   for (let at = 0; at < lines.length && traces.length < TRACES_MAX; at += 1) {
     const first = lines[at]
@@ -81,7 +89,7 @@ function listPasted(lines: readonly TextLine[]): readonly (MailTrace | null)[] {
     while (lines[end]?.cut?.kind === 'trace' && lines[end]?.part === first.part) end += 1
     const block = lines.slice(at, Math.min(end, at + HEADER_LINES_MAX))
     const headers = parseHeaderLines(block.map(({ raw }) => raw.replace(/^(?:[>|] ?){1,8}/, '')))
-    traces.push(traceOf(headers, first.part, first.number))
+    traces.push(traceOf(headers, first.part, first.number, knowledge))
     at = end
   }
   return traces

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
+import type { TraceKnowledge } from '../formats/enclosed-mail.ts'
 import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
 import { listSealed } from '../list-unread.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
@@ -113,7 +114,7 @@ function chooseFirst(
   occurrences: readonly Occurrence[],
   own: OwnHosts,
 ): Choice {
-  const traces = listMailTraces(report, lines)
+  const traces = listMailTraces(report, lines, knowledgeOf(occurrences, own))
   const isEmpty = occurrences.length === 0 && traces.length === 0
   const hasQuoted = lines.some(({ cut }) => cut?.kind === 'quoted')
   let last: Choice | null = null
@@ -132,6 +133,18 @@ function chooseFirst(
   const addresses = chooseLastAddress(last.addresses)
   const links = addresses.taken.length === 0 ? chooseLastLink(last.links) : last.links
   return { ...last, addresses, links, subjects: pairSubjects(addresses, links), isLast: true }
+}
+
+/** What the author of the report says of addresses, and whose the sites are. */
+function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKnowledge {
+  const said = occurrences.filter(({ kind, line }) => kind === 'ip' && line.cut === null)
+  const { ranked } = chooseAddresses(said, own)
+  const stated = new Set(ranked.filter(({ score }) => score > 0).map(({ value }) => value))
+  return {
+    isStated: (ip) => stated.has(ip),
+    isOwn: (ip) => own.networks.hasAddress(ip),
+    isDesk: (site) => own.recipient.has(site),
+  }
 }
 
 interface Layer {
