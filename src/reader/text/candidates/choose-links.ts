@@ -2,7 +2,7 @@
 // references or the imitated site.
 
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
+import { type Candidate, collectCandidates, type RoleScore, STRONG } from './candidate.ts'
 import { type Chosen, explainLast } from './choose-addresses.ts'
 import { classifyLink, IN_PROSE } from './classify-link.ts'
 import type { OwnHosts } from './own-hosts.ts'
@@ -14,12 +14,32 @@ export interface LinkCandidates {
 }
 
 export function listLinks(occurrences: readonly Occurrence[], own: OwnHosts): LinkCandidates {
+  const subjectHosts = listSubjectHosts(occurrences, own)
+  const classify = (each: Occurrence, isFirst: boolean): RoleScore =>
+    classifyLink(each, own, { isFirst, isHostInSubject: subjectHosts.has(nameOf(each)) })
   const of = (kind: Occurrence['kind']): readonly Candidate[] => {
     const links = occurrences.filter((each) => each.kind === kind && each.line.kind !== 'enclosed')
-    const first = links.find((each) => classifyLink(each, own, false).reasons.every(isFor))
-    return collectCandidates(links, keyOf, (each) => classifyLink(each, own, each === first))
+    const first = links.find((each) => classify(each, false).reasons.every(isFor))
+    return collectCandidates(links, keyOf, (each) => classify(each, each === first))
   }
   return { urls: of('url'), hosts: of('host') }
+}
+
+function nameOf({ host, value }: Occurrence): string {
+  return (host ?? value).replace(/^www\./, '')
+}
+
+/** Hosts that the subject speaks of, but for those something goes against. */
+function listSubjectHosts(occurrences: readonly Occurrence[], own: OwnHosts): ReadonlySet<string> {
+  const place = { isFirst: false, isHostInSubject: false }
+  const named = occurrences.filter(
+    (each) =>
+      each.context === 'subject' &&
+      (each.kind === 'host' || each.kind === 'url') &&
+      each.direction !== 'to' &&
+      classifyLink(each, own, place).reasons.every(isFor),
+  )
+  return new Set(named.map(nameOf))
 }
 
 function isFor({ points }: { readonly points: number }): boolean {
@@ -79,8 +99,28 @@ export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): 
   const takenHosts =
     takenUrls.length === 0 ? take(free, isAboutLinks, least) : takeListed(free, takenUrls)
   const taken = [...takenUrls, ...takenHosts]
-  if (taken.length > 0 || !isOfContent) return { taken, ranked }
-  return { taken: take(free.filter(isInSentence).map(raise), true, 0), ranked }
+  if (taken.length > 0) return { taken, ranked }
+  const spoken = isOfContent ? take(free.filter(isInSentence).map(raise), true, 0) : []
+  return {
+    taken: spoken.length > 0 || !isAboutLinks ? spoken : rescue([...urls, ...hosts]),
+    ranked,
+  }
+}
+
+/**
+ * Links that stand out, where all of them were refused by a word beside them: a word that was read
+ * wrongly is more likely than a complaint about nothing.
+ */
+function rescue(candidates: readonly Candidate[]): Chosen['taken'] {
+  const out = candidates.filter(
+    ({ role, best }) =>
+      (role === 'evidence' || role === 'legitimate site') &&
+      !best.isUnderTitle &&
+      (best.isAlone || best.isDefanged),
+  )
+  const groups = new Set(out.slice(0, 1).map(({ best }) => best.group))
+  const why = 'every link was refused, and this one stands alone in its line'
+  return out.filter(({ best }) => groups.has(best.group)).map((candidate) => ({ candidate, why }))
 }
 
 /** Bare hosts that are named, or stand in one list with the links that were taken. */
@@ -165,8 +205,11 @@ export function chooseLastLink({ ranked }: Chosen): Chosen {
     ({ role }) => role === 'evidence' || role === 'legitimate site' || role === 'target',
   )
   const [first] = candidates.toSorted((a, b) => a.best.line.index - b.best.line.index)
-  return {
-    taken: first === undefined ? [] : [{ candidate: first, why: explainLast(candidates) }],
-    ranked,
-  }
+  // What a list is said to be is said of all its lines.
+  const all = candidates.filter(
+    ({ best, role }) => best.group === first?.best.group && role === first.role && best.isAlone,
+  )
+  const last = first === undefined || all.includes(first) ? all : [first]
+  const why = explainLast(candidates)
+  return { taken: last.map((candidate) => ({ candidate, why })), ranked }
 }

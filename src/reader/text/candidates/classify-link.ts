@@ -5,7 +5,9 @@ import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import type { Reason, Role, RoleScore } from './candidate.ts'
-import { type OwnHosts, ownerOf } from './own-hosts.ts'
+import { isFooterRow } from './footer-row.ts'
+import { readCitation, readClause } from './link-clause.ts'
+import { isOfClient, isOwnName, type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
 const WRITTEN = { text: 'as written' } as const
@@ -16,22 +18,33 @@ const IN_SUBJECT = 30
 const AT_ADDRESS = 25
 const CALLED_LINK = 15
 const ALONE = 10
+const HOST_IN_SUBJECT = 30
 const FIRST = 5
 const OF_RECIPIENT = -10
 /** Weight of a bare host within a sentence. */
 export const IN_PROSE = -15
 const AGAINST = -60
 
-export function classifyLink(occurrence: Occurrence, own: OwnHosts, isFirst: boolean): RoleScore {
+/** What the report says of a link elsewhere. */
+export interface LinkContext {
+  readonly isFirst: boolean
+  /** The subject names its host as what is reported. */
+  readonly isHostInSubject: boolean
+}
+
+export function classifyLink(occurrence: Occurrence, own: OwnHosts, place: LinkContext): RoleScore {
   const host = occurrence.host ?? occurrence.value
   const owner = host.includes(':') || /^[\d.]+$/.test(host) ? null : ownerOf(host, own)
-  const stated = readRole(occurrence)
+  const stated = readRoleAt(occurrence, own, place)
   const isNamed = stated.role === 'reported url'
   const reasons: Reason[] = [...stated.reasons]
   if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged' })
   if (occurrence.context === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
+  else if (place.isHostInSubject) {
+    reasons.push({ points: HOST_IN_SUBJECT, why: 'the subject names its host' })
+  }
   if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line' })
-  if (isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
+  if (place.isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
   if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
     reasons.push({ points: AT_ADDRESS, why: 'its host is an address' })
   }
@@ -41,8 +54,28 @@ export function classifyLink(occurrence: Occurrence, own: OwnHosts, isFirst: boo
   const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : stated.role
   if (owner === 'reporter') return against(reasons, 'reporter', 'a host of the reporter')
   if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
+  if (!isNamed && !occurrence.isDefanged) {
+    if (isFooterRow(occurrence.line.clean)) return against(reasons, 'reference', 'in a footer')
+    if (owner === null && isOfClient(host, own)) {
+      return against(reasons, 'legitimate site', 'a host of the client or the brand')
+    }
+  }
   if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
   return { role, reasons }
+}
+
+/**
+ * Nobody defangs a link to evidence or to a real site, but for one that is called the original by
+ * its own label.
+ */
+function readRoleAt(occurrence: Occurrence, own: OwnHosts, place: LinkContext): RoleScore {
+  const said = readRole(occurrence, own)
+  const { isDefanged, isNamed, labels } = occurrence
+  const isRefused = said.role === 'evidence' || said.role === 'legitimate site'
+  if (!isRefused || !(isDefanged || place.isHostInSubject)) return said
+  const isCalledOriginal =
+    said.role === 'legitimate site' && isNamed && labels.some(({ label }) => label === 'legitimate')
+  return isCalledOriginal ? said : { role: 'unnamed', reasons: [] }
 }
 
 // A host with `www.` means a web site.
@@ -61,12 +94,16 @@ const NAMES_OF_HOSTS = compileMeaning('link.machine-name', {
   end: 'word',
 })
 
-function readRole(occurrence: Occurrence): RoleScore {
-  const { labels, labelsAbove, isNamed, kind, context } = occurrence
+function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
+  const { labelsAbove, isNamed, kind, context } = occurrence
+  const labels = occurrence.labels.filter((each) => !isOwnName(each, occurrence.beside, own))
   if (context === 'table') {
     const head = chooseLabel(labelsAbove, true)
     if (head !== undefined) return scoreByLabel(head, 'head of its column')
   }
+  const [before, behind] = sidesOf(occurrence)
+  const cited = context === 'log' ? null : readCitation(before)
+  if (cited !== null) return cited
   const beside = chooseLabel(labels, isNamed)
   const isTakenFrom = beside?.label === 'legitimate' && TAKEN_FROM.test(occurrence.beside)
   if (beside !== undefined && !isTakenFrom) return scoreByLabel(beside, 'label')
@@ -85,6 +122,8 @@ function readRole(occurrence: Occurrence): RoleScore {
     (each) => each.label === 'target' && !isSufferer(each, occurrence.beside),
   )
   if (target !== undefined) return scoreByLabel(target, 'label')
+  const clause = context === 'log' ? null : readClause(before, behind)
+  if (clause !== null) return clause
   const above = chooseAbove(occurrence)
   if (above !== undefined) return scoreByLabel(above, 'heading')
   if (context === 'log' && !isRowOfList(occurrence)) {
@@ -109,6 +148,23 @@ function isRowOfList({ kind, line, column, end }: Occurrence): boolean {
   return (`${before} ${behind}`.match(/\p{L}{3,}/gu)?.length ?? 0) <= ROW_WORDS_MAX
 }
 
+const SIDE_LENGTH = 120
+
+/** The words before and behind it; before it those of the line above where its sentence began. */
+function sidesOf({ line, column, end, beside }: Occurrence): readonly [string, string] {
+  const left = line.clean.slice(Math.max(0, column - SIDE_LENGTH), column)
+  const own = left.slice(lastLinkEnd(left))
+  const before = own.trim().length < beside.length ? beside : own
+  return [before, line.clean.slice(end, end + SIDE_LENGTH)]
+}
+
+function lastLinkEnd(text: string): number {
+  const at = text.lastIndexOf('://')
+  if (at === -1) return 0
+  const end = text.slice(at).search(/[\s<>"|]/)
+  return end === -1 ? 0 : at + end
+}
+
 function leftOf({ line, column }: Occurrence): string {
   return line.clean.slice(Math.max(0, column - 30), column)
 }
@@ -124,13 +180,26 @@ function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
   if (ABOUT_MAIL.test(overhead)) return undefined
   // `Pick a time: …` below a paragraph that merely ends there is no list of what that spoke of.
   if (isNamed && beside !== '' && !isUnderTitle && !/[:：]\s*$/.test(overhead)) return undefined
-  const first = chooseLabel(labelsAbove, true)
+  const first = chooseLabel(labelsAbove.filter(isOfHeading(occurrence)), true)
   const reported = labelsAbove.find(({ label }) => label === 'reported')
   const above = first !== undefined && first.at < BEGINNING ? first : (reported ?? first)
   if (above === undefined || above.label === 'reported') return above
   const isCalled = isNamed && labels.some(({ label }) => label === 'address')
   if (isCalled && !isUnderTitle) return undefined
   return above.label === 'legitimate' && isDefanged ? undefined : above
+}
+
+// So many characters from its end a sentence speaks of what follows it.
+const ENDING = 48
+
+/**
+ * In a heading every label is about the lines below; of a sentence only its end is, where the label
+ * calls them evidence.
+ */
+function isOfHeading({ isUnderTitle, overhead, context }: Occurrence) {
+  const isSentence = context !== 'table' && !isUnderTitle && overhead.length > 2 * ENDING
+  return ({ label, end }: FoundLabel): boolean =>
+    label !== 'evidence' || !isSentence || overhead.length - end <= ENDING
 }
 
 // `Offending message`, `Reported e-mail:`: a mail is what is reported there; its links are its

@@ -4,6 +4,8 @@
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
+import { sourceOf } from '../../words/compile-words.ts'
+import type { FoundLabel } from '../occurrences/find-label.ts'
 import { TenantNetworks } from './tenant-networks.ts'
 
 export interface OwnHosts {
@@ -15,6 +17,8 @@ export interface OwnHosts {
   readonly relays: ReadonlySet<string>
   /** Of the tenant that reads the report, and its customers. */
   readonly networks: TenantNetworks
+  /** What the author wrote, in lower case, to find the names of clients in. */
+  readonly text: string
 }
 
 // Public mail services: their users do not own the domain, and links below it may be reported.
@@ -32,12 +36,18 @@ const REFERENCE_DOMAINS = new Set(
   sorbs.net barracudacentral.org uceprotect.net blocklist.de dshield.org abuse.ch x-arf.org xarf.org abusix.com mxtoolbox.com
   talosintelligence.com openresolverproject.org shadowserver.org us-cert.gov bsi.bund.de ncsc.gov.uk europa.eu lumendatabase.org
   copyright.gov wipo.int ssllabs.com phishtank.com phishtank.org apwg.org any.run hybrid-analysis.com archive.org
-  googleapis.com gstatic.com schema.org creativecommons.org`.split(/\s+/),
+  googleapis.com gstatic.com schema.org creativecommons.org
+  legislation.gov.uk legifrance.gouv.fr gesetze-im-internet.de normattiva.it boe.es cornell.edu govinfo.gov house.gov
+  planalto.gov.br admin.ch overheid.nl uspto.gov tmdn.org dpma.de cve.org archive.ph archive.is urlquery.net joesandbox.com
+  tria.ge imdb.com themoviedb.org discogs.com musicbrainz.org`.split(/\s+/),
 )
 
 const RELAYS_MAX = 50
 
-export function readOwnHosts({ mail, reporter, context }: MailReport): OwnHosts {
+const CLIENT_TEXT_MAX = 20_000
+const CLIENT_LINES_MAX = 400
+
+export function readOwnHosts({ mail, reporter, context, texts }: MailReport): OwnHosts {
   const from = [...mail.from, ...mail.replyTo].map(({ address }) => domainOf(address))
   const lists = mail.headers
     .filter(({ name }) => /^list-(?:id|unsubscribe|post|help)$|^return-path$|^sender$/.test(name))
@@ -55,6 +65,12 @@ export function readOwnHosts({ mail, reporter, context }: MailReport): OwnHosts 
     recipient: new Set(recipient.map(siteOf).filter((name) => name !== null)),
     relays: listRelays(mail.headers.filter(({ name }) => name === 'received')),
     networks: new TenantNetworks(context.ownNetworks ?? []),
+    text: texts
+      .filter(({ kind }) => kind === 'body' || kind === 'subject')
+      .map(({ lines }) => lines.slice(0, CLIENT_LINES_MAX).join('\n'))
+      .join('\n')
+      .slice(0, CLIENT_TEXT_MAX)
+      .toLowerCase(),
   }
 }
 
@@ -85,4 +101,43 @@ export function ownerOf(
   if (own.reporter.has(site)) return 'reporter'
   if (REFERENCE_DOMAINS.has(site)) return 'reference'
   return own.recipient.has(site) ? 'recipient' : null
+}
+
+/** Whether the label is a word of the reporter's own name: `phish` in `PhishCatchers`. */
+export function isOwnName({ at }: FoundLabel, text: string, own: OwnHosts): boolean {
+  const word = /^[\p{L}\d-]{1,63}/u.exec(text.slice(at))?.[0].toLowerCase()
+  if (word === undefined) return false
+  return [...own.reporter].some((site) => nameOf(site) === word)
+}
+
+const CLIENT = new RegExp(
+  `(?<!\\p{L})${sourceOf('link.behalf', { text: 'as written' })}(?:['’]?s)?[\\s:,"“„»(]{1,4}(?:(?:the|is|der|die|la|le|el|il) ){0,2}["“„»]?$`,
+  'u',
+)
+const NAME_LENGTH_MIN = 4
+const NAME_PLACES_MAX = 20
+
+/** A host that is the name of the client or the brand: `Client: Shoes`, shoes.example. */
+export function isOfClient(host: string, { text }: OwnHosts): boolean {
+  const name = nameOf(registrableDomain(host) ?? host)
+  if (name.length < NAME_LENGTH_MIN) return false
+  const written = [name, ...(name.includes('-') ? [name.replaceAll('-', ' ')] : [])]
+  return written.some((each) => isClient(each, text))
+}
+
+function isClient(name: string, text: string): boolean {
+  let at = text.indexOf(name)
+  for (let place = 0; at !== -1 && place < NAME_PLACES_MAX; place += 1) {
+    const isWord = !/[\p{L}\d.@/-]$/u.test(text.slice(at - 1, at))
+    const isWhole = !/^(?:[\p{L}\d@/-]|\.[\p{L}\d])/u.test(
+      text.slice(at + name.length, at + name.length + 2),
+    )
+    if (isWord && isWhole && CLIENT.test(text.slice(Math.max(0, at - 60), at))) return true
+    at = text.indexOf(name, at + name.length)
+  }
+  return false
+}
+
+function nameOf(site: string): string {
+  return site.split('.', 1)[0] ?? site
 }

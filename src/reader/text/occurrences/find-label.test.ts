@@ -8,6 +8,7 @@ describe('the words of labels', () => {
     let seen = 0
     for (const meaning of listMeanings('label.')) {
       const label = meaning.replace('label.', '')
+      if (label === 'nothing') continue
       for (const word of listPhrases(meaning).map((each) => each.replace(/\*$/, ''))) {
         seen += 1
         const found = findLabels(`x ${word}: `).map((each) => each.label)
@@ -19,4 +20,28 @@ describe('the words of labels', () => {
     }
     assert.ok(seen > 800, `only ${seen} words were seen`)
   })
+
+  test('say nothing within a phrase that says nothing', () => {
+    for (const word of listPhrases('label.nothing').map((each) => each.replace(/\*$/, ''))) {
+      assert.deepEqual(findLabels(`x ${word}: `), [], word)
+    }
+  })
+
+  const phrases: readonly (readonly [string, readonly string[]])[] = [
+    ['the URL for your reference', ['address']],
+    ['Reference', ['evidence']],
+    ['was not authorized by us', []],
+    ['the authorized page', ['legitimate', 'address']],
+    ['please act on this', []],
+    ['see below', []],
+    ['see', ['evidence']],
+  ]
+  for (const [text, labels] of phrases) {
+    test(`of “${text}” are ${labels.join(', ') || 'none'}`, () => {
+      assert.deepEqual(
+        findLabels(text).map(({ label }) => label),
+        labels,
+      )
+    })
+  }
 })

@@ -17,6 +17,9 @@ const LABELS = [
 ] as const
 export type Label = (typeof LABELS)[number]
 
+/** Phrases whose words say nothing: `for your reference`. */
+const NOTHING = 'nothing'
+
 export interface FoundLabel {
   readonly label: Label
   /** As written, in lower case. */
@@ -29,7 +32,7 @@ const NO_SPACES = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]/
 const TOKEN = /[\p{L}\p{N}]+/gu
 
 interface Phrase {
-  readonly label: Label
+  readonly label: Label | typeof NOTHING
   /** In lower case; the last may be the beginning of a word. */
   readonly tokens: readonly string[]
   readonly isStem: boolean
@@ -55,7 +58,7 @@ const INDEX = buildIndex()
 
 function buildIndex(): Index {
   const index: Index = { words: new Map(), stems: new Map(), characters: new Map() }
-  for (const label of LABELS) {
+  for (const label of [...LABELS, NOTHING] as const) {
     for (const word of listPhrases(`label.${label}`)) {
       const isStem = word.endsWith('*')
       const text = isStem ? word.slice(0, -1) : word
@@ -103,10 +106,11 @@ const CONTEXT_MAX = 160
 export function findLabels(text: string): readonly FoundLabel[] {
   const piece = text.slice(-CONTEXT_MAX).toLowerCase()
   const tokens = listTokens(piece)
-  const found: FoundLabel[] = []
+  const all: Found[] = []
   for (let position = 0; position < tokens.length; position += 1) {
-    findAt(found, piece, tokens, position)
+    findAt(all, piece, tokens, position)
   }
+  const found = withoutMasked(all)
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
   if (MAYBE_WHOSE.test(piece)) {
     for (const match of piece.matchAll(WHOSE)) {
@@ -116,6 +120,29 @@ export function findLabels(text: string): readonly FoundLabel[] {
     }
   }
   return found.length < 2 ? found : found.toSorted((a, b) => a.at - b.at || a.end - b.end)
+}
+
+interface Found extends Omit<FoundLabel, 'label'> {
+  readonly label: Phrase['label']
+  readonly tokenCount: number
+}
+
+// `see` and `our` say what they say within most phrases of two words.
+const MASKING_TOKENS = 3
+
+/** A long phrase says more than the words in it. */
+function withoutMasked(found: readonly Found[]): FoundLabel[] {
+  const masks = found.filter(
+    ({ label, tokenCount }) => label === NOTHING || tokenCount >= MASKING_TOKENS,
+  )
+  const kept: FoundLabel[] = []
+  for (const { label, word, at, end } of found) {
+    const isMasked = masks.some(
+      (mask) => mask.at <= at && end <= mask.end && mask.end - mask.at > end - at,
+    )
+    if (label !== NOTHING && !isMasked) kept.push({ label, word, at, end })
+  }
+  return kept
 }
 
 interface Token {
@@ -159,12 +186,7 @@ function beginningOf(word: string): number {
   return ((one & 31) << 10) | ((two & 31) << 5) | (three & 31)
 }
 
-function findAt(
-  found: FoundLabel[],
-  piece: string,
-  tokens: readonly Token[],
-  position: number,
-): void {
+function findAt(found: Found[], piece: string, tokens: readonly Token[], position: number): void {
   const token = tokens[position]
   if (token === undefined) return
   const { word } = token
@@ -178,11 +200,18 @@ function findAt(
     const last = tokens[position + phrase.tokens.length - 1]
     if (last === undefined || !isPhrase(piece, tokens, position, phrase)) continue
     const end = last.at + last.word.length
-    found.push({ label: phrase.label, word: piece.slice(token.at, end), at: token.at, end })
+    const tokenCount = phrase.tokens.length
+    found.push({
+      label: phrase.label,
+      word: piece.slice(token.at, end),
+      at: token.at,
+      end,
+      tokenCount,
+    })
   }
   for (const { label, tokens: wanted } of stems ?? []) {
     if (!word.startsWith(wanted[0] ?? '')) continue
-    found.push({ label, word, at: token.at, end: token.at + word.length })
+    found.push({ label, word, at: token.at, end: token.at + word.length, tokenCount: 1 })
   }
 }
 
@@ -214,7 +243,9 @@ function findUnspaced(piece: string): readonly FoundLabel[] {
   for (let at = 0; at < piece.length; at += 1) {
     for (const { label, tokens } of INDEX.characters.get(piece.charAt(at)) ?? []) {
       const [word = ''] = tokens
-      if (piece.startsWith(word, at)) found.push({ label, word, at, end: at + word.length })
+      if (label !== NOTHING && piece.startsWith(word, at)) {
+        found.push({ label, word, at, end: at + word.length })
+      }
     }
   }
   return found

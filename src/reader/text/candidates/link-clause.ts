@@ -1,0 +1,69 @@
+// What the clause of a sentence does with the link in it: asks for its removal, accuses it, cites
+// it as a law, or names the work that was copied.
+
+import { sourceOf } from '../../words/compile-words.ts'
+import { findLabels } from '../occurrences/find-label.ts'
+import type { Reason, Role, RoleScore } from './candidate.ts'
+
+const WRITTEN = { text: 'as written' } as const
+const SIDE_LENGTH = 120
+const PLEADED = 45
+const ACCUSED = 50
+const CITED = -60
+
+// `illegal under the Act, https://…`, `pursuant to section 4 (https://…)`.
+const LAW = new RegExp(
+  `(?<!\\p{L})${sourceOf('link.law', WRITTEN)}(?: [\\p{L}\\d§./]{1,20}){0,6}[\\s,:(<"]{0,4}$`,
+  'iu',
+)
+// `Please disable the page https://…`; alone at the beginning of its sentence it is one too.
+const PLEA = new RegExp(
+  `(?:(?<!\\p{L})${sourceOf('link.please', WRITTEN)} (?:[\\p{L}]{1,15} ){0,3}|^[^\\p{L}]{0,6})${sourceOf('link.plea', WRITTEN)}(?: [\\p{L}-]{1,15}){0,4}[\\s:(<"]{0,4}$`,
+  'iu',
+)
+// `my photograph, first shown at …`, `the film listed at …`.
+const WORK = new RegExp(
+  `(?<!\\p{L})${sourceOf('link.whose', WRITTEN)} (?:\\p{L}{1,15} ){0,2}${sourceOf('link.work', WRITTEN)}(?:[,(]? ?(?:\\p{L}{1,12} )?${sourceOf('link.shown', WRITTEN)} \\p{L}{2,5}|\\s?[(<])[\\s:(<"]{0,4}$`,
+  'iu',
+)
+const IS = new RegExp(
+  `^[\\s>)\\]"'»]{0,4}(?:\\p{L}{1,8} )?${sourceOf('link.is', WRITTEN)} ([^.;:!?,]{2,${SIDE_LENGTH}})`,
+  'iu',
+)
+const DOES = new RegExp(
+  `^[\\s>)\\]"'»]{0,4}(?:\\p{L}{1,8} )?${sourceOf('link.does', WRITTEN)}(?!\\p{L})`,
+  'iu',
+)
+
+/** What the words before the link say of it, where they are stronger than any label. */
+export function readCitation(left: string): RoleScore | null {
+  if (!LAW.test(left.slice(-SIDE_LENGTH))) return null
+  return say('reference', CITED, 'cited as a rule or a law')
+}
+
+/** What the clause says of the link in it; null when it says nothing. */
+export function readClause(left: string, right: string): RoleScore | null {
+  const before = left.slice(-SIDE_LENGTH)
+  if (PLEA.test(before)) return say('reported url', PLEADED, 'its removal is asked for')
+  if (WORK.test(before)) return say('legitimate site', CITED, 'where the work is')
+  const behind = right.slice(0, SIDE_LENGTH)
+  if (DOES.test(behind)) return say('reported url', ACCUSED, 'the sentence accuses it')
+  const said = IS.exec(behind)?.[1]
+  return said === undefined ? null : readPredicate(said)
+}
+
+function readPredicate(said: string): RoleScore | null {
+  const first = findLabels(said).find(
+    ({ label }) => label === 'reported' || label === 'legitimate' || label === 'target',
+  )
+  if (first === undefined) return null
+  if (first.label === 'reported') {
+    return say('reported url', ACCUSED, `the sentence says “${first.word}” of it`)
+  }
+  return say('legitimate site', CITED, `the sentence says “${first.word}” of it`)
+}
+
+function say(role: Role, points: number, why: string): RoleScore {
+  const reasons: readonly Reason[] = [{ points, why }]
+  return { role, reasons }
+}
