@@ -31,6 +31,7 @@ import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
 import { addRecipient, findRecipient, isTrapped } from './mail/find-recipient.ts'
 import { findReporter } from './mail/find-reporter.ts'
 import type { Mail } from './mail/mail.ts'
+import { openPassedOn } from './mail/open-passed-on.ts'
 import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
@@ -99,7 +100,7 @@ function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
 }
 
 function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {
-  const { mail, refusals } = unpackParts(openSigned(parsed))
+  const { mail, refusals } = unpackParts(openSigned(openPassedOn(parsed)))
   // Without this check the rows of a refused part would be lost in silence.
   const [refusal] = refusals
   if (refusal !== undefined) return { kind: 'unreadable', reason: refusal }

@@ -66,12 +66,12 @@ export function isForwardedComplaint(text: string): boolean {
   const lines = text.split('\n', LINES_MAX)
   const start = findStart(lines)
   if (start === null) return false
-  return ABOUT_OURS.test(
-    lines
-      .slice(start + 1)
-      .join('\n')
-      .slice(0, FORWARDED_LENGTH_MAX),
-  )
+  return isAboutOurs(lines.slice(start + 1).join('\n'))
+}
+
+/** True for words that a complaint about the recipient's network has. */
+export function isAboutOurs(text: string): boolean {
+  return ABOUT_OURS.test(text.slice(0, FORWARDED_LENGTH_MAX))
 }
 
 const HEAD_FIELD = new RegExp(

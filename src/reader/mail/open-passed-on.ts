@@ -1,0 +1,62 @@
+// Opens a mail that only carries another one to the desk: certified mail, and a colleague's forward
+// as attachment. The carried mail is the report, and its author the reporter.
+
+import { registrableDomain } from '../../values/domain.ts'
+import { sourceOf } from '../words/compile-words.ts'
+import { isAboutOurs } from './find-forwarded.ts'
+import type { Mail, MailAddress, MailPart } from './mail.ts'
+import { parseMail } from './parse-mail.ts'
+
+/** The mail itself where it carries none. */
+export function openPassedOn(mail: Mail): Mail {
+  const enclosed = mail.parts.filter(isMail)
+  const [only] = enclosed
+  const certified = findCertified(mail, enclosed)
+  if (certified !== null) return parseMail(certified.bytes)
+  if (only === undefined || enclosed.length > 1 || !saysNothing(mail)) return mail
+  const inner = parseMail(only.bytes)
+  return isComplaintToUs(inner, mail) ? inner : mail
+}
+
+function isMail({ mediaType, fileName }: MailPart): boolean {
+  return mediaType === 'message/rfc822' || /\.eml$/i.test(fileName ?? '')
+}
+
+// Italian certified mail (RFC 6109): the certificate as daticert.xml, and the mail that was sent as
+// postacert.eml.
+function findCertified(mail: Mail, enclosed: readonly MailPart[]): MailPart | null {
+  const hasCertificate = mail.parts.some(({ fileName }) => /^daticert\.xml$/i.test(fileName ?? ''))
+  if (!hasCertificate) return null
+  return enclosed.find(({ fileName }) => /^postacert\.eml$/i.test(fileName ?? '')) ?? null
+}
+
+const NOTE_WORDS_MAX = 40
+// A forwarder who says what the mail is complains about it himself.
+const COMPLAINT = /spam|phish|malware|virus|scam|fraud|betrug|arnaque|abuse|missbrauch|unsolicited/i
+
+/** A covering note of a few words, which complains about nothing. */
+function saysNothing(mail: Mail): boolean {
+  const texts = mail.parts.filter(({ text, isAttachment }) => text !== null && !isAttachment)
+  const text = texts
+    .map((part) => part.text ?? '')
+    .join('\n')
+    .slice(0, 20_000)
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  return words.length <= NOTE_WORDS_MAX && !COMPLAINT.test(`${mail.subject} ${text}`)
+}
+
+const ROLE = new RegExp(`^${sourceOf('mailbox.role', { text: 'as written' })}\\b[^@]{0,40}@`, 'i')
+
+/** Sent to a role mailbox of the same house, about its network; spam is sent to anybody. */
+function isComplaintToUs(inner: Mail, outer: Mail): boolean {
+  const own = new Set(outer.to.map(siteOf).filter((site) => site !== null))
+  const isToRole = inner.to.some((to) => ROLE.test(to.address) && own.has(siteOf(to) ?? ''))
+  const isFromOutside =
+    inner.from.length > 0 && inner.from.every((from) => !own.has(siteOf(from) ?? ''))
+  const body = inner.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)
+  return isToRole && isFromOutside && isAboutOurs(`${inner.subject}\n${body?.text ?? ''}`)
+}
+
+function siteOf({ address }: MailAddress): string | null {
+  return registrableDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
+}
