@@ -24,17 +24,19 @@ describe('the clause around a link', () => {
     })
   }
 
-  const laws: readonly (readonly [string, boolean])[] = [
+  const citations: readonly (readonly [string, boolean])[] = [
     ['The sale is illegal under ', true],
     ['an offence under section 4 of the Act, ', true],
     ['pursuant to Article 16 (', true],
     ['gemäß § 97 UrhG (', true],
+    ['Phishing against ', true],
+    ['Phishing complaint against ', false],
     ['The page can be found under ', false],
     ['the illegal page ', false],
   ]
-  for (const [left, isLaw] of laws) {
-    test(`“${left}” ${isLaw ? 'cites a law' : 'cites no law'}`, () => {
-      assert.equal(readCitation(left) !== null, isLaw)
+  for (const [left, isCited] of citations) {
+    test(`“${left}” ${isCited ? 'names no culprit' : 'may name one'}`, () => {
+      assert.equal(readCitation(left) !== null, isCited)
     })
   }
 })

@@ -26,6 +26,11 @@ const WORK = new RegExp(
   `(?<!\\p{L})${sourceOf('link.whose', WRITTEN)} (?:\\p{L}{1,15} ){0,2}${sourceOf('link.work', WRITTEN)}(?:[,(]? ?(?:\\p{L}{1,12} )?${sourceOf('link.shown', WRITTEN)} \\p{L}{2,5}|\\s?[(<])[\\s:(<"]{0,4}$`,
   'iu',
 )
+// `phishing against bank.example`; a complaint against a page is another matter.
+const ATTACKED = new RegExp(
+  `(?<!\\p{L})${sourceOf('link.attack', WRITTEN)} ${sourceOf('link.against', WRITTEN)}(?: \\p{L}{1,12}){0,2}[\\s:(<"]{0,4}$`,
+  'iu',
+)
 const IS = new RegExp(
   `^[\\s>)\\]"'»]{0,4}(?:\\p{L}{1,8} )?${sourceOf('link.is', WRITTEN)} ([^.;:!?,]{2,${SIDE_LENGTH}})`,
   'iu',
@@ -37,8 +42,9 @@ const DOES = new RegExp(
 
 /** What the words before the link say of it, where they are stronger than any label. */
 export function readCitation(left: string): RoleScore | null {
-  if (!LAW.test(left.slice(-SIDE_LENGTH))) return null
-  return say('reference', CITED, 'cited as a rule or a law')
+  const before = left.slice(-SIDE_LENGTH)
+  if (LAW.test(before)) return say('reference', CITED, 'cited as a rule or a law')
+  return ATTACKED.test(before) ? say('legitimate site', CITED, 'what the attack is against') : null
 }
 
 /** What the clause says of the link in it; null when it says nothing. */
