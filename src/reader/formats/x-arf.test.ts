@@ -6,7 +6,7 @@ import { X_ARF_FORMAT } from './x-arf.ts'
 
 const RECEIVED_AT_MS = Date.parse('2026-03-02T12:00:00Z')
 
-function read(fields: string, header = 'X-ARF: YES'): ReportResult | null {
+function read(fields: string, header = 'X-ARF: YES', text = 'Hello'): ReportResult | null {
   return X_ARF_FORMAT.read(
     mailReportOf(
       `From: desk@example.org
@@ -17,7 +17,7 @@ Content-Type: multipart/mixed; boundary=b
 --b
 Content-Type: text/plain
 
-Hello
+${text}
 --b
 Content-Type: text/plain; name=report.txt
 
@@ -101,4 +101,22 @@ test('each value is shown with its line', () => {
 test('a header alone, or some fields alone, make no X-ARF', () => {
   assert.equal(read('Just words: here', 'X-ARF: YES'), null)
   assert.equal(read('Source: 192.0.2.1\nVersion: 2', 'X-Mailer: y'), null)
+})
+
+test('the address that the text names beside the link of the fields is that of the event', () => {
+  const fields = [
+    'Reported-From: desk@example.org',
+    'Category: abuse',
+    'Report-Type: malware',
+    'Source-Type: uri',
+    'Source: http://bad.example/x',
+  ].join('\n')
+  const ipOf = (text: string): string | null => {
+    const result = read(fields, 'X-ARF: YES', text)
+    assert.equal(result?.kind, 'report')
+    return result.events[0]?.event.ip ?? null
+  }
+  assert.equal(ipOf('It is at hxxp://bad[.]example/x [192.0.2.60].'), '192.0.2.60')
+  assert.equal(ipOf('It is at hxxp://bad[.]example/x [192.0.2.60] or 192.0.2.61.'), null)
+  assert.equal(ipOf('Our server is 192.0.2.60.'), null)
 })

@@ -12,6 +12,7 @@ import { type EventDraft } from '../event-draft.ts'
 import { findHeader, type MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
+import { findAddressBeside } from './beside-link.ts'
 import { stripBrackets } from './enclosed-mail.ts'
 import { type FieldLine, fieldText, findField, readFieldLines } from './key-value-lines.ts'
 import { buildResult, mailReporter } from './machine-report.ts'
@@ -41,16 +42,19 @@ function readXArf(report: MailReport): ReportResult | null {
   const reportType = fieldText(fields, 'report-type')
   const eventType = findXArfType(category, reportType) ?? findRobotType(reportType)
   const atMs = parseReportTime(fieldText(fields, 'date', 'timestamp'))
+  const beside =
+    target.ip === null && target.url !== null ? findAddressBeside(report.texts, target.url) : null
   const draft: EventDraft = {
     eventType: eventType ?? 'Unknown',
     eventSubtypes: listSubtypes(fields, eventType === null ? [reportType] : []),
     atMs,
-    ip: target.ip,
+    ip: target.ip ?? beside?.value ?? null,
     url: target.url,
     domain: target.domain,
     details: detailsOf(fields, target, readEvidence(report.mail.parts[at + 1] ?? null)),
     findings: [
       ...locate('/ip', target.ip, 'source'),
+      ...(beside === null ? [] : [beside]),
       ...locate('/event_details/url', target.url, 'source'),
       ...locate('/domain', target.domain, 'source'),
       ...locate('/event_type', eventType ?? 'Unknown', 'report-type', 'category'),

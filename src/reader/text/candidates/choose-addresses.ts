@@ -29,7 +29,34 @@ export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHost
   )
   const candidates = weighSides(collected, own.networks)
   const ranked = candidates.toSorted((a, b) => b.score - a.score)
-  return { taken: take(candidates, ranked), ranked }
+  return { taken: guardSides(take(candidates, ranked), candidates), ranked }
+}
+
+// More are hardly ever the attackers when one address stands beside each of them.
+const BESIDE_ONE_MAX = 5
+
+/**
+ * Many addresses that nothing names, and one other in each of their lines: they are what that one
+ * attacked.
+ */
+function guardSides(taken: Taken, candidates: readonly Candidate[]): Taken {
+  if (taken.length <= BESIDE_ONE_MAX || taken.some(({ candidate }) => isNamedThere(candidate))) {
+    return taken
+  }
+  const isTaken = new Set(taken.map(({ candidate }) => candidate))
+  const lines = taken.map(({ candidate }) => candidate.best.line.index)
+  const everywhere = candidates.filter((each) => {
+    if (isTaken.has(each) || each.kind !== 'ip' || !isPossible(each)) return false
+    const own = new Set(each.occurrences.map(({ line }) => line.index))
+    return lines.every((line) => own.has(line))
+  })
+  const why = `beside each of ${taken.length} addresses, which are its targets`
+  return everywhere.length === 1 ? explainAll(everywhere, why) : taken
+}
+
+function isNamedThere({ best }: Candidate): boolean {
+  const isLabelled = best.labels.some(({ label }) => label === 'source')
+  return isLabelled || best.direction === 'from' || best.context === 'table'
 }
 
 type Taken = Chosen['taken']
