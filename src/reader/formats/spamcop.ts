@@ -37,7 +37,7 @@ function readSpamcop(report: MailReport): ReportResult | null {
   const subject = SUBJECT.exec(report.mail.subject)
   const body = report.texts.find(
     ({ kind, lines }) =>
-      kind === 'body' && lines.slice(0, 100).some((line) => BANNER.test(line.trim())),
+      kind === 'body' && lines.slice(0, 100).some((line) => BANNER.test(unquote(line))),
   )
   const header = findHeader(report.mail, 'x-spamcop-sourceip')
   if (subject === null && body === undefined && header === null) return null
@@ -45,7 +45,7 @@ function readSpamcop(report: MailReport): ReportResult | null {
   if (text === undefined) return null
   const isSummary = text.lines
     .slice(0, 100)
-    .some((line) => BANNER.exec(line.trim())?.[1] !== undefined)
+    .some((line) => BANNER.exec(unquote(line))?.[1] !== undefined)
   const drafts = isSummary
     ? draftSummaryRows(text, report)
     : draftReport(report, text, subject, header)
@@ -120,11 +120,19 @@ const MAIL_FROM = /^Email (?:relayed |received )?from ([0-9a-f.:]{3,45}) {1,5}\/
 const SITE = /^Spamvertised web ?site: {0,5}(https?:\/\/\S{1,2000})/i
 const RESOLVED = /^(https?:\/\/\S{1,2000}) is ([0-9a-f.:]{3,45})(?:;\s?(.{0,100}))?/i
 
+/** A copy that was passed on is quoted. */
+function unquote(line: string): string {
+  return line
+    .slice(0, 5_000)
+    .replace(/^(?:\s{0,3}[>|]){1,8}/, '')
+    .trim()
+}
+
 /** Up to the offending mail, whose words are the spammer's. */
 function listNamed(text: ReadableText): readonly Named[] {
   const named: Named[] = []
   for (const [at, raw] of text.lines.slice(0, LINES_MAX).entries()) {
-    const line = raw.trim().slice(0, 4_000)
+    const line = unquote(raw).slice(0, 4_000)
     if (isOffendingMail(line)) break
     const place = { text, line: at + 1, excerpt: line }
     const mail = MAIL_FROM.exec(line)
@@ -162,7 +170,7 @@ function isOffendingMail(line: string): boolean {
 }
 
 function readEnclosed({ lines }: ReadableText) {
-  const at = lines.findIndex((line) => isOffendingMail(line.trim()))
+  const at = lines.findIndex((line) => isOffendingMail(unquote(line)))
   const start =
     at === -1 ? lines.findIndex((line) => /^(?:Return-Path|Received):/i.test(line)) : at + 1
   return { headers: start === -1 ? [] : parseHeaderLines(lines.slice(start)), line: start + 1 }
