@@ -98,6 +98,26 @@ describe('the type of a report', () => {
     ])
   })
 
+  it('is told by the tag of a machine', () => {
+    assertTypes([
+      ['ChildAbuse', '[child-abuse] case 5', 'The spam and malware team has seen this page.'],
+      ['WebHack', '[web-hack] case 5', 'A port scan was seen as well.'],
+    ])
+  })
+
+  it('is not told by what could be, by a list of kinds in brackets, or by a catalogue', () => {
+    assertTypes([
+      ['Spam', 'Report', 'The host might be a bot, or have malware and a virus. It sends spam.'],
+      ['Malware', 'Report', 'Your host may have malware.'],
+      ['PortScan', 'Report (spam, phishing, malware, virus)', 'A port scan was seen.'],
+      [
+        'Spam',
+        'Report',
+        'We collect malware, phishing, port scans, copyright notices. This host sends spam.',
+      ],
+    ])
+  })
+
   it('is told by its words in English', () => {
     assertTypes([
       [

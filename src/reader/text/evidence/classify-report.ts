@@ -53,9 +53,10 @@ const EVIDENCE_MAX = 12
  * `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that.
  */
 export function classifyReport(input: ClassifyInput): Classification {
-  const witnesses = [...listWords(input), ...listStructure(input)]
-  const scores = addUp(witnesses)
-  const ranked = [...scores].toSorted((left, right) => right[1] - left[1])
+  const certain = weigh(input, POSSIBLE_SHARE)
+  // Who is careful says nothing else.
+  const isCertain = (certain.ranked[0]?.[1] ?? 0) >= SCORE_MIN
+  const { witnesses, ranked } = isCertain ? certain : weigh(input, 1)
   const [best, next] = ranked
   const isDecided = best !== undefined && best[1] >= SCORE_MIN
   const eventType = isDecided ? best[0] : nameUndecided(input)
@@ -72,6 +73,12 @@ export function classifyReport(input: ClassifyInput): Classification {
       eventType,
     ),
   }
+}
+
+function weigh(input: ClassifyInput, hedgedShare: number) {
+  const witnesses = [...listWords(input, hedgedShare), ...listStructure(input)]
+  const ranked = [...addUp(witnesses)].toSorted((left, right) => right[1] - left[1])
+  return { witnesses, ranked }
 }
 
 function nameUndecided({ texts }: ClassifyInput): string {
@@ -92,9 +99,9 @@ const OPENING_LENGTH = 1_200
 const TEXT_LENGTH_MAX = 40_000
 const LINE_LENGTH_MAX = 2_000
 
-function listWords(input: ClassifyInput): readonly Witness[] {
+function listWords(input: ClassifyInput, hedgedShare: number): readonly Witness[] {
   const witnesses: Witnesses = new Map()
-  for (const text of input.texts) readText(text, witnesses)
+  for (const text of input.texts) readText(text, witnesses, hedgedShare)
   const { reporter, mail } = input.report
   const names = [
     reporter?.contact,
@@ -112,39 +119,68 @@ function listWords(input: ClassifyInput): readonly Witness[] {
  */
 type Witnesses = Map<string, Map<Phrase, Witness>>
 
-function readText({ part, kind, lines }: ReadableText, witnesses: Witnesses): void {
+function readText(
+  { part, kind, lines }: ReadableText,
+  witnesses: Witnesses,
+  hedgedShare: number,
+): void {
   let length = 0
   for (const [index, line] of lines.entries()) {
     if (length > TEXT_LENGTH_MAX) return
     const location = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
     const at = { part, line: index + 1, weight: LOCATION_WEIGHTS[location] }
-    const plain = kind === 'subject' ? stripMarks(line) : line
-    const from = findPossibility(lines[index - 1] ?? '', plain)
-    readLine(plain.slice(0, from), at, witnesses)
-    readLine(plain.slice(from), { ...at, weight: at.weight * POSSIBLE_SHARE }, witnesses)
+    const bare = kind === 'subject' ? readSubject(line, at, witnesses) : line
+    const plain = bare.replaceAll(BRACKET, dropList)
+    const [from, to] = findPossibility(lines[index - 1] ?? '', plain)
+    readLine(`${plain.slice(0, from)} ${plain.slice(to)}`, at, witnesses)
+    readLine(plain.slice(from, to), { ...at, weight: at.weight * hedgedShare }, witnesses)
   }
+}
+
+// `[port-scan]`: a machine sorted the report, and does so in each mail alike.
+const TAG = /\[([a-z]{2,20}(?:[-_][a-z]{2,20}){1,4})\]/g
+const TAG_WEIGHT = 8
+
+function readSubject(line: string, at: Location, witnesses: Witnesses): string {
+  for (const [, name = ''] of line.matchAll(TAG)) {
+    readLine(name.replaceAll(/[-_]/g, ' '), { ...at, weight: at.weight * TAG_WEIGHT }, witnesses)
+  }
+  return stripMarks(line)
+}
+
+// `(spam/phishing/malware)`: three kinds in one bracket are a choice that nobody made.
+const BRACKET = /[[(][^\][()]{5,80}[\])]/g
+const KINDS_MIN = 3
+
+function dropList(bracket: string): string {
+  return bracket.split(/[/|,]/).length < KINDS_MIN ? bracket : ' '
 }
 
 const WRITTEN = { text: 'as written' } as const
 
 // `An open resolver can be abused for attacks` reports the resolver and no attack.
-const POSSIBLE_SHARE = 0.2
+const POSSIBLE_SHARE = 0.1
 const POSSIBLE = new RegExp(
-  `(?<!\\p{L})${sourceOf('possible.can', WRITTEN)} (?:[^.;:]{0,80} )?${sourceOf('possible.used', WRITTEN)}(?!\\p{L})`,
+  `(?<!\\p{L})(?:${sourceOf('possible.can', WRITTEN)} (?:[^.;:]{0,80} )?${sourceOf('possible.used', WRITTEN)}|${sourceOf('possible.hedge', WRITTEN)})(?!\\p{L})`,
   'iu',
 )
 const POSSIBLE_LENGTH_MAX = 100
 
 /**
- * Where a line begins to say what could be done with something, perhaps on from the line before;
- * else its end.
+ * The part of a line that says what could be, perhaps on from the line before, up to the end of its
+ * sentence; else nothing at its end.
  */
-function findPossibility(before: string, line: string): number {
-  if (line.length > 4 * POSSIBLE_LENGTH_MAX) return line.length
+function findPossibility(before: string, line: string): readonly [number, number] {
+  if (line.length > 4 * POSSIBLE_LENGTH_MAX) return [line.length, line.length]
   const tail = before.slice(-POSSIBLE_LENGTH_MAX)
   const match = POSSIBLE.exec(`${tail} ${line}`)
-  return match === null ? line.length : Math.max(0, match.index - tail.length - 1)
+  if (match === null) return [line.length, line.length]
+  const from = Math.max(0, match.index - tail.length - 1)
+  const end = line.slice(from).search(/[.;!?](?:\s|$)/)
+  // A sentence that ended in the line before is not of this one.
+  const isOver = match.index < tail.length && /[.;!?]\s*$/.test(tail)
+  return isOver ? [line.length, line.length] : [from, end === -1 ? line.length : from + end]
 }
 
 interface Location {
@@ -157,6 +193,7 @@ function readLine(fullLine: string, location: Location, witnesses: Witnesses): v
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
   const phrases = findPhrases(line)
   if (phrases.length === 0) return
+  const doubt = isCatalogue(line, phrases) ? 0.1 : doubtOf(line)
   const key = `${location.weight} ${location.part}`
   const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
   witnesses.set(key, known)
@@ -165,7 +202,7 @@ function readLine(fullLine: string, location: Location, witnesses: Witnesses): v
     if (witness === undefined) {
       const { eventType, text, weight } = phrase
       const what = `"${text.replaceAll('*', '…')}"`
-      const total = weight * location.weight * doubtOf(line)
+      const total = weight * location.weight * doubt
       known.set(phrase, {
         eventType,
         what,
@@ -178,6 +215,15 @@ function readLine(fullLine: string, location: Location, witnesses: Witnesses): v
       witness.count += 1
     }
   }
+}
+
+// Whoever names four kinds in a row tells what he reports in general, not what happened.
+const CATALOGUE_MIN = 4
+
+function isCatalogue(line: string, phrases: readonly Phrase[]): boolean {
+  if (phrases.length < CATALOGUE_MIN || line.split(/[,/|]/).length < CATALOGUE_MIN) return false
+  const named = phrases.filter(({ weight, eventType }) => weight > 1 && eventType !== GENERAL)
+  return new Set(named.map(({ eventType }) => eventType)).size >= CATALOGUE_MIN
 }
 
 // Words in links and addresses are names of hosts and pages.

@@ -52,6 +52,19 @@ const LINE_PATTERNS: readonly LinePattern[] = [
     what: 'requests of a web log that probe or inject',
   },
   {
+    pattern:
+      /\[client [\d.:a-f]{3,45}\].{0,40}(?:File does not exist|script '|client denied|AH0\d{4}|ModSecurity)|\b(?:GET|POST) \S{0,200}(?:\.\.%c0|cmd\.exe|root\.exe|\/etc\/passwd)/i,
+    eventType: 'WebHack',
+    weight: 7,
+    what: 'errors of a web server that was probed',
+  },
+  {
+    pattern: /\bRelay(?:ing)? (?:access )?denied\b/i,
+    eventType: 'Spam',
+    weight: 5,
+    what: 'log lines of mail that was to be relayed',
+  },
+  {
     pattern: /"(?:GET|POST|HEAD|OPTIONS|PUT|CONNECT) [^"]{1,400} HTTP\/[\d.]{1,3}" [345]\d\d/,
     eventType: 'WebHack',
     weight: 2,

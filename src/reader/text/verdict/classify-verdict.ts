@@ -92,7 +92,9 @@ function viewOf(input: VerdictInput): View {
   const subject = foldText(report.mail.subject)
   const body = foldOpening(bodies, BODY_LENGTH).replaceAll(NAME_RESOLVED, ' ')
   const start = body.slice(0, START_LENGTH).replaceAll(/\s+/g, ' ')
-  const inSubject = namesAbuse(subject)
+  const inSubject = namesAbuse(
+    `${subject} | ${subject.replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, ' ')}`,
+  )
   return {
     mail: report.mail,
     subject,
