@@ -133,7 +133,8 @@ function readText(
     const bare = kind === 'subject' ? readSubject(line, at, witnesses) : line
     const plain = bare.replaceAll(BRACKET, dropList)
     const [from, to] = findPossibility(lines[index - 1] ?? '', plain)
-    readLine(`${plain.slice(0, from)} ${plain.slice(to)}`, at, witnesses)
+    const certain = `${plain.slice(0, from)} ${plain.slice(to)}`
+    for (const piece of splitCatalogue(certain)) readLine(piece, at, witnesses)
     readLine(plain.slice(from, to), { ...at, weight: at.weight * hedgedShare }, witnesses)
   }
 }
@@ -219,6 +220,12 @@ function readLine(fullLine: string, location: Location, witnesses: Witnesses): v
 
 // Whoever names four kinds in a row tells what he reports in general, not what happened.
 const CATALOGUE_MIN = 4
+
+/** The sentences of a line that may hold a catalogue beside what happened. */
+function splitCatalogue(line: string): readonly string[] {
+  if (line.split(',').length < CATALOGUE_MIN) return [line]
+  return line.split(/(?<=[\p{L}\d][.!?])\s+(?=\p{L})/u)
+}
 
 function isCatalogue(line: string, phrases: readonly Phrase[]): boolean {
   if (phrases.length < CATALOGUE_MIN || line.split(/[,/|]/).length < CATALOGUE_MIN) return false
