@@ -29,7 +29,15 @@ test('the mails are of 24 languages, with 120 bystanders and 60 that report noth
 
 // What is wrong at most, of all mails together: values that are too many and values that are
 // missing.
-const FAULTS_MAX = { ip: 8, url: 8, domain: 11, type: 32, reporter: 6, recipient: 7, date: 0 } as const
+const FAULTS_MAX = {
+  ip: 8,
+  url: 8,
+  domain: 11,
+  type: 32,
+  reporter: 6,
+  recipient: 7,
+  date: 0,
+} as const
 
 for (const [field, most] of Object.entries(FAULTS_MAX)) {
   test(`at most ${most} wrong or missing values of ${field}`, () => {
