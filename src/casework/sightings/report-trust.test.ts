@@ -84,6 +84,18 @@ async function sign(raw: string, domainName: string): Promise<string> {
   return sent.message.toString('latin1')
 }
 
+/** As many events of this sender as the text of one mail may hold, later than all others. */
+async function tellOften(ip: string, sender: string): Promise<void> {
+  await query(
+    app.connection,
+    `insert into event select (jsonb_populate_record(told, jsonb_build_object(
+      'event_id', gen_random_uuid(), 'event_date', now() + number * interval '1 second'))).*
+    from event as told, generate_series(1, 5001) as number
+    where ip = $1 and sender_email = $2`,
+    [ip, sender],
+  )
+}
+
 describe('mail that proves nothing', () => {
   test('of one host moves no verdict, under however many names', async () => {
     const ip = '203.0.113.10'
@@ -106,19 +118,28 @@ describe('mail that proves nothing', () => {
     await collectAll(app)
     const tags = await listTags(app, ip)
     assert.equal(tags.length, 2)
-    // As many as the text of one mail may hold, later than all others.
     await send({ from: 'a@one.example', ip, host: '192.0.2.5', signedBy: 'one.example' })
-    await query(
-      app.connection,
-      `insert into event select (jsonb_populate_record(told, jsonb_build_object(
-        'event_id', gen_random_uuid(), 'event_date', now() + number * interval '1 second'))).*
-      from event as told, generate_series(1, 5001) as number
-      where ip = $1 and sender_email = 'a@one.example'`,
-      [ip],
-    )
+    await tellOften(ip, 'a@one.example')
     await collectAll(app)
     assert.deepEqual(await listTags(app, ip), tags)
     assert.equal((await app.send('DELETE', trusted, { token })).status, 204)
+  })
+
+  test('takes no word of others away, however many events one mail tells', async () => {
+    const ip = '203.0.113.77'
+    const hosts = ['192.0.2.5', '198.51.100.6', '203.0.113.200']
+    for (const [index, host] of hosts.entries()) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await send({ from: `r${index}@net${index}.example`, ip, host })
+    }
+    await collectAll(app)
+    const tags = await listTags(app, ip)
+    assert.equal((await explain(app, ip)).intent.value, 'suspicious')
+    await send({ from: 'flood@one.example', ip, host: '192.0.2.5' })
+    await tellOften(ip, 'flood@one.example')
+    await collectAll(app)
+    assert.deepEqual(await listTags(app, ip), tags)
+    assert.equal((await explain(app, ip)).intent.value, 'suspicious')
   })
 
   test('of three networks makes suspicious and never more, and explain tells it', async () => {

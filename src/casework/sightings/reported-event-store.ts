@@ -7,10 +7,12 @@ import { textArray } from '../../kernel/db/sql-array.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { listTrustedSites, type ReportedEvents, type TrustedReporters } from './report-sighting.ts'
 
-// An item with more events than this is counted by its newest: 5,000 rows of the table take some
-// 20 ms. Those of trusted reporters have a bound of their own, since one mail may tell of 10,000
-// events, at times that its author chooses.
+// An item counts at most so many events that were pushed, that trusted reporters reported, and that
+// others did. One mail may tell of 10,000 events, at times that its author chooses, so the reports
+// share their part: each counts its newest events only.
 const EVENTS_OF_ITEM_MAX = 5_000
+// The newest reports about an item are looked at: one read of an index each.
+const REPORTS_OF_ITEM_MAX = 10_000
 
 // The address of a reporter after his erasure (privacy/erasure/erased-address.ts). What he reported
 // no longer counts.
@@ -25,11 +27,7 @@ export async function listReportedEvents(
   trusted: TrustedReporters,
 ): Promise<readonly ReportedEvents[]> {
   if (items.length === 0) return []
-  const isTrusted = matchTrusted(tenantId, trusted)
-  const newest = (condition: RawBuilder<unknown>) => sql`
-      select event_type, event_date, sender_email, report_id, case_id, mute_rule_id from event
-      where event.tenant_id = ${tenantId} and event.${sql.ref(column)} = given.item collate "C" and ${condition}
-      order by event_date desc, event_id desc limit ${EVENTS_OF_ITEM_MAX}`
+  const ofItem = sql`event.tenant_id = ${tenantId} and event.${sql.ref(column)} = given.item collate "C"`
   const found = await sql<ReportedEvents>`
     select given.item, told.event_type as "eventType", floor(extract(epoch from told.event_date) / 86400)::integer as day,
       min(extract(epoch from told.event_date) * 1000)::float8 as "firstMs",
@@ -41,7 +39,15 @@ export async function listReportedEvents(
       report.remote_address as "remoteAddress"
     from unnest(${textArray(items)}::text[]) as given (item)
     cross join lateral (
-      (${newest(isTrusted)}) union all (${newest(sql`not ${isTrusted}`)})
+      (
+        select ${COUNTED} from event where ${ofItem} and event.report_id is null
+        order by event_date desc, event_id desc limit ${EVENTS_OF_ITEM_MAX}
+      )
+      union all
+      select newest.* from (${listReports(tenantId, ofItem, trusted)}) as shared cross join lateral (
+        select ${COUNTED} from event where ${ofItem} and event.report_id = shared.report_id
+        order by event_date desc, event_id desc limit greatest(1, ${EVENTS_OF_ITEM_MAX} / shared.sharers)
+      ) as newest
     ) as told
     left join report on report.tenant_id = ${tenantId} and report.id = told.report_id
     where told.mute_rule_id is null and told.sender_email not like ${ERASED_SENDER} and not exists (
@@ -52,17 +58,57 @@ export async function listReportedEvents(
   return found.rows
 }
 
-/** Whether the event counts at once, as `identifyReporter` has it. */
-function matchTrusted(tenantId: string, trusted: TrustedReporters): RawBuilder<unknown> {
-  const { addresses, sites } = listTrustedSites(trusted)
-  return sql`(event.report_id is null or exists (
-    select from report where report.tenant_id = ${tenantId} and report.id = event.report_id and (
-      (report.via in ('api', 'import') and not report.is_mail) or exists (
-        select from unnest(${textArray(addresses)}::text[], ${textArray(sites)}::text[]) as listed (address, site),
-          (values (report.authentication -> 'dkim'), (report.authentication -> 'dmarc')) as checked (answer)
-        where answer ->> 'result' = 'pass' and listed.address in ('', lower(event.sender_email))
-          and right('.' || (answer ->> 'domain'), length(listed.site) + 1) = '.' || listed.site
-      )
+const COUNTED = sql.raw(
+  'event_type, event_date, sender_email, event.report_id, case_id, mute_rule_id',
+)
+
+/**
+ * The reports about the item that are counted, and how many share the part of theirs. Where there
+ * are too many, the newest of each reporter come first, so that none takes the place of another.
+ */
+function listReports(
+  tenantId: string,
+  ofItem: RawBuilder<unknown>,
+  trusted: TrustedReporters,
+): RawBuilder<unknown> {
+  const next = (before: RawBuilder<unknown>) => sql`
+    select event.report_id, event.sender_email from event where ${ofItem} and event.report_id is not null ${before}
+    order by event.report_id desc limit 1`
+  return sql`
+    with recursive found (report_id, sender_email, number) as (
+      (select *, 1 from (${next(sql``)}) as first)
+      union all
+      select later.*, number + 1 from found
+      cross join lateral (${next(sql`and event.report_id < found.report_id`)}) as later
+      where number < ${REPORTS_OF_ITEM_MAX}
+    ), known as (
+      select found.report_id, ${matchTrusted(trusted)} as is_trusted, ${REPORTER} as reporter
+      from found left join report on report.tenant_id = ${tenantId} and report.id = found.report_id
+    ), ranked as (
+      select *, row_number() over (partition by is_trusted, reporter order by report_id desc) as turn from known
+    ), placed as (
+      select *, row_number() over (partition by is_trusted order by turn, report_id desc) as place,
+        count(*) over (partition by is_trusted) as sharers
+      from ranked
     )
-  ))`
+    select report_id, sharers from placed where place <= ${EVENTS_OF_ITEM_MAX}`
+}
+
+// Nearly as `identifyReporter` has it, by the report alone.
+const REPORTER = sql.raw(`case
+  when report.authentication -> 'dmarc' ->> 'result' = 'pass' then report.authentication -> 'dmarc' ->> 'domain'
+  when report.authentication -> 'dkim' ->> 'result' = 'pass' then report.authentication -> 'dkim' ->> 'domain'
+  when strpos(report.remote_address, ':') > 0
+    then set_masklen(report.remote_address::inet, 48)::cidr::text
+  else regexp_replace(report.remote_address, '[.][0-9]+$', '') end`)
+
+/** Whether events of the report count at once, as `identifyReporter` has it. */
+function matchTrusted(trusted: TrustedReporters): RawBuilder<unknown> {
+  const { addresses, sites } = listTrustedSites(trusted)
+  return sql`coalesce((report.via in ('api', 'import') and not report.is_mail) or exists (
+    select from unnest(${textArray(addresses)}::text[], ${textArray(sites)}::text[]) as listed (address, site),
+      (values (report.authentication -> 'dkim'), (report.authentication -> 'dmarc')) as checked (answer)
+    where answer ->> 'result' = 'pass' and listed.address in ('', lower(found.sender_email))
+      and right('.' || (answer ->> 'domain'), length(listed.site) + 1) = '.' || listed.site
+  ), false)`
 }
