@@ -185,6 +185,15 @@ export function tooManyTags(tagsMax: number): OperatingError {
   })
 }
 
+export function sourceOfReports(): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SOURCE_OF_REPORTS',
+    status: 409,
+    publicMessage:
+      'Accepted reports write this source. Close a wrong case as false_positive to withdraw its reports, or switch share_sightings of the tenant off.',
+  })
+}
+
 export function sourceHasNoUrl(): OperatingError {
   return new OperatingError({
     code: 'INTEL_SOURCE_HAS_NO_URL',

@@ -81,6 +81,23 @@ describe('an event by an API token', () => {
     assert.doesNotMatch(answer.text, /reporter-secret|other\.example|default|casework:|C-/)
   })
 
+  test('is taken back by no deletion of its source: 409 INTEL_SOURCE_OF_REPORTS', async () => {
+    const ip = '192.0.2.16'
+    await pushEvent(app, app.token, { ip })
+    await collectAll(app)
+    const stored = await listSightings(app, ip)
+    const path = `/beta/sources/report/${encodeURIComponent(stored[0]?.source ?? '')}`
+    for (const part of ['', `/entries/${ip}`]) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const refused = await app.send('DELETE', `${path}${part}`, { token: app.token })
+      assert.equal(refused.status, 409, refused.text)
+      assert.match(refused.json().errors.$, /Accepted reports write this source/)
+    }
+    await collectAll(app)
+    assert.deepEqual(await listSightings(app, ip), stored)
+    assert.deepEqual(await listTags(app, ip), ['phishing:host'])
+  })
+
   test('rolls up by day and reporter, and a repeat of all work changes nothing', async () => {
     const ip = '192.0.2.12'
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)

@@ -3,6 +3,7 @@
 // be removed. Operators edit the table (intel/sighting-rules).
 
 import type { TagIntent } from './intent.ts'
+import type { SourceName } from './source-kinds.ts'
 
 /**
  * Sets `tags` on a subject when the live sightings of `kind` with one of `types` (and one of
@@ -45,6 +46,11 @@ export const REPORTERS_MAX = 16
 /** The name of the source of the nth reporter of an item, counted from 1. */
 export function nameReportSource(sourceKey: string, reporter: number): string {
   return `${REPORT_SOURCE_PREFIX}${sourceKey}:${Math.min(reporter, REPORTERS_MAX)}`
+}
+
+/** A source that accepted reports write: nothing of it is pushed or deleted by hand. */
+export function isReportSource({ kind, name }: SourceName): boolean {
+  return kind === REPORT_KIND && name.startsWith(REPORT_SOURCE_PREFIX)
 }
 
 const DAY_SECONDS = 86_400

@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
-import { sourceUnknown } from '../errors.ts'
+import { sourceOfReports, sourceUnknown } from '../errors.ts'
+import { isReportSource } from '../facts/sighting-rules.ts'
 import type { EntryStore } from './entries/entry-store.ts'
 import { findSource } from './source-store.ts'
 
@@ -29,10 +30,13 @@ export function deleteSourceRoute({
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
       404: { description: 'There is no such source.', schema: FailureEnvelope },
+      409: { description: 'Accepted reports write the source.', schema: FailureEnvelope },
     },
     async handle({ params }) {
       const source = await findSource(db, params)
       if (source === null) throw sourceUnknown()
+      // Its sightings would stay away until their items change, and the reports count on.
+      if (isReportSource(source)) throw sourceOfReports()
       await entriesOf(source.kind).remove(source)
       return { status: 204 }
     },

@@ -15,7 +15,8 @@ import {
   type Subject,
 } from '../../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts'
-import { entryNotReadable, entryUnknown, sourceUnknown } from '../../errors.ts'
+import { entryNotReadable, entryUnknown, sourceOfReports, sourceUnknown } from '../../errors.ts'
+import { isReportSource } from '../../facts/sighting-rules.ts'
 import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
 import { findSource, type KnownSource } from '../source-store.ts'
 import { DelistResult } from './entry-wire.ts'
@@ -65,6 +66,7 @@ function routeOf(path: string, operationId: string, summary: string) {
       401: { description: 'No valid token.', schema: FailureEnvelope },
       403: { description: 'The token lacks sources:manage.', schema: FailureEnvelope },
       404: { description: 'No such source, or no such entry.', schema: FailureEnvelope },
+      409: { description: 'Accepted reports write the source.', schema: FailureEnvelope },
     },
   } as const
 }
@@ -79,6 +81,7 @@ async function delist(
   const { subject } = parsed
   const source = await findSource(db, wanted)
   if (source === null) throw sourceUnknown()
+  if (isReportSource(source)) throw sourceOfReports()
   const store = entriesOf(source.kind)
   const removed = await store.delist(source, subject)
   if (removed === 0) {
