@@ -95,8 +95,16 @@ const WHOSE = new RegExp(
   'gu',
 )
 
-// All that the pattern can begin with; most texts hold none of it.
-const MAYBE_WHOSE = new RegExp(`(?<!\\p{L})(?:${OURS}|${YOURS}) `, 'u')
+// The words that the pattern can begin with; most texts hold none of them, and most words are told
+// by two characters.
+const IS_WHOSE = new RegExp(`^(?:${OURS}|${YOURS})$`, 'u')
+const WHOSE_BEGINNINGS = new Set(
+  [...listPhrases('whose.ours'), ...listPhrases('whose.yours')].map((word) => word.slice(0, 2)),
+)
+
+function isWhose({ word }: Token): boolean {
+  return WHOSE_BEGINNINGS.has(word.slice(0, 2)) && IS_WHOSE.test(word)
+}
 
 const CONTEXT_MAX = 160
 
@@ -112,7 +120,7 @@ export function findLabels(text: string): readonly FoundLabel[] {
   }
   const found = withoutMasked(all)
   if (NO_SPACES.test(piece)) found.push(...findUnspaced(piece))
-  if (MAYBE_WHOSE.test(piece)) {
+  if (tokens.some(isWhose)) {
     for (const match of piece.matchAll(WHOSE)) {
       const [word, whose, site] = match
       const label = labelOf(whose !== undefined, site !== undefined)
