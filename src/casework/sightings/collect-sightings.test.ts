@@ -12,6 +12,7 @@ import {
   openCollector,
   pushEvent,
 } from '../../../test/sighting-kit.ts'
+import { listSharingWork } from './report-sharing-store.ts'
 
 const app = withApp()
 
@@ -313,6 +314,30 @@ describe('the worker', () => {
     await collectAll(app)
     assert.deepEqual(await listSightings(app, ip), stored)
     assert.equal((await query(app.connection, 'select from report_sighting_change')).length, 0)
+  })
+
+  test('takes the tenant that has waited longest first, whatever its id', async () => {
+    const many = `from generate_series(1, 101) as number`
+    const id = `'many-' || lpad(number::text, 3, '0')`
+    await query(
+      app.connection,
+      `insert into tenant (id, name, share_sightings, share_sightings_origin) select ${id}, 'Many', true, 'person' ${many}`,
+    )
+    await query(
+      app.connection,
+      `insert into report_sharing (tenant_id, source_key, reporters_min) select ${id}, ${id}, 3 ${many}`,
+    )
+    await query(
+      app.connection,
+      `insert into report_sighting_change (tenant_id, items, due_at)
+       select ${id}, array['192.0.2.33'], now() - number * interval '1 minute' ${many}`,
+    )
+    const found = await listSharingWork(app.services.foundation.database.kysely, 3)
+    assert.equal(found.length, 100)
+    assert.deepEqual([found[0]?.tenantId, found[99]?.tenantId], ['many-101', 'many-002'])
+    await query(app.connection, `delete from report_sighting_change where tenant_id like 'many-%'`)
+    await query(app.connection, `delete from report_sharing where tenant_id like 'many-%'`)
+    await query(app.connection, `delete from tenant where id like 'many-%'`)
   })
 
   test('an item with very many events waits for its turn, and is not forgotten', async () => {

@@ -14,26 +14,35 @@ export interface SharingWork extends TenantScope {
   readonly appliedMin: number | null
 }
 
-// The other tenants follow with the next pass.
+// The other tenants follow with the next pass. Those that have waited longest come first, so that
+// busy tenants do not keep others waiting for ever.
 const TENANTS_MAX = 100
 
-/** Tenants of which something is to be done. Of all tenants: it is the instance's own work. */
+/**
+ * Tenants of which something is to be done, those with a changed setting first. Of all tenants: it
+ * is the instance's own work.
+ */
 export async function listSharingWork(
   db: Db,
   reportersDefault: number,
 ): Promise<readonly SharingWork[]> {
   const found = await sql<SharingWork>`
-    select * from (
+    select "tenantId", "isWanted", "reportersMin", "sourceKey", "appliedMin" from (
       select tenant.id as "tenantId", share_sightings is true as "isWanted",
         coalesce((settings ->> 'unverified_reporters_min')::integer, ${reportersDefault}) as "reportersMin",
         sharing.source_key as "sourceKey", sharing.reporters_min as "appliedMin"
       from tenant left join report_sharing as sharing on sharing.tenant_id = tenant.id
       where share_sightings or sharing.tenant_id is not null
     ) as one
-    where "isWanted" <> ("sourceKey" is not null) or "appliedMin" <> "reportersMin" or exists (
-      select from report_sighting_change as change where change.tenant_id = "tenantId" and change.due_at <= now()
-    )
-    order by "tenantId" limit ${TENANTS_MAX}`.execute(db)
+    cross join lateral (
+      select "isWanted" <> ("sourceKey" is not null) or "appliedMin" <> "reportersMin" as "isChanged"
+    ) as setting
+    cross join lateral (
+      select min(change.due_at) as "dueAt" from report_sighting_change as change
+      where change.tenant_id = "tenantId" and change.due_at <= now()
+    ) as waiting
+    where "isChanged" or "dueAt" is not null
+    order by "isChanged" desc, "dueAt", "tenantId" limit ${TENANTS_MAX}`.execute(db)
   return found.rows
 }
 
