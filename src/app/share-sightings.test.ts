@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { query } from '../../test/query.ts'
 import { collectAll, explain, pushEvent } from '../../test/sighting-kit.ts'
+import { createSightingCollector } from '../casework/sightings/collect-sightings.ts'
 import { createReadiness } from '../kernel/readiness.ts'
 import { isIntelClosed, openSharing } from './share-sightings.ts'
 import { startJobs } from './worker-jobs.ts'
@@ -47,6 +48,17 @@ async function startAgain(
   })
   const finding = await readiness.list()[0]?.check()
   return { lines, finding }
+}
+
+/** One pass of the worker; why it stopped to share, from its log. */
+async function collectReasons(app: TestApp): Promise<readonly unknown[]> {
+  const { database, clock, log, config } = app.services.foundation
+  const reasons: unknown[] = []
+  const warn = (_: string, fields?: object) =>
+    void reasons.push(fields !== undefined && 'reason' in fields ? fields.reason : null)
+  const deps = { database, clock, log: { ...log, warn }, lookBackDays: config.lookBackDays }
+  await createSightingCollector(deps).collect()
+  return reasons
 }
 
 function isClosed(host: string): boolean {
@@ -121,6 +133,9 @@ describe('what switches a default off', () => {
       assert.match(lines[0]?.message ?? '', /share_sightings was on by default and is off now/)
       assert.equal(finding?.state, 'off')
       assert.deepEqual(await readSharing(app), [false, 'default'])
+      assert.deepEqual(await collectReasons(app), [
+        'share_sightings was on by default and is off now, since look-ups are open',
+      ])
       await collectAll(app)
       const found = await explain(app, '192.0.2.1')
       assert.deepEqual([found.intent.value, found.entries], ['unknown', []])
@@ -143,6 +158,9 @@ describe('what switches a default off', () => {
       const json = { id: 'second', name: 'Second' }
       assert.equal((await app.send('POST', '/beta/admin/tenants', { token, json })).status, 201)
       assert.deepEqual(await readSharing(app), [false, 'default'])
+      assert.deepEqual(await collectReasons(app), [
+        'share_sightings was on by default and is off now, since there are several tenants',
+      ])
       await collectAll(app)
       assert.equal((await explain(app, '192.0.2.1')).intent.value, 'unknown')
       const { finding } = await startAgain(app, {})
@@ -172,6 +190,7 @@ describe('a setting of a person', () => {
       await pushEvent(app, token, { ip: '192.0.2.1' })
       await collectAll(app)
       await setSharing(app, false)
+      assert.deepEqual(await collectReasons(app), ['a person switched share_sightings off'])
       await collectAll(app)
       assert.equal((await explain(app, '192.0.2.1')).intent.value, 'unknown')
       await pushEvent(app, token, { ip: '192.0.2.2' })

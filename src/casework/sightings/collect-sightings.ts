@@ -237,6 +237,13 @@ async function stopSharing(
   if (isStopped) {
     deps.log.warn('Accepted reports of a tenant write no sightings any more; theirs were removed', {
       tenant: tenant.tenantId,
+      reason: explainStop(tenant),
     })
   }
+}
+
+function explainStop({ isDefault, hasOthers }: SharingWork): string {
+  if (!isDefault) return 'a person switched share_sightings off'
+  const cause = hasOthers ? 'there are several tenants' : 'look-ups are open'
+  return `share_sightings was on by default and is off now, since ${cause}`
 }

@@ -7,6 +7,9 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface SharingWork extends TenantScope {
   readonly isWanted: boolean
+  /** The setting is the default, and nobody's choice. */
+  readonly isDefault: boolean
+  readonly hasOthers: boolean
   readonly reportersMin: number
   /** Null: its sightings are not shared yet, or no longer. */
   readonly sourceKey: string | null
@@ -27,8 +30,9 @@ export async function listSharingWork(
   reportersDefault: number,
 ): Promise<readonly SharingWork[]> {
   const found = await sql<SharingWork>`
-    select "tenantId", "isWanted", "reportersMin", "sourceKey", "appliedMin" from (
+    select "tenantId", "isWanted", "isDefault", "hasOthers", "reportersMin", "sourceKey", "appliedMin" from (
       select tenant.id as "tenantId", share_sightings is true as "isWanted",
+        share_sightings_origin = 'default' as "isDefault", (select count(*) from tenant) > 1 as "hasOthers",
         coalesce((settings ->> 'unverified_reporters_min')::integer, ${reportersDefault}) as "reportersMin",
         sharing.source_key as "sourceKey", sharing.reporters_min as "appliedMin"
       from tenant left join report_sharing as sharing on sharing.tenant_id = tenant.id
