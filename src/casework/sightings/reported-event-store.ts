@@ -94,12 +94,12 @@ function listReports(
     select report_id, sharers from placed where place <= ${EVENTS_OF_ITEM_MAX}`
 }
 
-// Nearly as `identifyReporter` has it, by the report alone.
+// Nearly as `identifyReporter` has it, by the report alone. A cast would fail for fe80::1%eth0.
 const REPORTER = sql.raw(`case
   when report.authentication -> 'dmarc' ->> 'result' = 'pass' then report.authentication -> 'dmarc' ->> 'domain'
   when report.authentication -> 'dkim' ->> 'result' = 'pass' then report.authentication -> 'dkim' ->> 'domain'
   when strpos(report.remote_address, ':') > 0
-    then set_masklen(report.remote_address::inet, 48)::cidr::text
+    then coalesce(substring(report.remote_address from '^(?:[0-9a-f]*:){3}'), report.remote_address)
   else regexp_replace(report.remote_address, '[.][0-9]+$', '') end`)
 
 /** Whether events of the report count at once, as `identifyReporter` has it. */
