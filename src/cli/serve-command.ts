@@ -8,8 +8,9 @@ import { EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { whenStarterIsGone } from './starter.ts'
 
-// Accepted requests and running steps get this long; then the process ends anyway.
-const DRAIN_MS = 10_000
+// Accepted requests and running steps get this long; then the process ends anyway. A statement that
+// a silent database does not answer is given up after some 5 s, and one may follow another.
+const DRAIN_MS = 20_000
 // npm forwards a Ctrl-C that its child has already received with the process group, so one request
 // to stop may arrive as two signals.
 const SAME_WISH_MS = 300

@@ -88,7 +88,7 @@ describe('a pool of reading threads', () => {
   })
 
   test('gives up a report that fills the memory, with the reason, and reads the next', async () => {
-    const { pool, registry } = open({ memoryMb: 48 })
+    const { pool, registry } = open({ memoryMb: 64 })
     // A million objects of some 60 bytes each.
     const greedy = Buffer.from(`[${'{"a":[1]},'.repeat(1_000_000)}0]`)
     const result = await pool.read(greedy, CONTEXT)
