@@ -2,7 +2,9 @@
 // stop does.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { after, describe, test } from 'node:test'
 import {
   assertEnvelope,
   exchangeRaw,
@@ -11,7 +13,7 @@ import {
   openSocket,
 } from '../../../test/http-kit.ts'
 import { createRequestIds } from './http-app.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, type Reply } from './route.ts'
 
 const kit = openKit({ accessLog: 'all' })
 after(() => kit.close())
@@ -251,10 +253,42 @@ test('requests are counted by operation and status, those without a route too', 
   assert.match(text, /casework_http_requests_total\{operation="none",status="404"\} [1-9]/)
 })
 
-test('a stop answers the request that came in before it, then closes its connection', async () => {
-  let finish: (() => void) | undefined
-  let started: (() => void) | undefined
-  const isStarted = new Promise<void>((resolve) => (started = resolve))
+describe('a stop', () => {
+  test('answers the request that came in before it, then closes its connection and the idle one', async () => {
+    const finish = Promise.withResolvers<Reply>()
+    const { stopping, port, isStarted } = await openOneRoute(() => finish.promise)
+    const idle = await openSocket(port)
+    const idleClosed = new Promise((resolve) => idle.once('close', resolve))
+    idle.resume()
+    const answer = exchangeRaw(port, 'GET /slow HTTP/1.1\r\nHost: h\r\n\r\n')
+    await isStarted
+    const closed = stopping.close()
+    await idleClosed
+    finish.resolve({ status: 200, text: 'done' })
+    assert.match(await answer, /^HTTP\/1.1 200 OK.*\r\nconnection: close\r\n.*done$/is)
+    await closed
+  })
+
+  test('closes the connection of an answer that had begun, after its end', async () => {
+    const stream = new PassThrough()
+    const { stopping, port } = await openOneRoute(async () => ({ status: 200, stream }))
+    const socket = await openSocket(port)
+    const isClosed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write('GET /slow HTTP/1.1\r\nHost: h\r\n\r\n')
+    stream.write('begun')
+    const [head] = await once(socket, 'data')
+    assert.match(String(head), /^HTTP\/1.1 200 OK.*\r\nconnection: keep-alive\r\n/is)
+    socket.resume()
+    const closed = stopping.close()
+    stream.end()
+    await isClosed
+    await closed
+  })
+})
+
+/** `isStarted` resolves with the first request for `/slow`. */
+async function openOneRoute(answer: () => Promise<Reply>) {
+  const started = Promise.withResolvers<null>()
   const stopping = openKit({
     routes: [
       defineRoute({
@@ -265,29 +299,15 @@ test('a stop answers the request that came in before it, then closes its connect
         operationId: 'slow',
         summary: 'Answers when told to',
         responses: {},
-        handle: () =>
-          new Promise((resolve) => {
-            finish = () => resolve({ status: 200, text: 'done' })
-            started?.()
-          }),
+        handle() {
+          started.resolve(null)
+          return answer()
+        },
       }),
     ],
   })
-  const port = await stopping.listen()
-  const idle = await openSocket(port)
-  const idleClosed = new Promise((resolve) => idle.once('close', resolve))
-  idle.resume()
-  const answer = exchangeRaw(
-    port,
-    'GET /slow HTTP/1.1\r\nHost: h\r\n\r\nGET /livez HTTP/1.1\r\nHost: h\r\n\r\n',
-  )
-  await isStarted
-  const closed = stopping.close()
-  finish?.()
-  assert.match(await answer, /^HTTP\/1.1 200 OK.*done/s)
-  await idleClosed
-  await closed
-})
+  return { stopping, port: await stopping.listen(), isStarted: started.promise }
+}
 
 test('request ids are distinct and of the characters that are kept when a caller sends them', () => {
   const sources = [createRequestIds(), createRequestIds()]

@@ -61,6 +61,7 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 
 // A domain may have 253 characters, percent-encoded three times as many. Fastify's default is 100.
 const PARAM_LENGTH_MAX = 2_048
+const IDLE_CHECK_MS = 100
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
@@ -94,6 +95,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   })
   listenBesideFastify(app, options, notes)
   connections.watch(app.server)
+  closeWhatBecomesIdle(app)
   return app
 }
 
@@ -194,6 +196,8 @@ function addHooks(
   // Not onResponse: it is not called for a client that went away before its answer, and such
   // requests are the ones that an operator looks for.
   app.addHook('onSend', (request, reply, payload, done) => {
+    // Fastify does this for requests that come in after the stop, not for those under way.
+    if (!app.server.listening) reply.header('connection', 'close')
     noteRequest(notes, request, reply)
     done(null, payload)
   })
@@ -213,6 +217,18 @@ function startRequest(
 function noteRequest(notes: RequestNotes, request: FastifyRequest, reply: FastifyReply): void {
   const { route, raw: message, id: requestId, startedAtMs, failure } = request
   notes.note({ route, message, requestId, startedAtMs }, reply.statusCode, failure)
+}
+
+/**
+ * A stop closes the connections that are idle then. One whose answer had begun before would stay
+ * open until its client closes it, and the stop would wait for that.
+ */
+function closeWhatBecomesIdle(app: FastifyInstance): void {
+  app.addHook('preClose', (done) => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+    app.server.once('close', () => clearInterval(timer))
+    done()
+  })
 }
 
 /** 404, or 405 where only the method is wrong. */
