@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Launcher in plain JavaScript that any Node since 16 can read: goes over to the Node that npm brought along
-// when this one is too old, and starts the program.
+// Launcher in plain JavaScript that any Node since 16 can read: goes over to the Node that npm
+// brought along when this one is too old, and starts the program.
 
 import { existsSync } from 'node:fs'
 import module from 'node:module'

@@ -75,7 +75,9 @@ test('the reference loads from this server only', async () => {
 
 test('the reference sends no optional parameter that nobody chose, and asks for the reason of failures', async () => {
   const { text } = await app.send('GET', '/docs/start.js')
-  const given = Promise.withResolvers<any>() // oxlint-disable-line typescript/no-explicit-any -- what the script gives
+  // What the script gives.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const given = Promise.withResolvers<any>()
   runInNewContext(text, {
     fetch: async (url: string) => await app.send('GET', `/${url}`),
     Scalar: { createApiReference: (_: string, options: unknown) => given.resolve(options) },
