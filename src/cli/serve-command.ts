@@ -13,7 +13,7 @@ import { whenStarterIsGone } from './starter.ts'
 const DRAIN_MS = 20_000
 // npm forwards a Ctrl-C that its child has already received with the process group, so one request
 // to stop may arrive as two signals.
-const SAME_WISH_MS = 300
+const SAME_WISH_MS = 1_000
 
 /**
  * Runs until a signal to stop; returns the exit code. Throws the operating error of a failed start.
