@@ -62,7 +62,9 @@ export async function lockForIngest(
  * Adds the sums of new events to their cases, which are locked in the order of their ids. False
  * when one of the cases is gone; the caller then has to roll back. New values are compared in the
  * database, so that a case with a hundred reporters is neither read nor sent as a whole for one
- * more. The tenant comes with each row, so that the planner finds cases by their whole key.
+ * more. A case whose events have all moved away keeps its dates until the next event comes, whose
+ * dates then count alone. The tenant comes with each row, so that the planner finds cases by their
+ * whole key.
  */
 export async function addToCases(
   tx: Tx,
@@ -75,8 +77,9 @@ export async function addToCases(
   const result = await sql<{ changed: number } & LaterEvents>`
     with changed as (
       update abuse_case set event_count = abuse_case.event_count + given.event_count,
-        first_event_date = least(abuse_case.first_event_date, given.first),
-        last_event_date = greatest(abuse_case.last_event_date, given.last), former_last_event_date = abuse_case.last_event_date,
+        first_event_date = case abuse_case.event_count when 0 then given.first else least(abuse_case.first_event_date, given.first) end,
+        last_event_date = case abuse_case.event_count when 0 then given.last else greatest(abuse_case.last_event_date, given.last) end,
+        former_last_event_date = abuse_case.last_event_date,
         event_types = ${addValues('event_types', 'types')}, event_ips = ${addValues('event_ips', 'ips')},
         event_reporters = ${addValues('event_reporters', 'reporters')}, event_tags = ${addValues('event_tags', 'tags')},
         updated_at = ${at}
@@ -93,11 +96,11 @@ export async function addToCases(
       ) as given
       where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id])
       returning abuse_case.id, former_last_event_date, abuse_case.last_event_date,
-        former_last_event_date < abuse_case.last_event_date as is_later
+        former_last_event_date <> abuse_case.last_event_date as is_moved
     )
-    select count(*)::integer as changed, (array_agg(id) filter (where is_later))::text as ids,
-      (array_agg(former_last_event_date) filter (where is_later))::text as before,
-      (array_agg(last_event_date) filter (where is_later))::text as next
+    select count(*)::integer as changed, (array_agg(id) filter (where is_moved))::text as ids,
+      (array_agg(former_last_event_date) filter (where is_moved))::text as before,
+      (array_agg(last_event_date) filter (where is_moved))::text as next
     from changed`.execute(tx)
   const [summary] = result.rows
   if (summary?.changed !== sums.length) return false
