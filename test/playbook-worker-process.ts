@@ -3,8 +3,8 @@
 
 import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
-import { startPlaybookWorker } from '../src/casework/playbooks/worker.ts'
-import { createWorkerWakeUp } from '../src/casework/playbooks/worker-wake-up.ts'
+import { startPlaybookWorker } from '../src/casework/playbooks/runs/worker.ts'
+import { createWorkerWakeUp } from '../src/casework/playbooks/runs/worker-wake-up.ts'
 import { noteItemsOfCases } from '../src/casework/sightings/sighting-change-store.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase } from '../src/kernel/db/database.ts'

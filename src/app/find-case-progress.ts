@@ -3,7 +3,10 @@
 
 import type { FindCaseProgress } from '../casework/cases/case-progress.ts'
 import type { GraphCache } from '../casework/playbooks/graph-cache.ts'
-import { findPlaybookPosition, listWaitingNodes } from '../casework/playbooks/list-waiting-nodes.ts'
+import {
+  findPlaybookPosition,
+  listWaitingNodes,
+} from '../casework/playbooks/runs/list-waiting-nodes.ts'
 import { isCaseOnLegalHold } from '../casework/privacy/legal-holds/legal-hold-store.ts'
 import type { Db } from '../kernel/db/database.ts'
 

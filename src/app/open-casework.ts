@@ -7,7 +7,7 @@ import { type CommitEvents, createCommitEvents } from '../casework/events/ingest
 import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prepare-owners.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
-import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/worker-wake-up.ts'
+import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/runs/worker-wake-up.ts'
 import {
   chooseErasureLog,
   createErasureLog,

@@ -9,7 +9,7 @@ import { eventRoutes } from '../casework/events/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { playbookRoutes } from '../casework/playbooks/routes.ts'
-import { endRunsOfCases } from '../casework/playbooks/run-store.ts'
+import { endRunsOfCases } from '../casework/playbooks/runs/run-store.ts'
 import {
   legalHoldsOfCases,
   requireNoLegalHold,

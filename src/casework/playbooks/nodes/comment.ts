@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import { addComments } from '../../cases/comments/comment-store.ts'
-import type { DueEffect, EffectDeps, EffectOutcome } from '../apply-effects.ts'
-import type { StepEffect } from '../run-step.ts'
+import type { DueEffect, EffectDeps, EffectOutcome } from '../runs/apply-effects.ts'
+import type { StepEffect } from '../runs/run-step.ts'
 
 /** All effects belong to one tenant. Returns the outcomes in their order. */
 export async function applyComments(

@@ -2,8 +2,8 @@
 // stops the run. An ended case is opened again only where the graph says so; otherwise a playbook
 // would undo a decision that a person made while it waited.
 
-import type { PlaybookMove } from '../move-cases.ts'
-import type { StepEffect } from '../run-step.ts'
+import type { PlaybookMove } from '../runs/move-cases.ts'
+import type { StepEffect } from '../runs/run-step.ts'
 
 export function describeSetState(effect: Extract<StepEffect, { kind: 'set_state' }>): PlaybookMove {
   const { state: target, resolution, closeReason, mayReopen } = effect

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePlaybookGraph } from './playbook-graph.ts'
+import { parsePlaybookGraph } from '../playbook-graph.ts'
 import { decideTrigger } from './trigger.ts'
 
 const result = parsePlaybookGraph({

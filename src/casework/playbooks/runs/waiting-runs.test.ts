@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
-import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -13,7 +13,7 @@ import {
   runDueSteps,
   trigger,
   workerDeps,
-} from '../../../test/playbook-fixtures.ts'
+} from '../../../../test/playbook-fixtures.ts'
 import { createRunMetrics } from './run-metrics.ts'
 import { moveDueTokens } from './worker.ts'
 

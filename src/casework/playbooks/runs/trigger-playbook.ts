@@ -2,14 +2,14 @@
 // signal is committed. A worker takes the steps of the run.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import { idempotencyKeyReused, requestNotValid } from '../../kernel/errors.ts'
-import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
-import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
-import { isStorableText } from '../../values/json-value.ts'
-import { requireCase } from '../cases/case-store.ts'
+import { requireCaller } from '../../../access/admit-request.ts'
+import { idempotencyKeyReused, requestNotValid } from '../../../kernel/errors.ts'
+import { readIdempotencyKey } from '../../../kernel/http/read-idempotency-key.ts'
+import { defineRoute, type Reply, type Route } from '../../../kernel/http/route.ts'
+import { isStorableText } from '../../../values/json-value.ts'
+import { requireCase } from '../../cases/case-store.ts'
+import { triggerNotExpected, triggerNotKnown } from '../errors.ts'
 import { acceptTrigger, type TriggerDeps, type TriggerResult } from './accept-trigger.ts'
-import { triggerNotExpected, triggerNotKnown } from './errors.ts'
 import { TriggerBody } from './run-wire.ts'
 
 export function triggerPlaybookRoute(deps: TriggerDeps): Route {

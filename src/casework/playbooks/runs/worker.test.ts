@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { withApp } from '../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import {
   APPROVAL,
   createActivePlaybook,
@@ -12,9 +12,9 @@ import {
   trigger,
   until,
   workerDeps,
-} from '../../../test/playbook-fixtures.ts'
-import { inTransaction } from '../../kernel/db/database.ts'
-import { retireDrainedVersions } from './playbook-store.ts'
+} from '../../../../test/playbook-fixtures.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
+import { retireDrainedVersions } from '../playbook-store.ts'
 import { claimDueTokens, fenceTokens, postponeToken } from './run-token-store.ts'
 import { moveDueTokens, startPlaybookWorker } from './worker.ts'
 

@@ -1,8 +1,8 @@
 // SQL of triggers: the nodes at which runs wait, and the signals that move them.
 
 import { sql } from 'kysely'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
+import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenOfRun {

@@ -9,9 +9,9 @@
 //
 // worker.ts lists the states.
 
-import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
-import { findWaitingAction, type PlaybookGraph, type PlaybookNode } from './playbook-graph.ts'
-import type { WaitingParty } from './playbook-node.ts'
+import type { CaseState, CloseReason, Resolution } from '../../cases/case-state.ts'
+import { findWaitingAction, type PlaybookGraph, type PlaybookNode } from '../playbook-graph.ts'
+import type { WaitingParty } from '../playbook-node.ts'
 
 /** One point of control in a run, at a node. */
 export interface RunToken {

@@ -2,14 +2,14 @@
 // person.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readCaseIdFilter, requireValue } from '../../kernel/http/read-filters.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { parseRecordId } from '../../values/uuid.ts'
-import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
+import { requireCaller } from '../../../access/admit-request.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { CursorSealer } from '../../../kernel/http/cursor.ts'
+import { readCaseIdFilter, requireValue } from '../../../kernel/http/read-filters.ts'
+import { readPage } from '../../../kernel/http/read-page.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseRecordId } from '../../../values/uuid.ts'
+import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listRunsOfTenant, type RunFilter } from './run-store.ts'
 import { presentRunOfCase, RunOfCaseList, RunState } from './run-wire.ts'
 

@@ -1,10 +1,10 @@
 // GET /beta/casework/cases/{caseId}/runs: the playbook runs of a case.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { requireCase } from '../cases/case-store.ts'
+import { requireCaller } from '../../../access/admit-request.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { requireCase } from '../../cases/case-store.ts'
 import { listRuns } from './run-store.ts'
 import { presentRun, RunList } from './run-wire.ts'
 

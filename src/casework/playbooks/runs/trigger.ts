@@ -1,6 +1,6 @@
 // Decides whether a trigger may move a run of an existing case (interface endpoint 2).
 
-import type { PlaybookGraph } from './playbook-graph.ts'
+import type { PlaybookGraph } from '../playbook-graph.ts'
 
 /** A token at a waiting node for which no path has been chosen yet. */
 export interface WaitingToken {

@@ -2,12 +2,12 @@
 // (interface endpoint 2).
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { requireCase } from '../cases/case-store.ts'
-import { presentWaitingNode } from '../cases/waiting-trigger-wire.ts'
-import type { GraphCache } from './graph-cache.ts'
+import { requireCaller } from '../../../access/admit-request.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { requireCase } from '../../cases/case-store.ts'
+import { presentWaitingNode } from '../../cases/waiting-trigger-wire.ts'
+import type { GraphCache } from '../graph-cache.ts'
 import { listWaitingNodes } from './list-waiting-nodes.ts'
 import { WaitingTriggerList } from './run-wire.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import {
   APPROVAL,
   createActivePlaybook,
@@ -9,8 +9,8 @@ import {
   query,
   runDueSteps,
   trigger,
-} from '../../../test/playbook-fixtures.ts'
-import { inTransaction } from '../../kernel/db/database.ts'
+} from '../../../../test/playbook-fixtures.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
 import { startRunsForNewCases } from './run-store.ts'
 
 const CASES = '/beta/casework/cases'

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '../../kernel/db/database.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 
 export interface RunMetrics {
   /** Runs that this process has seen fail. */

@@ -1,8 +1,8 @@
 // Upkeep of playbooks: versions whose last run has ended are retired, and old trigger keys removed.
 // Any number of nodes may do it at the same time.
 
-import { type Db, inTransaction } from '../../kernel/db/database.ts'
-import { retireDrainedVersions } from './playbook-store.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { retireDrainedVersions } from '../playbook-store.ts'
 import { removeOldTriggerKeys } from './trigger-key-store.ts'
 
 // A million keys, far more than are accepted between two runs.

@@ -2,9 +2,9 @@
 // sections 5.5 and 9).
 
 import { type Static, Type } from 'typebox'
-import { omitNulls } from '../../values/omit-nulls.ts'
-import { pageOf } from '../../vocabulary/page-wire.ts'
-import { WaitingTrigger } from '../cases/waiting-trigger-wire.ts'
+import { omitNulls } from '../../../values/omit-nulls.ts'
+import { pageOf } from '../../../vocabulary/page-wire.ts'
+import { WaitingTrigger } from '../../cases/waiting-trigger-wire.ts'
 import type { RunRecord, VisitRecord } from './run-store.ts'
 
 export const RunState = Type.Union([

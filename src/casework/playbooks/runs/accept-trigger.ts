@@ -2,14 +2,14 @@
 // `path`. One transaction stores the signal and makes the token due. A worker takes the steps after
 // it, so a trigger alone never changes the case.
 
-import type { Clock } from '../../kernel/clock.ts'
-import { type Db, inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import { addHistory } from '../cases/case-history-store.ts'
-import type { TriggerRefusal } from './errors.ts'
-import type { GraphCache } from './graph-cache.ts'
-import type { PlaybookGraph } from './playbook-graph.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Db, inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { addHistory } from '../../cases/case-history-store.ts'
+import type { TriggerRefusal } from '../errors.ts'
+import type { GraphCache } from '../graph-cache.ts'
+import type { PlaybookGraph } from '../playbook-graph.ts'
 import { acceptSignal, findLastSignal, lockLiveTokens, type TokenOfRun } from './signal-store.ts'
 import { decideTrigger } from './trigger.ts'
 import { findKeyedTrigger, storeKeyedTrigger } from './trigger-key-store.ts'

@@ -1,10 +1,10 @@
 // The nodes at which a case waits for a trigger, and the position of its playbook: for `/triggers`
 // and for the case itself.
 
-import type { Db } from '../../kernel/db/database.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { PlaybookPosition, WaitingNode } from '../cases/case-progress.ts'
-import type { GraphCache } from './graph-cache.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts'
+import type { GraphCache } from '../graph-cache.ts'
 import { findLastPosition } from './run-store.ts'
 import { listLiveTokens } from './signal-store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { NODES_MAX, type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
+import { NODES_MAX, type PlaybookGraph, parsePlaybookGraph } from '../playbook-graph.ts'
 import { decideStep, RUN_VISITS_MAX, type RunToken } from './run-step.ts'
 
 function graphOf(nodes: readonly object[]): PlaybookGraph {

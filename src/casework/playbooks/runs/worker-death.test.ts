@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { withApp } from '../../../test/harness.ts'
+import { withApp } from '../../../../test/harness.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -12,7 +12,7 @@ import {
   runDueSteps,
   until,
   workerDeps,
-} from '../../../test/playbook-fixtures.ts'
+} from '../../../../test/playbook-fixtures.ts'
 import { startPlaybookWorker } from './worker.ts'
 
 let token: string
@@ -28,7 +28,7 @@ const GRAPH: readonly GraphNode[] = [
 ]
 
 async function startWorkerProcess(): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, '../../../test/playbook-worker-process.ts')
+  const script = join(import.meta.dirname, '../../../../test/playbook-worker-process.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(app.connection)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

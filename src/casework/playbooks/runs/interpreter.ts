@@ -2,13 +2,13 @@
 // nodes/ act, run-token-store.ts saves. A batch is moved in rounds (the first step of every token,
 // then the second …), so that each kind of effect is one statement a round.
 
-import type { Clock } from '../../kernel/clock.ts'
-import type { Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { MarkEventsResolved, NoteWithdrawals } from '../cases/case-move-store.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
+import type { GraphCache, LoadedVersion } from '../graph-cache.ts'
+import type { WaitingParty } from '../playbook-node.ts'
 import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
-import type { GraphCache, LoadedVersion } from './graph-cache.ts'
-import type { WaitingParty } from './playbook-node.ts'
 import { decideStep, type StepDecision } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
 import {

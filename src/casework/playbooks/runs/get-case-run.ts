@@ -2,12 +2,12 @@
 // accepted trigger.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { isUuid } from '../../values/uuid.ts'
-import { requireCase } from '../cases/case-store.ts'
-import { runNotFound } from './errors.ts'
+import { requireCaller } from '../../../access/admit-request.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { isUuid } from '../../../values/uuid.ts'
+import { requireCase } from '../../cases/case-store.ts'
+import { runNotFound } from '../errors.ts'
 import { findRun, listVisits } from './run-store.ts'
 import { presentRunDetail, RunDetail } from './run-wire.ts'
 

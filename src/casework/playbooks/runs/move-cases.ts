@@ -1,9 +1,9 @@
 // Moves the cases of Set State and Resolve nodes. All moves of one tenant are made together, so
 // that every transaction locks cases in the same order.
 
-import type { Tx } from '../../kernel/db/database.ts'
-import { type CaseMoveOutcome, moveCases } from '../cases/case-batch-store.ts'
-import type { CaseState, CloseReason, Resolution } from '../cases/case-state.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import { type CaseMoveOutcome, moveCases } from '../../cases/case-batch-store.ts'
+import type { CaseState, CloseReason, Resolution } from '../../cases/case-state.ts'
 import type { DueEffect, EffectDeps, EffectOutcome } from './apply-effects.ts'
 
 export interface PlaybookMove {

@@ -3,8 +3,8 @@
 // while the token is still at the same visit and leased to it.
 
 import { sql } from 'kysely'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import type { WaitingParty } from './playbook-node.ts'
+import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
+import type { WaitingParty } from '../playbook-node.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {

@@ -2,12 +2,12 @@
 // the case, and takes it back when the run goes on. A person's change in between stays.
 
 import { sql } from 'kysely'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import { writeRunWaits } from '../cases/case-waiting-store.ts'
-import type { WaitingParty } from './playbook-node.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { writeRunWaits } from '../../cases/case-waiting-store.ts'
+import type { WaitingParty } from '../playbook-node.ts'
 import type { TokenKey } from './run-token-store.ts'
 
 export interface WaitChange extends TokenKey {

@@ -2,12 +2,12 @@
 // run-token-store.ts that of the workers.
 
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { PlaybookPosition } from '../cases/case-progress.ts'
-import type { EndedRun } from '../cases/merge/merge-deps.ts'
+import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../../kernel/db/page-request.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { PlaybookPosition } from '../../cases/case-progress.ts'
+import type { EndedRun } from '../../cases/merge/merge-deps.ts'
 
 type RunState = 'active' | 'ended' | 'failed'
 export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'

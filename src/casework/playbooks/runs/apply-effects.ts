@@ -2,15 +2,15 @@
 // nodes/. Kinds of nodes without an effect (start, trigger, manual, end) only continue, wait or
 // end, which run-step.ts decides.
 
-import type { Clock } from '../../kernel/clock.ts'
-import type { Tx } from '../../kernel/db/database.ts'
-import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { CaseMoveDeps } from '../cases/case-move-store.ts'
-import type { Actor } from '../cases/case-tables.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { CaseMoveDeps } from '../../cases/case-move-store.ts'
+import type { Actor } from '../../cases/case-tables.ts'
+import { applyComments } from '../nodes/comment.ts'
+import { describeResolve } from '../nodes/resolve.ts'
+import { describeSetState } from '../nodes/set-state.ts'
 import { type DueMove, moveByPlaybook } from './move-cases.ts'
-import { applyComments } from './nodes/comment.ts'
-import { describeResolve } from './nodes/resolve.ts'
-import { describeSetState } from './nodes/set-state.ts'
 import type { StepEffect } from './run-step.ts'
 
 type CommentEffect = Extract<StepEffect, { kind: 'comment' }>

@@ -2,7 +2,7 @@
 // 24 hours.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
 
 export interface TriggerKey {
   readonly tenantId: string

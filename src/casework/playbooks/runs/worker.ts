@@ -15,15 +15,15 @@
 //   ready, waiting -> done    the case was merged into another (endRunsOfCases in run-store.ts)
 //   done, dead     Final. The run ends, or fails, with its last live token.
 
-import { every } from '../../kernel/async/every.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Database } from '../../kernel/db/database.ts'
-import { inTransaction } from '../../kernel/db/database.ts'
-import { asPoll } from '../../kernel/db/statement-limit.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { MarkEventsResolved, NoteWithdrawals } from '../cases/case-move-store.ts'
-import type { GraphCache } from './graph-cache.ts'
+import { every } from '../../../kernel/async/every.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
+import { asPoll } from '../../../kernel/db/statement-limit.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
+import type { GraphCache } from '../graph-cache.ts'
 import { runSteps } from './interpreter.ts'
 import {
   type ClaimedToken,

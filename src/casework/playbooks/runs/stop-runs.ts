@@ -1,10 +1,10 @@
 // A run that stops before the end of its graph: the entry in the history of its case, and the last
 // resort for a step that fails again and again.
 
-import type { Clock } from '../../kernel/clock.ts'
-import { inTransaction, type Tx } from '../../kernel/db/database.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { addHistory } from '../cases/case-history-store.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { addHistory } from '../../cases/case-history-store.ts'
 import { type ClaimedToken, fenceTokens, insertVisits, saveProgress } from './run-token-store.ts'
 import { showWaiting } from './show-waiting.ts'
 import type { WorkerDeps } from './worker.ts'
