@@ -13,9 +13,10 @@ export function openPassedOn(mail: Mail): Mail {
   const [only] = enclosed
   const certified = findCertified(mail, enclosed)
   if (certified !== null) return parseMail(certified.bytes)
-  if (only === undefined || enclosed.length > 1 || !saysNothing(mail)) return mail
+  if (only === undefined || enclosed.length > 1) return mail
   const inner = parseMail(only.bytes)
-  return isComplaintToUs(inner, mail) ? inner : mail
+  if (isOnBehalf(inner, mail)) return inner
+  return saysNothing(mail) && isComplaintToUs(inner, mail) ? inner : mail
 }
 
 function isMail({ mediaType, fileName }: MailPart): boolean {
@@ -30,11 +31,27 @@ function findCertified(mail: Mail, enclosed: readonly MailPart[]): MailPart | nu
   return enclosed.find(({ fileName }) => /^postacert\.eml$/i.test(fileName ?? '')) ?? null
 }
 
+/**
+ * Sent in the name of the enclosed mail's author, and to the mailbox which that one wrote to: a
+ * carrier names the author in the name of From, and answers go to him.
+ */
+function isOnBehalf(inner: Mail, outer: Mail): boolean {
+  const author = inner.from[0]?.address.toLowerCase() ?? ''
+  const isCarried = outer.from.every(({ address }) => address.toLowerCase() !== author)
+  const answered = outer.replyTo.some(({ address }) => address.toLowerCase() === author)
+  const named = outer.from.some(({ displayName }) => displayName.toLowerCase().includes(author))
+  const mailboxes = new Set(outer.to.map(({ address }) => address.toLowerCase()))
+  const isToSame = inner.to.some(({ address }) => mailboxes.has(address.toLowerCase()))
+  return author !== '' && isCarried && (answered || named) && isToSame && !mailboxes.has(author)
+}
+
 const NOTE_WORDS_MAX = 40
 // A forwarder who says what the mail is complains about it himself.
 const COMPLAINT = /spam|phish|malware|virus|scam|fraud|betrug|arnaque|abuse|missbrauch|unsolicited/i
 
-/** A covering note of a few words, which complains about nothing. */
+const NAMES_ADDRESS = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/
+
+/** A covering note of a few words, which complains about nothing and names no address. */
 function saysNothing(mail: Mail): boolean {
   const texts = mail.parts.filter(({ text, isAttachment }) => text !== null && !isAttachment)
   const text = texts
@@ -42,7 +59,8 @@ function saysNothing(mail: Mail): boolean {
     .join('\n')
     .slice(0, 20_000)
   const words = text.split(/\s+/).filter((word) => word !== '')
-  return words.length <= NOTE_WORDS_MAX && !COMPLAINT.test(`${mail.subject} ${text}`)
+  const isShort = words.length <= NOTE_WORDS_MAX && !NAMES_ADDRESS.test(text)
+  return isShort && !COMPLAINT.test(`${mail.subject} ${text}`)
 }
 
 const ROLE = new RegExp(`^${sourceOf('mailbox.role', { text: 'as written' })}\\b[^@]{0,40}@`, 'i')
