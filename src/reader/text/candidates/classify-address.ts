@@ -79,6 +79,9 @@ function readRole(occurrence: Occurrence): RoleScore {
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
   if (isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
+  if (context === 'prose' && isInInstruction(occurrence)) {
+    return { role: 'unnamed', reasons: [{ points: SAID_OF, why: 'in words on how to check it' }] }
+  }
   const isNearer = last !== undefined && isBehindDirection(last, occurrence)
   if (direction !== null && !isNearer && !(isBeside && contradicts(last, direction))) {
     return scoreByDirection(direction, 'a word')
@@ -152,12 +155,26 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
 }
 
-// Output of tools: the way to a host and who was asked for a name. A rule of a firewall is an
-// example.
+// `You can test with …`, `Sie können das von 192.0.2.1 aus prüfen`: to the end of the sentence an
+// address is where to look from, or one to ask.
+const INSTRUCTION = new RegExp(
+  `(?<!\\p{L})${sourceOf('address.how-to', { text: 'as written' })}(?!\\p{L})`,
+  'iu',
+)
+
+function isInInstruction({ line, column }: Occurrence): boolean {
+  const left = line.clean.slice(Math.max(0, column - 160), column)
+  return INSTRUCTION.test(left.split(/[.!?]\s/).at(-1) ?? left)
+}
+
+// Output of tools: the way to a host, who was asked for a name, and who refused a mail. A rule of a
+// firewall is an example.
 const HOP = /^[\s>|]{0,8}\d{1,2}[.:]?\s{1,6}.{0,120}?\d{1,5}(?:\.\d{1,4})? ?ms\b/
 const ASKED = /^[\s>|]{0,8};.{0,200}(?:\bSERVER: ?|@)$|^[\s>|]{0,8}Server:\s{1,12}$/
 const RULE =
   /\b(?:deny|permit|allow|drop|block|reject|pass)\s{1,4}(?:(?:in|out|log|quick|ip|tcp|udp|icmp|any|inet6?|proto|host|source|from)\s{1,4}){0,5}(?:from|source|host)\s{1,4}$|\b(?:iptables|ip6tables|ufw|nft|route)\s[^"'`]{0,80}$/i
+// `(host mx.example.org[192.0.2.1] said: 550 …`
+const REFUSES = /^\]?(?::\d{1,5})? said: [45]\d\d\b/
 const TRACED = /^[\s>|]{0,8}(?:traceroute|tracert|mtr|tracepath)\b.{0,80}$/i
 
 function findMachineLine({ line, column, end, port, context }: Occurrence): string | null {
@@ -165,6 +182,7 @@ function findMachineLine({ line, column, end, port, context }: Occurrence): stri
   if (HOP.test(line.clean.slice(0, 240))) return 'a hop of a traceroute'
   const isAsked = ASKED.test(left) && (left.includes(';') || port === 53)
   if (isAsked || line.clean.slice(column, end).endsWith('#53')) return 'the server asked for names'
+  if (REFUSES.test(line.clean.slice(end, end + 20))) return 'a mail server that refused a mail'
   return context !== 'log' && RULE.test(left) ? 'part of a rule of a firewall' : null
 }
 

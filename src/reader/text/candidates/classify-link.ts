@@ -94,9 +94,15 @@ const NAMES_OF_HOSTS = compileMeaning('link.machine-name', {
   end: 'word',
 })
 
+// `host mx.example.org[192.0.2.1] said: 550 …`: a mail server that would not take a mail.
+const REFUSES = /^ ?\[[\da-f.:]{2,45}\](?::\d{1,5})? said: [45]\d\d\b/i
+
 function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
-  const { labelsAbove, isNamed, kind, context } = occurrence
+  const { isNamed, kind, context } = occurrence
   const labels = occurrence.labels.filter((each) => !isOwnName(each, occurrence.beside, own))
+  const labelsAbove = occurrence.labelsAbove.filter(
+    (each) => !isOwnName(each, occurrence.overhead, own),
+  )
   if (context === 'table') {
     const head = chooseLabel(labelsAbove, true)
     if (head !== undefined) return scoreByLabel(head, 'head of its column')
@@ -114,7 +120,7 @@ function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
   const left = leftOf(occurrence)
   // `192.0.2.1 (host.example)` is the reverse name of the address.
   const isReverse = !occurrence.isDefanged && /\d ?[([]$/.test(left)
-  const isName = kind === 'host' && (isReverse || NAMES_OF_HOSTS.test(left))
+  const isName = kind === 'host' && (isReverse || NAMES_OF_HOSTS.test(left) || REFUSES.test(behind))
   if (isName) {
     return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
   }
@@ -124,7 +130,7 @@ function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
   if (target !== undefined) return scoreByLabel(target, 'label')
   const clause = context === 'log' ? null : readClause(before, behind)
   if (clause !== null) return clause
-  const above = chooseAbove(occurrence)
+  const above = chooseAbove(occurrence, labelsAbove)
   if (above !== undefined) return scoreByLabel(above, 'heading')
   if (context === 'log' && !isRowOfList(occurrence)) {
     return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
@@ -175,9 +181,14 @@ function leftOf({ line, column }: Occurrence): string {
  * wins over a sentence above. A defanged link is always reported, because harmless links are not
  * defanged.
  */
-function chooseAbove(occurrence: Occurrence): FoundLabel | undefined {
-  const { labelsAbove, labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
+function chooseAbove(
+  occurrence: Occurrence,
+  labelsAbove: readonly FoundLabel[],
+): FoundLabel | undefined {
+  const { labels, isNamed, isUnderTitle, isDefanged, overhead, beside } = occurrence
   if (ABOUT_MAIL.test(overhead)) return undefined
+  // The name of a team stands above its sites, without a colon.
+  if (!/[:：]\s*$/.test(overhead) && isFooterRow(occurrence.line.clean)) return undefined
   // `Pick a time: …` below a paragraph that merely ends there is no list of what that spoke of.
   if (isNamed && beside !== '' && !isUnderTitle && !/[:：]\s*$/.test(overhead)) return undefined
   const first = chooseLabel(labelsAbove.filter(isOfHeading(occurrence)), true)

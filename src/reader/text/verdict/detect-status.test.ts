@@ -125,6 +125,17 @@ describe('talk about mail that does not arrive', () => {
       ['Frage', 'Unsere Mails an 192.0.2.1 werden seit gestern abgewiesen, das stört sehr.'],
     ])
   })
+
+  it('is told by the answer of the server, where nothing else is named', () => {
+    const answer =
+      '(host mx.provider.example[192.0.2.27] said: 550 5.1.1 <abuse@provider.example> rejected (in reply to RCPT TO command))'
+    assertKind('about mail that does not arrive', [
+      ['Copyright', `We cannot inform you about unauthorized copying:\n${answer}\nPlease answer.`],
+      ['Droit', `Nos avis de contrefaçon ne vous parviennent pas :\n${answer}`],
+    ])
+    const page = 'Please remove the phishing page http://bad.example/in.'
+    assert.equal(refuse('Phishing', `${page} Our first mail came back:\n${answer}`), null)
+  })
 })
 
 describe('a lure for the desk', () => {

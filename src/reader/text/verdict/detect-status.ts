@@ -45,6 +45,8 @@ export function readStatus(view: View): Refusal | null {
   const asks = PLEA.test(own) || GOES_ON.test(own) || YET.test(own)
   const withdrawn = readWithdrawal(view, own)
   if (withdrawn !== null) return withdrawn
+  const refused = readRefusedMail(view, own)
+  if (refused !== null) return refused
   if (asks || view.hasLog) return null
   return readSentences(view, own) ?? readUndelivered(view, own) ?? readOwnAnswer(view, own)
 }
@@ -111,6 +113,16 @@ function joinClause(
 function readUndelivered({ isShown, namesAbuse }: View, own: string): Refusal | null {
   if (isShown || namesAbuse.atAll) return null
   return known('about mail that does not arrive', own.slice(0, SENTENCE_LENGTH_MAX), UNDELIVERED)
+}
+
+// What a server answers to a mail (RFC 5321 section 4.2, RFC 3463).
+const REFUSED_MAIL =
+  /\bsaid: [45]\d\d[ -][^\n]{0,80}|\bin reply to (?:rcpt to|mail from|end of data)\b/
+
+/** Nothing is named but the server that would not take a mail of the author. */
+function readRefusedMail({ standing, candidateCount, isShown }: View, own: string): Refusal | null {
+  if (isShown || (standing !== 'last' && candidateCount > 0)) return null
+  return known('about mail that does not arrive', own, REFUSED_MAIL)
 }
 
 const NOTHING_FOUND = compileMeaning('status.nothing-found', WORD)
