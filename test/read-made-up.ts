@@ -40,11 +40,8 @@ export function listBlamed(result: ReportResult): readonly string[] {
 
 /** The reasons with which the values of that member were chosen or passed over. */
 export function listReasons(result: ReportResult, field: string): readonly string[] {
-  const findings =
-    result.kind === 'report'
-      ? [...result.events.flatMap((each) => each.findings), ...result.passedOver]
-      : result.kind === 'no_report'
-        ? result.passedOver
-        : []
+  const chosen = result.kind === 'report' ? result.events.flatMap(({ findings }) => findings) : []
+  const others = result.kind === 'report' || result.kind === 'no_report' ? result.passedOver : []
+  const findings = [...chosen, ...others]
   return findings.filter((each) => each.field === field).map(({ reason }) => reason)
 }
