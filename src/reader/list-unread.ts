@@ -3,6 +3,7 @@
 
 import { looksLikeOffice } from './archive/office-file.ts'
 import { countSheets, SHEETS_MAX } from './formats/xlsx-table.ts'
+import { sniffMediaType } from './mail/detect-mail.ts'
 import type { Mail, MailPart, ReadableText } from './mail/mail.ts'
 import { openSignedData } from './mail/signed-data.ts'
 import type { MailReport } from './mail-format.ts'
@@ -31,6 +32,20 @@ export function listSealed({ mail }: MailReport): readonly string[] {
     })
     .slice(0, UNREAD_MAX)
 }
+
+/** The names of the pictures, which nobody here looks at. */
+export function listPictures({ mail }: MailReport): readonly string[] {
+  return mail.parts
+    .filter(({ mediaType, fileName }) => isPicture(mediaType, fileName))
+    .map((part) => `${nameOf(part)} (a picture)`)
+    .slice(0, UNREAD_MAX)
+}
+
+function isPicture(mediaType: string, fileName: string | null): boolean {
+  return mediaType.startsWith('image/') || PICTURE_NAME.test(fileName ?? '')
+}
+
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|bmp|webp|tiff?|heic)$/i
 
 function describeCut({ part, lines, unread = '' }: ReadableText): Finding {
   const reason = `The rest of the text was not read: it lies ${unread}.`
@@ -94,6 +109,7 @@ const KINDS: readonly (readonly [kind: string, mediaType: RegExp, fileName: RegE
     /\.(?:docx?|docm|pptx?|xls|odt|ods|odp|rtf)$/i,
   ],
   ['an encrypted mail', /^application\/pgp-encrypted$/, /\.(?:pgp|gpg)$/i],
+  ['a recording', /^(?:audio|video)\//, /\.(?:mp3|mp4|m4a|wav|ogg|mov|avi|mkv|amr|3gp)$/i],
 ]
 
 function kindOfSealed(part: MailPart): string | null {
@@ -110,7 +126,27 @@ function kindOfSealed(part: MailPart): string | null {
   const found = KINDS.find(
     ([, type, name]) => !isText && (type.test(mediaType) || name.test(fileName ?? '')),
   )
-  return found?.[0] ?? null
+  if (found !== undefined) return found[0]
+  // Some programs call every file a stream of bytes.
+  if (startsWith(part, '%PDF-')) return 'PDF'
+  if (ARMOUR.test(part.text?.slice(0, ARMOUR_WITHIN) ?? '')) return 'an encrypted text'
+  return isUnknown(part) ? 'a file of an unknown kind' : null
+}
+
+const ARMOUR = /^-----BEGIN PGP MESSAGE-----\s*$/m
+const ARMOUR_WITHIN = 4_000
+
+function startsWith({ bytes }: MailPart, magic: string): boolean {
+  return Buffer.from(bytes.subarray(0, magic.length)).toString('latin1') === magic
+}
+
+/** Bytes that say neither by their kind nor by themselves what they are. */
+function isUnknown(part: MailPart): boolean {
+  const { mediaType, fileName, text, bytes } = part
+  const isFile = part.isAttachment || fileName !== null
+  if (!isFile || mediaType !== 'application/octet-stream' || text !== null) return false
+  if (isPicture(mediaType, fileName) || isArchive(part) || looksLikeOffice(part)) return false
+  return bytes.length > 0 && !isPlain(part) && sniffMediaType(bytes) === null
 }
 
 function isPlain({ bytes }: MailPart): boolean {

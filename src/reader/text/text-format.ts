@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { finishDraft } from '../event-draft.ts'
 import type { TraceKnowledge } from '../formats/enclosed-mail.ts'
 import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
-import { listSealed } from '../list-unread.ts'
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
@@ -37,8 +36,9 @@ import {
   type Occurrence,
 } from './occurrences/occurrence.ts'
 import { readReportFacts } from './read-facts.ts'
-import { classifyVerdict, type Verdict } from './verdict/classify-verdict.ts'
+import { classifyVerdict } from './verdict/classify-verdict.ts'
 import type { Standing } from './verdict/detect-view.ts'
+import { referToPerson } from './verdict/refer-to-person.ts'
 
 const FORMAT = 'text'
 const PASSED_OVER_MAX = 50
@@ -57,14 +57,10 @@ export function extractFromText(report: MailReport): ReportResult {
   const standing = standingOf(reading)
   const verdict = classifyVerdict({ report, texts, candidateCount, ownCandidateCount, standing })
   if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
-  const sealed = listSealed(report)
-  // What names nobody in its text may name them in a part that nobody opened.
-  if (candidateCount === 0 && sealed.length > 0 && isWithoutMatter(verdict)) {
-    const reason = `The text names nobody, and nobody here reads what may: ${sealed.join(', ')}.`
-    return { kind: 'unreadable', reason }
-  }
+  const reason = referToPerson({ report, texts, verdict, candidateCount })
+  if (reason !== null) return { kind: 'unreadable', reason }
   if (!verdict.isReport || candidateCount === 0) {
-    const reason =
+    const refusal =
       verdict.reason ??
       'The report names no address, link or domain that could be complained about.'
     const unread = [...listUnreadLines(report.texts, lines), ...listUnreadOccurrences(occurrences)]
@@ -72,14 +68,9 @@ export function extractFromText(report: MailReport): ReportResult {
       0,
       PASSED_OVER_MAX,
     )
-    return { kind: 'no_report', format: FORMAT, reason, passedOver }
+    return { kind: 'no_report', format: FORMAT, reason: refusal, passedOver }
   }
   return finish(report, lines, { ...reading, occurrences: occurrences })
-}
-
-/** A mail of a known kind, such as an automatic reply, is that whatever is attached. */
-function isWithoutMatter({ isReport, evidence }: Verdict): boolean {
-  return isReport || ['empty', 'no complaint'].includes(evidence[0]?.value ?? '')
 }
 
 /** Whether the author of this very mail names it outside the subject. */
