@@ -128,8 +128,9 @@ describe('a phrase', () => {
     assert.equal(compilePhrase('<6-160> wrote'), '.{6,160}? wrote')
   })
 
-  it('is refused with an open bracket', () => {
+  it('is refused with an open bracket or a bar outside of brackets', () => {
     assert.throws(() => compilePhrase('(a|b'), /open bracket/)
-    assert.throws(() => compilePhrase('a|b)'), /bracket too many/)
+    assert.throws(() => compilePhrase('(a)|b)'), /a bar without brackets/)
+    assert.throws(() => compilePhrase('a)b'), /bracket too many/)
   })
 })

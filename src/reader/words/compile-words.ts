@@ -22,6 +22,7 @@ import fr from './fr.json' with { type: 'json' }
 import hu from './hu.json' with { type: 'json' }
 import it from './it.json' with { type: 'json' }
 import ja from './ja.json' with { type: 'json' }
+import { type Alternative, joinAlternatives } from './join-alternatives.ts'
 import ko from './ko.json' with { type: 'json' }
 import nl from './nl.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
@@ -111,14 +112,23 @@ export function compileMeaning(meaning: Meaning, options: PatternOptions = {}): 
 
 /** The same as the source of a pattern, for the grammar around it; it has no groups. */
 export function sourceOf(meaning: Meaning, options: PatternOptions = {}): string {
-  const sources = listPhrases(meaning).map((phrase) => compilePhrase(phrase, options))
-  return `(?:${sources.join('|')})`
+  return joinPhrases(listPhrases(meaning), options)
+}
+
+/** One pattern for the phrases: of two that begin at one place the first wins. */
+export function joinPhrases(phrases: readonly string[], options: PatternOptions = {}): string {
+  return `(?:${joinAlternatives(phrases.map((phrase) => compileAlternative(phrase, options)))})`
 }
 
 const SIGN = /<(\d+)(?:([x-])(\d+))?>|\*(\d+)|\)\?|[()|*]|[\\^$.+?[\]{}/]/g
 
-/** The source of a pattern for one phrase. Throws for a bracket that is not closed. */
+/** The source of a pattern for one phrase. Throws for a bracket or a bar that is out of place. */
 export function compilePhrase(written: string, options: PatternOptions = {}): string {
+  const { boundary, source } = compileAlternative(written, options)
+  return boundary + source
+}
+
+function compileAlternative(written: string, options: PatternOptions): Alternative {
   const { start, end } = options
   const phrase = options.text === 'as written' ? written : foldText(written)
   let depth = 0
@@ -128,6 +138,7 @@ export function compilePhrase(written: string, options: PatternOptions = {}): st
     .replaceAll(SIGN, (sign, count?: string, kind?: string, length?: string, ending?: string) => {
       depth += bracketOf(sign)
       if (depth < 0) throw new Error(`a bracket too many in the phrase "${phrase}"`)
+      if (depth === 0 && sign === '|') throw new Error(`a bar without brackets in "${phrase}"`)
       if (ending !== undefined) return `${letterOf(options)}{0,${ending}}`
       if (count === undefined) return compileSign(sign, options)
       return compileGap(count, kind, length ?? '')
@@ -135,9 +146,9 @@ export function compilePhrase(written: string, options: PatternOptions = {}): st
   if (depth !== 0) throw new Error(`an open bracket in the phrase "${phrase}"`)
   const [, first = ''] = /^[(]*(.)/u.exec(phrase) ?? []
   const [, last = ''] = /(.)(?:\*\d+)?[)]*$/u.exec(phrase) ?? []
-  const before = start === 'word' ? boundaryAt(first, '(?<!\\p{L})', options) : ''
+  const boundary = start === 'word' ? boundaryAt(first, '(?<!\\p{L})', options) : ''
   const after = end === 'word' ? boundaryAt(last, '(?!\\p{L})', options) : ''
-  return `${before}${source}${after}`
+  return { boundary, source: source + after }
 }
 
 // Languages without spaces have no boundaries of words.

@@ -4,7 +4,7 @@
 import type { Mail, ReadableText } from '../../mail/mail.ts'
 import {
   compileMeaning,
-  compilePhrase,
+  joinPhrases,
   LANGUAGES,
   type Meaning,
   sourceOf,
@@ -55,9 +55,7 @@ export function saysHarm(folded: string): boolean {
 function listLanguages(meaning: Meaning): readonly string[] {
   return [...LANGUAGES.values()].flatMap((words) => {
     const phrases = words.get(meaning) ?? []
-    return phrases.length === 0
-      ? []
-      : [`(?:${phrases.map((phrase) => compilePhrase(phrase)).join('|')})`]
+    return phrases.length === 0 ? [] : [joinPhrases(phrases)]
   })
 }
 
