@@ -97,6 +97,24 @@ describe('casework report explain', () => {
     )
   })
 
+  test('a refused mail names the rule that decided, and the words of the mail', async (t) => {
+    const input = [
+      'From: desk@hoster.example',
+      'To: abuse@provider.example',
+      'Subject: [Ticket 12] closed',
+      'Date: Tue, 03 Nov 2026 10:00:00 +0000',
+      '',
+      'Your request was closed. Thank you.',
+    ].join('\r\n')
+    const asJson = ['report', 'explain', '-', '-o', 'json']
+    const { decided_by: rule } = JSON.parse(
+      (await runCasework(t, asJson, { url, token, input })).stdout,
+    )
+    assert.deepEqual(rule, { rule: 'closed-ticket', words: 'ticket 12] closed' })
+    const { stdout } = await runCasework(t, ['report', 'explain', '-'], { url, token, input })
+    assert.match(stdout, /^ {2}rule closed-ticket by the words “ticket 12\] closed”$/m)
+  })
+
   test('code 4 without the file, code 3 without a token', async (t) => {
     const absent = await runCasework(t, ['report', 'explain', join(folder, 'no')], { url, token })
     assert.equal(absent.code, 4)
@@ -113,6 +131,8 @@ describe('casework report explain', () => {
       role: 'reported url',
       rank: 2,
       reason: 'It was refanged.',
+      rule: 'label',
+      words: 'bad\u001b[1m page',
     }
     const text = formatExplained(
       { state: 'rejected', reason: 'No.', events: [], passed_over: [finding] },
@@ -126,6 +146,7 @@ describe('casework report explain', () => {
 passed over
   event_details.url  http://phish.example/\\x1b[2J
                      text, line 3: reported url (candidate 2): It was refanged.
+                     rule label by the words “bad\\x1b[1m page”
                      | \\x07hxxp
 `,
     )

@@ -22,6 +22,8 @@ interface Finding {
   readonly role?: string
   readonly rank?: number
   readonly reason: string
+  readonly rule?: string
+  readonly words?: string
 }
 
 interface Explained {
@@ -29,6 +31,7 @@ interface Explained {
   readonly reason?: string
   readonly problems?: readonly { readonly path: string; readonly reason: string }[]
   readonly format?: string
+  readonly decided_by?: { readonly rule?: string; readonly words?: string }
   readonly events: readonly {
     readonly event_type: string
     readonly event_date: string
@@ -103,10 +106,12 @@ function isExplained(value: object): value is Explained {
 /** For a person at a terminal of any width: one value a line, with its source and reason below. */
 export function formatExplained(explained: Explained, paint: Paint): string {
   const { state, reason, format, events, problems = [], passed_over: passedOver = [] } = explained
+  const { decided_by: decidedBy } = explained
   const verdict = state === 'accepted' ? paint(state, 'green') : paint(state, 'yellow')
   const lines = [
     `${verdict}${format === undefined ? '' : `  read as ${escapeControls(format)}`}  ${count(events.length, 'event')}`,
     ...(reason === undefined ? [] : [`  ${escapeControls(reason)}`]),
+    ...(decidedBy?.rule === undefined ? [] : [`  ${formatRule(decidedBy)}`]),
     ...problems.map((each) => `    ${escapeControls(`${each.path} ${each.reason}`)}`),
   ]
   for (const [index, event] of events.entries()) {
@@ -133,11 +138,18 @@ function formatFindings(findings: readonly Finding[], paint: Paint): string[] {
     return [
       `  ${(names[index] ?? '').padEnd(width)}  ${paint(escapeControls(finding.value), 'bold')}`,
       `${indent}${escapeControls(`${place}: ${role}${finding.reason}`)}`,
+      ...(finding.rule === undefined ? [] : [`${indent}${formatRule(finding)}`]),
       ...(finding.excerpt === ''
         ? []
         : [`${indent}${paint(`| ${escapeControls(finding.excerpt)}`, 'dim')}`]),
     ]
   })
+}
+
+// The words come from a stranger, so they are quoted and no control character of them gets through.
+function formatRule({ rule = '', words }: Pick<Finding, 'rule' | 'words'>): string {
+  const said = words === undefined ? '' : ` by the words “${words}”`
+  return escapeControls(`rule ${rule}${said}`)
 }
 
 function count(number: number, noun: string): string {

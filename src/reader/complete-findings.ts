@@ -24,7 +24,8 @@ export function completeFindings(
   const kind = findings.find(({ field }) => field === '/event_type') ?? anchor
   const added: Finding[] = []
   const add = (field: string, value: string, source: Partial<Finding>, reason: string): void => {
-    if (!covered.has(field)) added.push({ ...NOWHERE, ...locationOf(source), field, value, reason })
+    if (covered.has(field)) return
+    added.push({ ...NOWHERE, ...locationOf(source), field, value, reason, rule: 'derived' })
   }
   if (event.ip !== null) add('/ip', event.ip, anchor ?? {}, 'The host of the reported link.')
   if (event.domain !== null) {
@@ -70,7 +71,8 @@ function findTime({ eventDate }: NewEvent, { reportedAtMs, dateText }: TimeFrame
   const reason = isReported
     ? 'The report tells no other time that can be true: when the mail was written.'
     : 'The report tells no time that can be true: when it reached us.'
-  return { ...NOWHERE, ...location, field: '/event_date', value: eventDate, reason }
+  const rule = isReported ? 'date-of-mail' : 'date-of-receipt'
+  return { ...NOWHERE, ...location, field: '/event_date', value: eventDate, reason, rule }
 }
 
 /** The names of the details without a finding. */

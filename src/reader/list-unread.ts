@@ -64,7 +64,8 @@ function describePart(part: MailPart, why: string): Finding {
 }
 
 function findingOf(part: string, line: number | null, reason: string): Finding {
-  return { field: '', value: '', part, line, excerpt: '', role: null, rank: null, reason }
+  const place = { part, line, excerpt: '', role: null, rank: null }
+  return { field: '', value: '', ...place, reason, rule: 'not-read' }
 }
 
 function nameOf({ fileName, mediaType }: MailPart): string {

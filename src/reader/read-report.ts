@@ -37,6 +37,7 @@ import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
+import { nameRules } from './name-rules.ts'
 import type { ReportContext, ReportResult } from './reading.ts'
 import { TEXT_FORMAT } from './text/text-format.ts'
 
@@ -61,7 +62,7 @@ const MACHINE_FORMATS: readonly MailFormat[] = [
  * (reader/mail/reading-limits.ts).
  */
 export function readReportBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
-  return requireReporter(readBytes(bytes, context))
+  return nameRules(requireReporter(readBytes(bytes, context)))
 }
 
 /**
@@ -78,7 +79,7 @@ function requireReporter(result: ReportResult): ReportResult {
   if (result.events.every(({ event }) => isEmailAddress(event.senderEmail))) return result
   const reason =
     'The report names nobody who reports it. Over HTTP, name somebody with ?reporter=<e-mail address>, or use a token with a contact_email.'
-  return { kind: 'unreadable', reason }
+  return { kind: 'unreadable', reason, decidedBy: { rule: 'no-reporter', words: '' } }
 }
 
 function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {

@@ -75,6 +75,20 @@ export interface Finding {
   readonly rank: number | null
   /** Why it was chosen or rejected, for a person. */
   readonly reason: string
+  /**
+   * The name of the rule that decided, as it stands in the source and in
+   * docs/reference/reading-rules.md; left out, `nameRules` puts that of the format.
+   */
+  readonly rule?: string
+  /** The words of the report by which it decided; left out where none did. */
+  readonly words?: string
+}
+
+/** The rule that decided about the whole report. */
+export interface DecidingRule {
+  readonly rule: string
+  /** Empty where no words decided. */
+  readonly words: string
 }
 
 export interface ReadEvent {
@@ -127,7 +141,13 @@ export type ReportResult =
       readonly kind: 'no_report'
       readonly format: string
       readonly reason: string
+      /** Left out, the rules of the format decided. */
+      readonly decidedBy?: DecidingRule
       readonly passedOver: readonly Finding[]
     }
   /** No format reads it, or it breaks a limit. `reason` is a public sentence. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
+  | {
+      readonly kind: 'unreadable'
+      readonly reason: string
+      readonly decidedBy?: DecidingRule
+    }

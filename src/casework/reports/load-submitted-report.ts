@@ -29,7 +29,7 @@ export async function loadSubmittedReport(
   const events = sorted.map((record) => {
     return { outcome: 'duplicate', repeats: null, record, findings: [] } as const
   })
-  return { reportId, state, reason, problems, format, events, passedOver: [] }
+  return { reportId, state, reason, problems, format, decidedBy: null, events, passedOver: [] }
 }
 
 async function findReadReport(db: Db, scope: TenantScope, reportId: string): Promise<ReportRecord> {

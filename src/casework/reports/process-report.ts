@@ -6,7 +6,13 @@ import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
-import type { Finding, ReadReport, ReportContext, ReportResult } from '../../reader/reading.ts'
+import type {
+  DecidingRule,
+  Finding,
+  ReadReport,
+  ReportContext,
+  ReportResult,
+} from '../../reader/reading.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { checkJsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -65,14 +71,19 @@ interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
   readonly kind: 'refused'
   readonly state: 'rejected' | 'quarantined'
   readonly reason: string
+  readonly decidedBy: DecidingRule
   readonly passedOver: readonly Finding[]
 }
+
+const NOT_READABLE: DecidingRule = { rule: 'not-readable', words: '' }
 
 /** A report with its verdict and the events that were read out of it. */
 export interface ProcessedReport {
   readonly reportId: string
   readonly state: ReportState
   readonly reason: string | null
+  /** The rule by which it was refused, where it was just read; else null. */
+  readonly decidedBy: DecidingRule | null
   /** Every rule of its format that it breaks; empty unless it was rejected for that. */
   readonly problems: readonly FieldProblem[]
   /** How it was read; null when no reader could. */
@@ -179,7 +190,7 @@ export async function readReport(
     log.error('The reader of a report failed', { error: String(error) })
     const reason =
       'The report could not be read: its reader failed on it; the log holds the reason.'
-    return refuse('quarantined', reason)
+    return refuse('quarantined', reason, { decidedBy: { rule: 'reader-failed', words: '' } })
   }
 }
 
@@ -190,22 +201,23 @@ function classify(result: ReportResult): Reading {
     case 'invalid': {
       const { format, problems } = result
       const reason = `The report is not valid ${nameFormat(format)}: ${describeFirst(problems)}`
-      return refuse('rejected', reason, { format, problems })
+      const decidedBy = { rule: format, words: problems[0]?.path ?? '' }
+      return refuse('rejected', reason, { format, problems, decidedBy })
     }
     case 'no_report':
       return refuse('rejected', result.reason, result)
     case 'unreadable':
-      return refuse('quarantined', result.reason)
+      return refuse('quarantined', result.reason, result)
   }
 }
 
 function refuse(
   state: RefusedReading['state'],
   reason: string,
-  details: Partial<Pick<RefusedReading, 'format' | 'problems' | 'passedOver'>> = {},
+  details: Partial<Omit<RefusedReading, 'kind' | 'state' | 'reason'>>,
 ): RefusedReading {
-  const { format = null, problems = [], passedOver = [] } = details
-  return { kind: 'refused', state, reason, format, problems, passedOver }
+  const { format = null, problems = [], passedOver = [], decidedBy = NOT_READABLE } = details
+  return { kind: 'refused', state, reason, format, problems, decidedBy, passedOver }
 }
 
 // The names that people use for the formats of the wire, such as XARF for `xarf_v4`.
@@ -222,8 +234,8 @@ function describeFirst(problems: readonly FieldProblem[]): string {
 
 /** The answer for a reading that is refused, where nothing is stored of it. */
 export function refusal(reportId: string, reading: RefusedReading): ProcessedReport {
-  const { state, reason, problems, format, passedOver } = reading
-  return { reportId, state, reason, problems, format, events: [], passedOver }
+  const { state, reason, problems, format, decidedBy, passedOver } = reading
+  return { reportId, state, reason, problems, format, decidedBy, events: [], passedOver }
 }
 
 /**
@@ -317,7 +329,7 @@ async function recordReading(
   }
   await writeVerdict(tx, scope, id, verdict)
   return {
-    report: { reportId: id, ...accepted, events, passedOver },
+    report: { reportId: id, ...accepted, decidedBy: null, events, passedOver },
     runsStarted: ingested.runsStarted,
   }
 }

@@ -2,7 +2,7 @@
 // with their presenters.
 
 import { type Static, Type } from 'typebox'
-import type { Finding as FoundValue } from '../../reader/reading.ts'
+import type { DecidingRule, Finding as FoundValue } from '../../reader/reading.ts'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import {
@@ -43,6 +43,20 @@ export const ReportChannel = Type.Union(
   { description: 'How it came.' },
 )
 
+const RULE_MEMBERS = {
+  rule: Type.Optional(
+    Type.String({
+      description: 'The name of the rule that decided, as the reference of reading rules lists it.',
+    }),
+  ),
+  words: Type.Optional(
+    Type.String({
+      description:
+        'The words of the report by which the rule decided; untrusted text of a stranger, perhaps in lower case.',
+    }),
+  ),
+}
+
 const Finding = Type.Object(
   {
     field: Type.String({ description: 'The member of the event, as a JSON pointer.' }),
@@ -53,6 +67,7 @@ const Finding = Type.Object(
     role: Type.Optional(Type.String({ description: 'What the value is in the report.' })),
     rank: Type.Optional(Type.Integer({ description: '1 is the best candidate.' })),
     reason: Type.String({ description: 'Why it was chosen, or why it was rejected.' }),
+    ...RULE_MEMBERS,
   },
   { description: 'Where in the report a value was found.' },
 )
@@ -74,6 +89,11 @@ export const ReportAnswer = Type.Object({
   ...REPORT_VERDICT_MEMBERS,
   problems: Type.Optional(Problems),
   format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
+  decided_by: Type.Optional(
+    Type.Object(RULE_MEMBERS, {
+      description: 'The rule by which no event was made of it; dry runs only.',
+    }),
+  ),
   events: Type.Array(ReportedEvent),
   passed_over: Type.Optional(
     Type.Array(Finding, {
@@ -95,6 +115,7 @@ export function presentReportAnswer(report: ProcessedReport): Static<typeof Repo
       outcome,
     })),
     format: null,
+    decided_by: null,
     passed_over: null,
   })
 }
@@ -104,6 +125,7 @@ export function presentDryRun(report: ProcessedReport): Static<typeof ReportAnsw
   return {
     ...presentReportAnswer(report),
     ...(report.format === null ? {} : { format: report.format }),
+    ...(report.decidedBy === null ? {} : { decided_by: presentRule(report.decidedBy) }),
     events: report.events.map(({ record, outcome, findings }) => ({
       ...presentEvent(record),
       outcome,
@@ -113,8 +135,13 @@ export function presentDryRun(report: ProcessedReport): Static<typeof ReportAnsw
   }
 }
 
+function presentRule({ rule, words }: DecidingRule) {
+  return words === '' ? { rule } : { rule, words }
+}
+
 function presentFinding(finding: FoundValue): Static<typeof Finding> {
-  return omitNulls<Static<typeof Finding>>(finding)
+  const { rule = null, words = null } = finding
+  return omitNulls<Static<typeof Finding>>({ ...finding, rule, words })
 }
 
 function orNull<Item>(list: readonly Item[]): readonly Item[] | null {

@@ -222,7 +222,8 @@ export async function dryRunReport(
     })
   })
   const { format, passedOver } = reading.report
-  return { reportId, state: 'accepted', reason: null, problems: [], format, events, passedOver }
+  const accepted = { state: 'accepted', reason: null, problems: [], decidedBy: null } as const
+  return { reportId, ...accepted, format, events, passedOver }
 }
 
 /**

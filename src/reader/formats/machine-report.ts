@@ -61,7 +61,17 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
  * stand before all others.
  */
 export function reportCut(part: string, line: number, reason: string): Finding {
-  return { field: '', value: '', part, line, excerpt: '', role: null, rank: null, reason }
+  return {
+    field: '',
+    value: '',
+    part,
+    line,
+    excerpt: '',
+    role: null,
+    rank: null,
+    reason,
+    rule: 'not-read',
+  }
 }
 
 /**
@@ -79,11 +89,17 @@ export function reportedAt({ mail, context }: MailReport): number {
 
 export function explainTooMany(count: number): Extract<ReportResult, { kind: 'unreadable' }> {
   const reason = `The report has ${count} or more rows; at most ${MACHINE_EVENTS_MAX} are read from one report.`
-  return { kind: 'unreadable', reason }
+  return { kind: 'unreadable', reason, decidedBy: { rule: 'too-many-events', words: '' } }
 }
 
 function findSender(sender: ReportParty, { mail, reporter }: MailReport): Finding {
-  const found = { field: '/sender_email', value: sender.contact, line: null, role: 'reporter' }
+  const found = {
+    field: '/sender_email',
+    value: sender.contact,
+    line: null,
+    role: 'reporter',
+    rule: 'reporter',
+  }
   if (reporter === null || reporter.contact !== sender.contact) {
     const reason = 'The report names its sender in its own data.'
     return { ...found, part: 'report', excerpt: sender.contact, rank: null, reason }

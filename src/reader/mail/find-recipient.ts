@@ -111,6 +111,7 @@ export function addRecipient(result: ReportResult, recipient: FoundRecipient | n
     role: 'recipient',
     rank: null,
     reason,
+    rule: 'recipient',
   }
   const events = result.events.map((read) =>
     read.event.recipientEmail !== null

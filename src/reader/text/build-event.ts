@@ -68,7 +68,8 @@ function readFields(subject: Subject, matter: ReadMatter): Fields {
 
 function findTrace(trace: NonNullable<Subject['trace']>): Finding {
   const { ip, part, line, excerpt, reason } = trace
-  return { field: '/ip', value: ip, part, line, excerpt, role: 'source', rank: 1, reason }
+  const place = { part, line, excerpt, role: 'source', rank: 1 }
+  return { field: '/ip', value: ip, ...place, reason, rule: 'mail-trace' }
 }
 
 function findCandidate(
@@ -91,7 +92,17 @@ function chooseTime(
     const reason = 'When the enclosed mail arrived.'
     return {
       ms: trace.atMs,
-      finding: { field, value, part, line, excerpt, role: null, rank: null, reason },
+      finding: {
+        field,
+        value,
+        part,
+        line,
+        excerpt,
+        role: null,
+        rank: null,
+        reason,
+        rule: 'mail-trace',
+      },
     }
   }
   const main = link ?? address
@@ -102,7 +113,8 @@ function chooseTime(
   const { part, line, text: excerpt, ms } = span
   const value = new Date(ms).toISOString()
   const reason = `${capitalise(why)}${span.hasTime ? ZONES[span.zone] : ''}.`
-  return { ms, finding: { field, value, part, line, excerpt, role: null, rank: null, reason } }
+  const place = { part, line, excerpt, role: null, rank: null }
+  return { ms, finding: { field, value, ...place, reason, rule: 'date-near', words: excerpt } }
 }
 
 const ZONES: Readonly<Record<DatedSpan['zone'], string>> = {

@@ -82,7 +82,17 @@ function findingOf(
 ): Finding {
   const field = `/event_details/${member}`
   const excerpt = raw.slice(0, 200)
-  return { field, value, part, line: number, excerpt, role: null, rank: null, reason }
+  return {
+    field,
+    value,
+    part,
+    line: number,
+    excerpt,
+    role: null,
+    rank: null,
+    reason,
+    rule: 'detail',
+  }
 }
 
 function describe(member: string, candidate: Candidate, why: string): Finding {

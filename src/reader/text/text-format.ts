@@ -57,10 +57,10 @@ export function extractFromText(report: MailReport): ReportResult {
   const standing = standingOf(reading)
   const verdict = classifyVerdict({ report, texts, candidateCount, ownCandidateCount, standing })
   if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
-  const reason = referToPerson({ report, texts, verdict, candidateCount })
-  if (reason !== null) return { kind: 'unreadable', reason }
+  const referred = referToPerson({ report, texts, verdict, candidateCount })
+  if (referred !== null) return { kind: 'unreadable', ...referred }
   if (!verdict.isReport || candidateCount === 0) {
-    const refusal =
+    const reason =
       verdict.reason ??
       'The report names no address, link or domain that could be complained about.'
     const unread = [...listUnreadLines(report.texts, lines), ...listUnreadOccurrences(occurrences)]
@@ -68,7 +68,8 @@ export function extractFromText(report: MailReport): ReportResult {
       0,
       PASSED_OVER_MAX,
     )
-    return { kind: 'no_report', format: FORMAT, reason: refusal, passedOver }
+    const decidedBy = verdict.decidedBy ?? { rule: 'names-nobody', words: '' }
+    return { kind: 'no_report', format: FORMAT, reason, decidedBy, passedOver }
   }
   return finish(report, lines, { ...reading, occurrences: occurrences })
 }
@@ -287,6 +288,7 @@ function describeSender(reporter: MailReporter): Finding {
     excerpt: contact,
     role: 'reporter',
     rank: null,
+    rule: 'reporter',
   }
 }
 

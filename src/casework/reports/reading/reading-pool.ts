@@ -159,7 +159,8 @@ class Pool implements ReadingPool {
     }
     count(why)
     log.warn('A report ended its reading thread', { why, bytes: byteLength })
-    return { kind: 'unreadable', reason: explainLoss(why, this.#limits) }
+    const reason = explainLoss(why, this.#limits)
+    return { kind: 'unreadable', reason, decidedBy: { rule: 'reading-limit', words: '' } }
   }
 }
 

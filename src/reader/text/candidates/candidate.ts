@@ -22,6 +22,10 @@ export interface Reason {
   readonly points: number
   /** Part of a sentence: `named as the source`. */
   readonly why: string
+  /** Its name, the same in every release (docs/reference/reading-rules.md). */
+  readonly rule: string
+  /** The words of the report that it goes by; left out where its place or form says it. */
+  readonly words?: string
 }
 
 export interface RoleScore {
@@ -95,6 +99,18 @@ export function collectCandidates(
 /** An arrow tells the target for certain, a mention in the subject does not tell a source. */
 function isByStructure({ role, occurrence }: RoleScore & { occurrence: Occurrence }): boolean {
   return role === 'target' && occurrence.isPointed
+}
+
+/** The reason with the most weight; null when nothing speaks for or against it. */
+export function findDecisive({ reasons }: Pick<Candidate, 'reasons'>): Reason | null {
+  return reasons.reduce<Reason | null>(
+    (most, each) => (most === null || weightOf(each) > weightOf(most) ? each : most),
+    null,
+  )
+}
+
+function weightOf({ points }: Reason): number {
+  return Math.abs(points)
 }
 
 export function explain({ reasons, score }: Pick<Candidate, 'reasons' | 'score'>): string {

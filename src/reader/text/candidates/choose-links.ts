@@ -141,7 +141,8 @@ function isInSentence({ role, score, best }: Candidate): boolean {
 }
 
 function raise(candidate: Candidate): Candidate {
-  const reason = { points: -IN_PROSE, why: 'the site that a report of such abuse speaks of' }
+  const why = 'the site that a report of such abuse speaks of'
+  const reason = { points: -IN_PROSE, why, rule: 'site-spoken-of' }
   return { ...candidate, score: 0, reasons: [...candidate.reasons, reason] }
 }
 

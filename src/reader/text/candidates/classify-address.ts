@@ -6,6 +6,7 @@ import type { Label } from '../occurrences/find-label.ts'
 import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Reason, type RoleScore, STRONG } from './candidate.ts'
+import { LABEL_RULES, type LabelRule } from './label-rules.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
 
@@ -32,21 +33,26 @@ export function classifyAddress(
   const all = [...reasons]
   const isAgainst = role === 'target' || role === 'infrastructure'
   if (occurrence.context === 'subject' && !isAgainst) {
-    all.push({ points: IN_SUBJECT, why: 'in the subject' })
+    all.push({ points: IN_SUBJECT, why: 'in the subject', rule: 'in-subject' })
   }
-  if (isFirst && !isAgainst) all.push({ points: FIRST, why: 'the first address of the text' })
-  if (occurrence.isAlone) all.push({ points: ALONE, why: 'alone in its line' })
-  if (occurrence.isDefanged) all.push({ points: DEFANGED, why: 'defanged' })
+  if (isFirst && !isAgainst) {
+    all.push({ points: FIRST, why: 'the first address of the text', rule: 'first-in-text' })
+  }
+  if (occurrence.isAlone) all.push({ points: ALONE, why: 'alone in its line', rule: 'alone' })
+  if (occurrence.isDefanged) all.push({ points: DEFANGED, why: 'defanged', rule: 'defanged' })
   if (own.relays.has(occurrence.value) && role === 'unnamed') {
     const why = 'a server this very mail came over'
-    return { role: 'reporter', reasons: [...all, { points: AGAINST, why }] }
+    const reason = { points: AGAINST, why, rule: 'relay-of-this-mail' }
+    return { role: 'reporter', reasons: [...all, reason] }
   }
   return { role, reasons: all }
 }
 
 const OF_REPORTER: RoleScore = {
   role: 'target',
-  reasons: [{ points: AGAINST, why: 'the address of a host of the reporter' }],
+  reasons: [
+    { points: AGAINST, why: 'the address of a host of the reporter', rule: 'host-of-reporter' },
+  ],
 }
 
 /**
@@ -65,56 +71,81 @@ function readRole(occurrence: Occurrence): RoleScore {
   const last = findStrong(labels, 'last')
   const overhead = labelsAbove.filter((label) => !isSufferer(label, occurrence.overhead))
   const above = overhead.length === 0 ? undefined : chooseAbove(overhead, context === 'table')
-  if (occurrence.isPointed && direction !== null) return scoreByDirection(direction, 'an arrow')
+  if (occurrence.isPointed && direction !== null) return scoreByDirection(direction, null)
   if (context === 'table' && above !== undefined) return scoreByLabel(above, 'head of its column')
   const machine = findMachineLine(occurrence)
   if (machine !== null) {
-    return { role: 'infrastructure', reasons: [{ points: AGAINST, why: machine }] }
+    const reason = { points: AGAINST, why: machine, rule: 'output-of-a-tool' }
+    return { role: 'infrastructure', reasons: [reason] }
   }
   if (isTraced(occurrence)) {
-    return { role: 'unnamed', reasons: [{ points: STRONG, why: 'the host that was traced' }] }
+    const reason = { points: STRONG, why: 'the host that was traced', rule: 'traced-host' }
+    return { role: 'unnamed', reasons: [reason] }
   }
   if (isBehindAt(occurrence)) {
-    return { role: 'target', reasons: [{ points: AGAINST, why: 'the host of an account' }] }
+    const reason = { points: AGAINST, why: 'the host of an account', rule: 'host-of-account' }
+    return { role: 'target', reasons: [reason] }
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
-  if (isNamed && namesSubject(labels, occurrence.beside)) return SUBJECT
+  if (isNamed && namesSubject(labels, occurrence.beside)) return subjectOf(occurrence.beside)
   if (context === 'prose' && isInInstruction(occurrence)) {
-    return { role: 'unnamed', reasons: [{ points: SAID_OF, why: 'in words on how to check it' }] }
+    const why = 'in words on how to check it'
+    return { role: 'unnamed', reasons: [{ points: SAID_OF, why, rule: 'in-instruction' }] }
   }
   const isNearer = last !== undefined && isBehindDirection(last, occurrence)
   if (direction !== null && !isNearer && !(isBeside && contradicts(last, direction))) {
-    return scoreByDirection(direction, 'a word')
+    return scoreByDirection(direction, tailOf(occurrence.beside))
   }
   // `The name server at 192.0.2.1 answers anybody` may well be what is reported.
   const isSaidOf = context === 'prose' && !isNamed && last?.label === 'infrastructure'
-  if (isSaidOf) return { role: 'unnamed', reasons: [{ points: SAID_OF, why: `“${last.word}”` }] }
+  if (isSaidOf) {
+    const { word: words } = last
+    const reason = { points: SAID_OF, why: `“${words}”`, rule: 'called-infrastructure', words }
+    return { role: 'unnamed', reasons: [reason] }
+  }
   if (last !== undefined) return scoreByLabel(last, 'label')
   if (labels.some(({ label }) => label === 'address')) {
     const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
-    const reasons: Reason[] = [{ points: CALLED_ADDRESS, why: `label “${word}”` }]
+    const why = `label “${word}”`
+    const reasons: Reason[] = [{ points: CALLED_ADDRESS, why, rule: 'called-address', words: word }]
     // Under the title `Victims` an `IP: …` is a victim. A label ends the effect of a sentence
     // above.
     const isHeaded = !isNamed || isUnderTitle
     if (above?.label === 'target' && isHeaded) return scoreByLabel(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
   }
-  if (namesSubject(labelsAbove, occurrence.overhead)) return SUBJECT
+  if (namesSubject(labelsAbove, occurrence.overhead)) return subjectOf(occurrence.overhead)
   if (findDirection(occurrence.overhead.replace(/[\s:]*$/, ' ')) === 'from') {
     return {
       role: 'source',
-      reasons: [{ points: DIRECTED, why: 'things came from what is listed' }],
+      reasons: [
+        {
+          points: DIRECTED,
+          why: 'things came from what is listed',
+          rule: 'list-of-sources',
+          words: tailOf(occurrence.overhead),
+        },
+      ],
     }
   }
   if (above !== undefined) return scoreByLabel(above, 'heading')
   return { role: 'unnamed', reasons: [] }
 }
 
-function scoreByDirection(direction: 'from' | 'to', by: 'an arrow' | 'a word'): RoleScore {
-  const why = `things went ${direction} it${by === 'an arrow' ? ', says an arrow' : ''}`
+/** `words`: null for an arrow. */
+function scoreByDirection(direction: 'from' | 'to', words: string | null): RoleScore {
+  const why = `things went ${direction} it${words === null ? ', says an arrow' : ''}`
+  const said = words === null ? { why, rule: 'arrow' } : { why, rule: 'from-or-to', words }
   return direction === 'from'
-    ? { role: 'source', reasons: [{ points: DIRECTED, why }] }
-    : { role: 'target', reasons: [{ points: AGAINST, why }] }
+    ? { role: 'source', reasons: [{ points: DIRECTED, ...said }] }
+    : { role: 'target', reasons: [{ points: AGAINST, ...said }] }
+}
+
+// The words that decide stand at the end of what leads to the address.
+const TAIL_LENGTH = 60
+
+function tailOf(text: string): string {
+  return text.trim().slice(-TAIL_LENGTH).trim()
 }
 
 /**
@@ -125,9 +156,10 @@ function isBehindDirection(last: FoundLabel, { beside }: Occurrence): boolean {
   return findDirection(`${beside.slice(last.at)} `) === null
 }
 
-const SUBJECT: RoleScore = {
-  role: 'source',
-  reasons: [{ points: STRONG, why: 'the words before say what it did to somebody' }],
+function subjectOf(text: string): RoleScore {
+  const why = 'the words before say what it did to somebody'
+  const words = tailOf(text)
+  return { role: 'source', reasons: [{ points: STRONG, why, rule: 'subject-of-sentence', words }] }
 }
 
 // `IP address of our server` names our server; `IP addresses that hit our server` names them.
@@ -226,21 +258,21 @@ function chooseAbove(labels: readonly FoundLabel[], isColumn: boolean): FoundLab
   return labels.find(({ label }) => label === 'source') ?? first
 }
 
-function scoreByLabel({ label, word }: FoundLabel, what: string): RoleScore {
-  const why = `${what} “${word}”`
+function scoreByLabel({ label, word }: FoundLabel, what: LabelRule): RoleScore {
+  const said = { why: `${what} “${word}”`, rule: LABEL_RULES[what], words: word }
   switch (label) {
     case 'source':
-      return { role: 'source', reasons: [{ points: NAMED, why }] }
+      return { role: 'source', reasons: [{ points: NAMED, ...said }] }
     case 'target':
-      return { role: 'target', reasons: [{ points: AGAINST, why }] }
+      return { role: 'target', reasons: [{ points: AGAINST, ...said }] }
     case 'infrastructure':
-      return { role: 'infrastructure', reasons: [{ points: AGAINST, why }] }
+      return { role: 'infrastructure', reasons: [{ points: AGAINST, ...said }] }
     case 'controller':
-      return { role: 'controller', reasons: [{ points: 5, why }] }
+      return { role: 'controller', reasons: [{ points: 5, ...said }] }
     case 'address':
     case 'reported':
     case 'legitimate':
     case 'evidence':
-      return { role: 'unnamed', reasons: [{ points: CALLED_ADDRESS, why }] }
+      return { role: 'unnamed', reasons: [{ points: CALLED_ADDRESS, ...said }] }
   }
 }

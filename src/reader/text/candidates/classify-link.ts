@@ -6,6 +6,7 @@ import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import type { Reason, Role, RoleScore } from './candidate.ts'
 import { isFooterRow } from './footer-row.ts'
+import { LABEL_RULES, type LabelRule } from './label-rules.ts'
 import { readCitation, readClause } from './link-clause.ts'
 import { isOfClient, isOwnName, type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
@@ -38,29 +39,49 @@ export function classifyLink(occurrence: Occurrence, own: OwnHosts, place: LinkC
   const stated = readRoleAt(occurrence, own, place)
   const isNamed = stated.role === 'reported url'
   const reasons: Reason[] = [...stated.reasons]
-  if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged' })
-  if (occurrence.context === 'subject') reasons.push({ points: IN_SUBJECT, why: 'in the subject' })
-  else if (place.isHostInSubject) {
-    reasons.push({ points: HOST_IN_SUBJECT, why: 'the subject names its host' })
+  if (occurrence.isDefanged) reasons.push({ points: DEFANGED, why: 'defanged', rule: 'defanged' })
+  if (occurrence.context === 'subject') {
+    reasons.push({ points: IN_SUBJECT, why: 'in the subject', rule: 'in-subject' })
+  } else if (place.isHostInSubject) {
+    const why = 'the subject names its host'
+    reasons.push({ points: HOST_IN_SUBJECT, why, rule: 'host-in-subject' })
   }
-  if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line' })
-  if (place.isFirst) reasons.push({ points: FIRST, why: 'the first one of the text' })
+  if (occurrence.isAlone) reasons.push({ points: ALONE, why: 'alone in its line', rule: 'alone' })
+  if (place.isFirst) {
+    reasons.push({ points: FIRST, why: 'the first one of the text', rule: 'first-in-text' })
+  }
   if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
-    reasons.push({ points: AT_ADDRESS, why: 'its host is an address' })
+    reasons.push({ points: AT_ADDRESS, why: 'its host is an address', rule: 'host-is-address' })
   }
   if (isPlainHost(occurrence)) {
-    reasons.push({ points: IN_PROSE, why: 'a bare host within a sentence' })
+    reasons.push({
+      points: IN_PROSE,
+      why: 'a bare host within a sentence',
+      rule: 'host-in-sentence',
+    })
   }
   const role = isNamed && occurrence.kind === 'host' ? 'reported domain' : stated.role
-  if (owner === 'reporter') return against(reasons, 'reporter', 'a host of the reporter')
-  if (owner === 'reference' && !isNamed) return against(reasons, 'reference', 'a public reference')
+  if (owner === 'reporter') {
+    return against(reasons, 'reporter', ['host-of-reporter', 'a host of the reporter'])
+  }
+  if (owner === 'reference' && !isNamed) {
+    return against(reasons, 'reference', ['public-reference', 'a public reference'])
+  }
   if (!isNamed && !occurrence.isDefanged) {
-    if (isFooterRow(occurrence.line.clean)) return against(reasons, 'reference', 'in a footer')
+    if (isFooterRow(occurrence.line.clean)) {
+      return against(reasons, 'reference', ['footer', 'in a footer'])
+    }
     if (owner === null && isOfClient(host, own)) {
-      return against(reasons, 'legitimate site', 'a host of the client or the brand')
+      return against(reasons, 'legitimate site', [
+        'host-of-client',
+        'a host of the client or the brand',
+      ])
     }
   }
-  if (owner === 'recipient') reasons.push({ points: OF_RECIPIENT, why: 'a host of the recipient' })
+  if (owner === 'recipient') {
+    const why = 'a host of the recipient'
+    reasons.push({ points: OF_RECIPIENT, why, rule: 'host-of-recipient' })
+  }
   return { role, reasons }
 }
 
@@ -83,8 +104,12 @@ function isPlainHost({ kind, context, isDefanged, text }: Occurrence): boolean {
   return kind === 'host' && context === 'prose' && !isDefanged && !/^www\./i.test(text)
 }
 
-function against(reasons: readonly Reason[], role: Role, why: string): RoleScore {
-  return { role, reasons: [...reasons, { points: AGAINST - 40, why }] }
+function against(
+  reasons: readonly Reason[],
+  role: Role,
+  [rule, why]: readonly [rule: string, why: string],
+): RoleScore {
+  return { role, reasons: [...reasons, { points: AGAINST - 40, why, rule }] }
 }
 
 const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])
@@ -122,7 +147,8 @@ function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
   const isReverse = !occurrence.isDefanged && /\d ?[([]$/.test(left)
   const isName = kind === 'host' && (isReverse || NAMES_OF_HOSTS.test(left) || REFUSES.test(behind))
   if (isName) {
-    return { role: 'infrastructure', reasons: [{ points: AGAINST, why: 'a name of a machine' }] }
+    const reason = { points: AGAINST, why: 'a name of a machine', rule: 'machine-name' }
+    return { role: 'infrastructure', reasons: [reason] }
   }
   const target = labels.findLast(
     (each) => each.label === 'target' && !isSufferer(each, occurrence.beside),
@@ -133,13 +159,15 @@ function readRole(occurrence: Occurrence, own: OwnHosts): RoleScore {
   const above = chooseAbove(occurrence, labelsAbove)
   if (above !== undefined) return scoreByLabel(above, 'heading')
   if (context === 'log' && !isRowOfList(occurrence)) {
-    return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log' }] }
+    return { role: 'unnamed', reasons: [{ points: IN_PROSE, why: 'within a log', rule: 'in-log' }] }
   }
   const called = [...labels, ...labelsAbove].find(
     ({ label }) => label === 'address' || label === 'source',
   )
   if (called === undefined) return { role: 'unnamed', reasons: [] }
-  return { role: 'unnamed', reasons: [{ points: CALLED_LINK, why: `label “${called.word}”` }] }
+  const { word: words } = called
+  const reason = { points: CALLED_LINK, why: `label “${words}”`, rule: 'called-link', words }
+  return { role: 'unnamed', reasons: [reason] }
 }
 
 // `2026-03-09 18:44, 192.0.2.1, https://…` is a row of a list, though it begins as the lines of a
@@ -245,20 +273,20 @@ const TAKEN_FROM = new RegExp(
   'iu',
 )
 
-function scoreByLabel({ label, word }: FoundLabel, what: string): RoleScore {
-  const why = `${what} “${word}”`
+function scoreByLabel({ label, word }: FoundLabel, what: LabelRule): RoleScore {
+  const said = { why: `${what} “${word}”`, rule: LABEL_RULES[what], words: word }
   switch (label) {
     case 'reported':
-      return { role: 'reported url', reasons: [{ points: NAMED, why }] }
+      return { role: 'reported url', reasons: [{ points: NAMED, ...said }] }
     case 'legitimate':
-      return { role: 'legitimate site', reasons: [{ points: AGAINST, why }] }
+      return { role: 'legitimate site', reasons: [{ points: AGAINST, ...said }] }
     case 'evidence':
-      return { role: 'evidence', reasons: [{ points: AGAINST, why }] }
+      return { role: 'evidence', reasons: [{ points: AGAINST, ...said }] }
     case 'source':
     case 'target':
     case 'controller':
     case 'infrastructure':
     case 'address':
-      return { role: 'target', reasons: [{ points: AGAINST, why }] }
+      return { role: 'target', reasons: [{ points: AGAINST, ...said }] }
   }
 }

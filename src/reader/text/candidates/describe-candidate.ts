@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../reading.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Candidate, explain } from './candidate.ts'
+import { type Candidate, explain, findDecisive } from './candidate.ts'
 
 export function describeCandidate(
   field: string,
@@ -11,6 +11,7 @@ export function describeCandidate(
   why: string,
 ): Finding {
   const { best, value, role } = candidate
+  const decisive = findDecisive(candidate)
   return {
     field,
     value,
@@ -20,6 +21,8 @@ export function describeCandidate(
     role: role === 'unnamed' ? null : role,
     rank,
     reason: `${capitalise(why)}. ${capitalise(explain(candidate))}`,
+    rule: decisive?.rule ?? 'unnamed',
+    ...(decisive?.words === undefined ? {} : { words: decisive.words }),
   }
 }
 

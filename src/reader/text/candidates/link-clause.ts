@@ -43,17 +43,22 @@ const DOES = new RegExp(
 /** What the words before the link say of it, where they are stronger than any label. */
 export function readCitation(left: string): RoleScore | null {
   const before = left.slice(-SIDE_LENGTH)
-  if (LAW.test(before)) return say('reference', CITED, 'cited as a rule or a law')
-  return ATTACKED.test(before) ? say('legitimate site', CITED, 'what the attack is against') : null
+  const law = LAW.exec(before)?.[0]
+  if (law !== undefined) return say('reference', CITED, LAW_CITED, law)
+  const attack = ATTACKED.exec(before)?.[0]
+  return attack === undefined ? null : say('legitimate site', CITED, IS_ATTACKED, attack)
 }
 
 /** What the clause says of the link in it; null when it says nothing. */
 export function readClause(left: string, right: string): RoleScore | null {
   const before = left.slice(-SIDE_LENGTH)
-  if (PLEA.test(before)) return say('reported url', PLEADED, 'its removal is asked for')
-  if (WORK.test(before)) return say('legitimate site', CITED, 'where the work is')
+  const plea = PLEA.exec(before)?.[0]
+  if (plea !== undefined) return say('reported url', PLEADED, IS_PLEADED, plea)
+  const work = WORK.exec(before)?.[0]
+  if (work !== undefined) return say('legitimate site', CITED, IS_WORK, work)
   const behind = right.slice(0, SIDE_LENGTH)
-  if (DOES.test(behind)) return say('reported url', ACCUSED, 'the sentence accuses it')
+  const deed = DOES.exec(behind)?.[0]
+  if (deed !== undefined) return say('reported url', ACCUSED, IS_ACCUSED, deed)
   const said = IS.exec(behind)?.[1]
   return said === undefined ? null : readPredicate(said)
 }
@@ -64,12 +69,24 @@ function readPredicate(said: string): RoleScore | null {
   )
   if (first === undefined) return null
   if (first.label === 'reported') {
-    return say('reported url', ACCUSED, `the sentence says “${first.word}” of it`)
+    return say('reported url', ACCUSED, saidOf(first.word), first.word)
   }
-  return say('legitimate site', CITED, `the sentence says “${first.word}” of it`)
+  return say('legitimate site', CITED, saidOf(first.word), first.word)
 }
 
-function say(role: Role, points: number, why: string): RoleScore {
-  const reasons: readonly Reason[] = [{ points, why }]
+type Said = Pick<Reason, 'rule' | 'why'>
+
+const LAW_CITED: Said = { rule: 'clause-law', why: 'cited as a rule or a law' }
+const IS_ATTACKED: Said = { rule: 'clause-attacked', why: 'what the attack is against' }
+const IS_PLEADED: Said = { rule: 'clause-plea', why: 'its removal is asked for' }
+const IS_WORK: Said = { rule: 'clause-work', why: 'where the work is' }
+const IS_ACCUSED: Said = { rule: 'clause-accuses', why: 'the sentence accuses it' }
+
+function saidOf(word: string): Said {
+  return { rule: 'clause-says', why: `the sentence says “${word}” of it` }
+}
+
+function say(role: Role, points: number, said: Said, words: string): RoleScore {
+  const reasons: readonly Reason[] = [{ points, ...said, words: words.trim() }]
   return { role, reasons }
 }

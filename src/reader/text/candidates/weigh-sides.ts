@@ -30,7 +30,11 @@ function takeSide(candidate: Candidate, sides: Sides): Candidate {
   const points = side.role === 'source' ? SIDE : AGAINST
   // The heading of the rows said the same of both sides.
   const reasons = side.role === 'source' ? candidate.reasons : []
-  return withReason({ ...candidate, reasons }, side.role, { points, why: side.why })
+  return withReason({ ...candidate, reasons }, side.role, {
+    points,
+    why: side.why,
+    rule: 'side-of-rows',
+  })
 }
 
 function withReason(candidate: Candidate, role: Role, reason: Reason): Candidate {
@@ -223,12 +227,13 @@ function preferOwn(
   }
   return candidates.map((each) => {
     if (own.has(each)) {
-      return withReason(each, each.role, { points: OWN, why: 'in one of your networks' })
+      const why = 'in one of your networks'
+      return withReason(each, each.role, { points: OWN, why, rule: 'own-network' })
     }
     const isDoubtful = isOpen(each) && !(each.role === 'source' && each.score >= STRONG)
     if (!isDoubtful) return each
     const why = 'in none of your networks, and another is'
-    return withReason(each, each.role, { points: NOT_OWN, why })
+    return withReason(each, each.role, { points: NOT_OWN, why, rule: 'not-own-network' })
   })
 }
 

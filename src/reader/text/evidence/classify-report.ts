@@ -320,7 +320,14 @@ function explain(
       role: null,
       rank: order.get(witness.eventType) ?? null,
       reason: reasonOf(witness, winner),
+      ...ruleOf(witness),
     }))
+}
+
+/** A witness is a phrase in quotation marks, or a trait of the report's structure. */
+function ruleOf({ what }: Witness): Pick<Finding, 'rule' | 'words'> {
+  const words = /^"([^"]+)"$/.exec(what)?.[1]
+  return words === undefined ? { rule: 'type-structure' } : { rule: 'type-words', words }
 }
 
 function reasonOf(witness: Witness, winner: string): string {

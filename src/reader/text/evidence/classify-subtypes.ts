@@ -61,6 +61,8 @@ function describeNamed(
     role: null,
     rank: null,
     reason: `The report speaks of ${what}.`,
+    rule: 'subtype-words',
+    words: what.replaceAll(/[“”]/g, ''),
   }
 }
 

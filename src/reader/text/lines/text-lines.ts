@@ -87,7 +87,8 @@ export function listUnreadLines(
     const limits = `beyond ${CHARACTERS_MAX} characters, ${LINES_MAX} lines or ${LINE_LENGTH_MAX} characters of one line`
     const reason = `The rest of the text was not read: it lies ${limits}.`
     const excerpt = (all[line - 1] ?? '').slice(0, 200)
-    return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+    const place = { part, line, excerpt, role: null, rank: null }
+    return [{ field: '', value: '', ...place, reason, rule: 'not-read' }]
   })
 }
 

@@ -47,7 +47,8 @@ export function listUnreadOccurrences(occurrences: readonly Occurrence[]): reado
   const { part, number: line, raw } = last
   const reason = `Addresses and links beyond the first ${OCCURRENCES_MAX} places were not read.`
   const excerpt = raw.slice(0, 200)
-  return [{ field: '', value: '', part, line, excerpt, role: null, rank: null, reason }]
+  const place = { part, line, excerpt, role: null, rank: null }
+  return [{ field: '', value: '', ...place, reason, rule: 'not-read' }]
 }
 
 export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence[] {

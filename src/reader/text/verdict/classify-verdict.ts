@@ -4,7 +4,7 @@
 
 import { findHeader, type Mail, type ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
-import type { Finding } from '../../reading.ts'
+import type { DecidingRule, Finding } from '../../reading.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
@@ -21,6 +21,7 @@ import {
   type Standing,
   type View,
 } from './detect-view.ts'
+import { locateWords, VERDICT_RULES } from './verdict-rules.ts'
 import {
   ACKNOWLEDGEMENT,
   AUTOMATIC_SUBJECT,
@@ -62,6 +63,8 @@ export interface Verdict {
   /** A public sentence; null when it is a report. */
   readonly reason: string | null
   readonly evidence: readonly Finding[]
+  /** Left out when it is a report. */
+  readonly decidedBy?: DecidingRule
 }
 
 export function classifyVerdict(input: VerdictInput): Verdict {
@@ -69,9 +72,10 @@ export function classifyVerdict(input: VerdictInput): Verdict {
   for (const rule of RULES) {
     const refusal = rule(view)
     if (refusal === null) continue
-    const { kind, knownBy, part = 'text' } = refusal
+    const { kind, knownBy, words = '' } = refusal
     const reason = `The mail is ${kind} (${knownBy}); it reports nothing.`
-    return { isReport: false, reason, evidence: [findingOf(kind, knownBy, part)] }
+    const decidedBy = { rule: VERDICT_RULES[kind], words }
+    return { isReport: false, reason, evidence: [findingOf(refusal, input)], decidedBy }
   }
   return { isReport: true, reason: null, evidence: [] }
 }
@@ -253,7 +257,7 @@ function readAutomaticSubject(subject: string): Refusal | null {
 
 function headerRefusal(name: string, value: string): Refusal {
   const knownBy = `${name}: ${value.slice(0, 80)}`.trim()
-  return { kind: 'an automatic reply', knownBy, part: `header ${name}` }
+  return { kind: 'an automatic reply', knownBy, part: `header ${name}`, words: value.slice(0, 80) }
 }
 
 // RFC 5321 section 6.1: notices of mail systems have the null sender.
@@ -334,7 +338,12 @@ function readAdvertisement(view: View): Refusal | null {
   const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
   if (words.size < ADVERTISING_WORDS_MIN) return null
   const knownBy = [...words].slice(0, 3).map((word) => `"${word}"`)
-  return { kind: 'a newsletter or an advertisement', knownBy: `${knownBy.join(', ')} in the text` }
+  const [first = ''] = words
+  return {
+    kind: 'a newsletter or an advertisement',
+    knownBy: `${knownBy.join(', ')} in the text`,
+    words: first,
+  }
 }
 
 // Thanks above a thread: the subject and what is quoted are of the matter that is over.
@@ -362,15 +371,17 @@ function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal
   }
 }
 
-function findingOf(kind: string, knownBy: string, part: string): Finding {
+function findingOf(refusal: Refusal, { report }: VerdictInput): Finding {
+  const { kind, knownBy, part = 'text', words } = refusal
+  const located = locateWords(report.texts, words ?? '', part === 'subject')
   return {
     field: '',
     value: kind,
-    part,
-    line: null,
-    excerpt: knownBy,
+    ...(located ?? { part, line: null, excerpt: knownBy }),
     role: null,
     rank: null,
     reason: `Mails like this report nothing: ${knownBy}.`,
+    rule: VERDICT_RULES[kind],
+    ...(words === undefined ? {} : { words }),
   }
 }

@@ -65,7 +65,8 @@ function readSentences(view: View, own: string): Refusal | null {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
     const part = index === 0 ? 'subject' : 'text'
     if (found !== null) {
-      return { kind: 'the status of a matter', knownBy: `${found} in the ${part}` }
+      const words = found.replaceAll('"', '')
+      return { kind: 'the status of a matter', knownBy: `${found} in the ${part}`, part, words }
     }
     // Whoever complains says first what happens.
     if (index > 0 && NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return null
@@ -135,7 +136,7 @@ function readOwnAnswer({ mail }: View, own: string): Refusal | null {
   const open = sentences.filter((each) => !each.endsWith('?') && !NOTHING_FOUND.test(each))
   if (open.length === sentences.length || open.some(saysHarm)) return null
   const found = sentences.find((each) => !open.includes(each)) ?? ''
-  return { kind, knownBy: `"${found.slice(0, 80)}" in the text` }
+  return { kind, knownBy: `"${found.slice(0, 80)}" in the text`, words: found.slice(0, 80) }
 }
 
 // Kinds of mail and pages that whoever reports a lure calls it by.

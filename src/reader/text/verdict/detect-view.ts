@@ -2,6 +2,7 @@
 
 import { findHeader, type Mail } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
+import type { RefusalKind } from './verdict-rules.ts'
 
 /**
  * What would be reported: named as such, or an address; a link or a domain that merely stands
@@ -42,15 +43,24 @@ export interface View {
 
 export interface Refusal {
   /** `an automatic reply`. */
-  readonly kind: string
+  readonly kind: RefusalKind
   /** The words or the header that show it. */
   readonly knownBy: string
+  /** These words alone, folded; left out where something else shows it. */
+  readonly words?: string
   readonly part?: string
 }
 
-export function known(kind: string, text: string, pattern: RegExp, part = 'text'): Refusal | null {
+export function known(
+  kind: RefusalKind,
+  text: string,
+  pattern: RegExp,
+  part = 'text',
+): Refusal | null {
   const match = pattern.exec(text)
-  return match === null ? null : { kind, knownBy: `"${match[0].trim()}" in the ${part}`, part }
+  if (match === null) return null
+  const words = match[0].trim()
+  return { kind, knownBy: `"${words}" in the ${part}`, part, words }
 }
 
 export function isAnswer(mail: Mail): boolean {

@@ -5,6 +5,7 @@
 import { listPictures, listSealed } from '../../list-unread.ts'
 import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
+import type { DecidingRule } from '../../reading.ts'
 import { compileMeaning } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 import { isLogLine } from '../lines/log-line.ts'
@@ -21,8 +22,14 @@ export interface Doubtful {
   readonly candidateCount: number
 }
 
-/** A public sentence why a person must read it; null when nobody must. */
-export function referToPerson(mail: Doubtful): string | null {
+export interface Referral {
+  /** A public sentence why a person must read it. */
+  readonly reason: string
+  readonly decidedBy: DecidingRule
+}
+
+/** Null when no person must read it. */
+export function referToPerson(mail: Doubtful): Referral | null {
   if (!isOpen(mail.verdict)) return null
   return referRequest(mail) ?? (mail.candidateCount > 0 ? null : referUnnamed(mail))
 }
@@ -48,7 +55,7 @@ const DENIED = compileMeaning('negation', { start: 'word', end: 'word' })
 const LETTER_LENGTH = 2_500
 
 // The request is for data of a person; a complaint that mentions the police wants something else.
-function referRequest({ report, texts }: Doubtful): string | null {
+function referRequest({ report, texts }: Doubtful): Referral | null {
   const bodies = texts.filter(({ kind }) => kind === 'body')
   if (bodies.some(({ lines }) => lines.slice(0, 400).some(isLogLine))) return null
   const said = withoutConditions(foldOpening(bodies, LETTER_LENGTH))
@@ -56,7 +63,9 @@ function referRequest({ report, texts }: Doubtful): string | null {
   const authority = AUTHORITY.exec(letter)
   const asked = authority === null ? null : ASKS_DATA.exec(letter)
   if (authority === null || asked === null || wantsGone(letter)) return null
-  return `An authority asks for data or that they are kept ("${authority[0].trim()}" and "${asked[0].trim()}" in the mail); a person must decide what becomes of it.`
+  const [sender, request] = [authority[0].trim(), asked[0].trim()]
+  const reason = `An authority asks for data or that they are kept ("${sender}" and "${request}" in the mail); a person must decide what becomes of it.`
+  return { reason, decidedBy: { rule: 'request-of-authority', words: request } }
 }
 
 function foldHeads({ mail }: MailReport): string {
@@ -70,10 +79,11 @@ function wantsGone(letter: string): boolean {
   })
 }
 
-function referUnnamed({ report, texts }: Doubtful): string | null {
+function referUnnamed({ report, texts }: Doubtful): Referral | null {
   const unread = [...listSealed(report), ...listPicturesBeside(report, texts)]
   if (unread.length > 0) {
-    return `The text names nobody, and nobody here reads what may: ${unread.join(', ')}.`
+    const reason = `The text names nobody, and nobody here reads what may: ${unread.join(', ')}.`
+    return { reason, decidedBy: { rule: 'sealed-part', words: '' } }
   }
   const opening = withoutQuoted(foldOpening(texts)).replaceAll(/\s+/g, ' ')
   const own = splitSentences(opening).filter((sentence) => !sentence.endsWith('?'))
@@ -81,7 +91,9 @@ function referUnnamed({ report, texts }: Doubtful): string | null {
   // Whoever sells protection talks of harm and of `your network` as well, above a link of his.
   const complains = LINK.test(opening) ? PLEA.test(opening) : complainsIn(own.join(' '))
   if (harmful === undefined || !complains) return null
-  return `It complains, but names no address, link or domain ("${harmful.slice(0, 80).trim()}" in the mail); a person must find out who is meant.`
+  const words = harmful.slice(0, 80).trim()
+  const reason = `It complains, but names no address, link or domain ("${words}" in the mail); a person must find out who is meant.`
+  return { reason, decidedBy: { rule: 'complaint-without-subject', words } }
 }
 
 const LINK = /\bhttps?:|\bwww\./
