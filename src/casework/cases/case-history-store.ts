@@ -7,6 +7,7 @@ import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { noteRows } from '../changes/outbox-store.ts'
 import type { CaseState } from './case-state.ts'
 import type { Actor, CaseTables, HistoryKind } from './case-tables.ts'
 
@@ -40,7 +41,7 @@ export interface NewHistoryEntry {
   readonly changes: Record<string, unknown> | null
 }
 
-/** Adds the entries in their order. */
+/** Adds the entries in their order, and notes them for those who listen for changes of cases. */
 export async function addHistory(
   tx: Tx,
   ids: IdSource,
@@ -49,9 +50,10 @@ export async function addHistory(
 ): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
-    select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, nullif(changes, 'null')
-    from rows from (unnest(
+    with added as (
+      insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
+      select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, nullif(changes, 'null')
+      from rows from (unnest(
       ${writeTexts(entries.map((entry) => entry.caseId))}::text[], ${writeWords(entries.map(() => ids.nextUuid()))}::uuid[],
       ${writeWords(entries.map((entry) => entry.at.toISOString()))}::timestamptz[],
       ${writeTexts(entries.map((entry) => entry.kind))}::text[], ${writeTexts(entries.map((entry) => entry.actor.kind))}::text[],
@@ -60,10 +62,17 @@ export async function addHistory(
       ${writeTexts(entries.map((entry) => entry.toState ?? null))}::text[],
       ${writeTexts(entries.map((entry) => entry.reason))}::text[], ${writeTexts(entries.map((entry) => entry.causeId))}::text[]
       ), jsonb_array_elements(${JSON.stringify(entries.map(({ changes }) => changes))}::jsonb)
-    ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)`.execute(
-    tx,
-  )
+      ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
+      returning case_history.*
+    )
+    ${noteRows(scope, 'case', ADDED)}`.execute(tx)
 }
+
+const ADDED = sql`(
+  select kind as what, case_id as subject_id, case_id, actor_kind, actor, cause_id, at,
+    jsonb_strip_nulls(jsonb_build_object('from_state', from_state, 'to_state', to_state, 'reason', reason, 'changes', changes)) as data
+  from added order by id
+) as changed`
 
 export type HistoryRow = Selectable<CaseTables['case_history']>
 

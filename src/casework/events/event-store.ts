@@ -7,6 +7,7 @@ import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from '../../kernel/db/
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
+import { noteRows } from '../changes/outbox-store.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface FingerprintClaim {
@@ -106,7 +107,7 @@ export async function insertEvents(
       order by from_id
       on conflict (tenant_id, from_id) do update
         set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)
-    )
+    ), stored as (
     insert into event (tenant_id, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
       domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
       event_subtypes, tags, details)
@@ -130,8 +131,18 @@ export async function insertEvents(
       ), jsonb_array_elements(${JSON.stringify(events.map(({ details }) => details))}::jsonb)
     ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
       customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
-      details)`.execute(tx)
+      details)
+    returning event_id, create_date, report_id
+    )
+    ${noteRows(scope, 'event', STORED)}`.execute(tx)
 }
+
+// Without the case: `correctEvents` may still change it.
+const STORED = sql`(
+  select 'stored' as what, event_id::text as subject_id, null::text as case_id, 'system' as actor_kind, 'intake' as actor,
+    report_id::text as cause_id, create_date as at, null::jsonb as data
+  from stored order by event_id
+) as changed`
 
 interface EventHour {
   readonly fromId: string

@@ -1,6 +1,7 @@
 // The sweep: reads reports that were kept but never read, because their process ended or the
 // database failed between keeping and reading.
 
+import { inTransaction } from '../../kernel/db/database.ts'
 import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
 import type { ReportDeps } from './process-report.ts'
@@ -110,14 +111,16 @@ async function putOff(
   const isOld = receivedAt.getTime() < deps.clock.nowMs() - GIVEN_UP_AFTER_MS
   const isGivenUp = isOld || (code !== null && DATA_EXCEPTION.test(code))
   if (isGivenUp) {
-    await writeVerdict(deps.db, { tenantId }, id, {
-      state: 'quarantined',
-      reason: 'The report could not be stored as events; the log holds the reason.',
-      problems: [],
-      format: null,
-      reporterReportId: null,
-      eventCount: 0,
-    })
+    await inTransaction(deps.db, (tx) =>
+      writeVerdict(tx, { tenantId }, id, {
+        state: 'quarantined',
+        reason: 'The report could not be stored as events; the log holds the reason.',
+        problems: [],
+        format: null,
+        reporterReportId: null,
+        eventCount: 0,
+      }),
+    )
   }
   const trouble = { report_id: id, given_up: isGivenUp, code, error: String(error) }
   return { isFinished: isGivenUp, trouble }

@@ -7,6 +7,7 @@ import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
+import { noteChange } from '../changes/outbox-store.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
 import {
@@ -84,7 +85,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
 }
 
 export async function writeVerdict(
-  tx: Db,
+  tx: Tx,
   scope: TenantScope,
   reportId: string,
   verdict: ReportVerdict,
@@ -109,6 +110,15 @@ export async function writeVerdict(
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', reportId)
     .execute()
+  await noteChange(tx, scope, {
+    kind: 'report',
+    what: verdict.state,
+    subjectId: reportId,
+    caseId: null,
+    actorKind: 'system',
+    actor: 'reader',
+    causeId: null,
+  })
 }
 
 export async function findReport(

@@ -1,0 +1,106 @@
+// Hands the changes of the outbox to those who act on them, in one transaction: what they write,
+// such as the deliveries of webhooks, is stored exactly when the change leaves the outbox. Any
+// number of nodes may feed at the same time.
+
+import { Counter, type Registry } from 'prom-client'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Change, ChangeKind } from './change.ts'
+import {
+  type NotedChange,
+  postponeChange,
+  removeChange,
+  takeChange,
+  takeChanges,
+} from './outbox-store.ts'
+
+/** Something that acts on changes. It writes in the given transaction only. */
+export interface ChangeListener {
+  readonly kinds: readonly ChangeKind[]
+  /** Changes of its kinds, of any tenants, in their order. */
+  readonly consume: (tx: Tx, changes: readonly Change[]) => Promise<void>
+}
+
+export interface ChangeFeedDeps {
+  readonly db: Db
+  readonly log: Log
+  readonly metrics: Registry
+  readonly consumers: readonly ChangeListener[]
+}
+
+export interface ChangeFeed {
+  /** Hands on what is due, up to `passes` batches. True when there may be more. */
+  readonly feed: (passes: number) => Promise<boolean>
+}
+
+const BATCH = 500
+// Some 17 minutes, with pauses that double.
+const ATTEMPTS_MAX = 10
+
+export function createChangeFeed({ db, log, metrics, consumers }: ChangeFeedDeps): ChangeFeed {
+  const handled = new Counter({
+    name: 'casework_changes_total',
+    help: 'Changes of cases, events, reports and runs, by what became of them: handed on, or given up after many attempts.',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  })
+  const handOn = async (tx: Tx, changes: readonly Change[]): Promise<void> => {
+    for (const { kinds, consume } of consumers) {
+      const own = changes.filter(({ kind }) => kinds.includes(kind))
+      // One after the other: they share the transaction.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (own.length > 0) await consume(tx, own)
+    }
+  }
+  const handOnOne = async (change: NotedChange): Promise<void> => {
+    try {
+      const isTaken = await inTransaction(db, async (tx) => {
+        const taken = await takeChange(tx, change)
+        if (taken !== null) await handOn(tx, [taken])
+        return taken !== null
+      })
+      if (isTaken) handled.inc({ outcome: 'handed_on' })
+    } catch (error) {
+      const { tenantId, id, kind, what } = change
+      const isLast = change.attempts + 1 >= ATTEMPTS_MAX
+      log.warn(isLast ? 'A change was given up' : 'A change could not be handed on', {
+        tenant_id: tenantId,
+        change_id: id,
+        change: `${kind} ${what}`,
+        attempt: change.attempts + 1,
+        error: String(error),
+      })
+      if (isLast) await removeChange(db, change)
+      else await postponeChange(db, change, 2 ** change.attempts)
+      if (isLast) handled.inc({ outcome: 'given_up' })
+    }
+  }
+  const feedBatch = async (): Promise<boolean> => {
+    let taken: readonly NotedChange[] = []
+    try {
+      await inTransaction(db, async (tx) => {
+        taken = await takeChanges(tx, BATCH)
+        await handOn(tx, taken)
+      })
+      if (taken.length > 0) handled.inc({ outcome: 'handed_on' }, taken.length)
+    } catch (error) {
+      // Nothing was taken: the database itself is in trouble.
+      if (taken.length === 0) throw error
+      // One bad change must not hold the others back.
+      for (const change of taken) {
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        await handOnOne(change)
+      }
+    }
+    return taken.length === BATCH
+  }
+  return {
+    async feed(passes) {
+      for (let pass = 0; pass < passes; pass += 1) {
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        if (!(await feedBatch())) return false
+      }
+      return true
+    },
+  }
+}
