@@ -25,6 +25,7 @@ type RecordKind =
   | 'token'
   | 'tenant'
   | 'report address'
+  | 'secret'
   | 'trusted reporter'
   | 'instance'
 
@@ -235,6 +236,9 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createCaseGroup: { json: GROUP_BODY },
   getCaseGroup: GROUP,
   changeCaseGroup: { ...GROUP, json: { name: 'x', severity: 'high', playbook_id: UUID } },
+  listSecrets: {},
+  putSecret: { params: { name: 'none' }, record: 'instance', json: { value: 'x' } },
+  deleteSecret: { params: { name: 'none' }, record: 'secret' },
   deleteCaseGroup: GROUP,
   listCaseGroupHistory: { params: { ruleId: 'none' }, record: 'group rule' },
   listMuteRules: {},
@@ -394,6 +398,7 @@ export async function createRecords(
   await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
   const reporter = `${tenantId}.example.com`
   await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
+  await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
   return new Map<RecordKind, Readonly<Record<string, string>>>([
     ['case', { caseId }],
     ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
@@ -410,5 +415,6 @@ export async function createRecords(
     ['tenant', { tenantId }],
     ['report address', { address }],
     ['trusted reporter', { reporter }],
+    ['secret', { name: 'own' }],
   ])
 }

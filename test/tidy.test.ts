@@ -19,6 +19,7 @@ const ORDER: readonly string[] = [
   'access',
   'intel',
   'casework/changes',
+  'casework/secrets',
   'casework/cases',
   'casework/rules',
   'casework/owners',

@@ -56,6 +56,7 @@ export async function openStage(): Promise<Stage> {
         CASEWORK_DATA_DIR: join(folder, 'server'),
         CASEWORK_BOOTSTRAP_TOKEN: token,
         DATABASE_URL: databaseUrl,
+        CASEWORK_SECRET_KEY: Buffer.alloc(32, 'key of the bench').toString('base64'),
         CASEWORK_LOG_LEVEL: 'warn',
         ...environment,
       }),

@@ -10,6 +10,8 @@ import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
 import { createReadiness, type ReadinessFinding } from '../kernel/readiness.ts'
+import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
+import { loadSecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
@@ -94,6 +96,7 @@ export async function openFoundation(
       clock,
       ids: createIdSource(clock),
       database,
+      secrets: createSecretCipher(loadSecretKeys(config)),
       metrics: metrics.registry,
       readiness: createReadiness(),
     }

@@ -8,6 +8,7 @@ import type { Database } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Readiness } from '../kernel/readiness.ts'
+import type { SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 
 export interface Foundation {
   readonly config: Config
@@ -15,6 +16,8 @@ export interface Foundation {
   readonly clock: Clock
   readonly ids: IdSource
   readonly database: Database
+  /** Encrypts what is stored to be used towards others. */
+  readonly secrets: SecretCipher
   readonly metrics: Registry
   readonly readiness: Readiness
 }

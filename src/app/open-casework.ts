@@ -82,7 +82,15 @@ export async function openCasework(
   })
   const db = foundation.database.kysely
   const allow = parseAllowList(config.outboundAllow)
-  const owners = createOwnerResolver({ db, log, clock, outbound, allow, metrics })
+  const owners = createOwnerResolver({
+    db,
+    log,
+    clock,
+    outbound,
+    secrets: foundation.secrets,
+    allow,
+    metrics,
+  })
   const countIngest = createIngestMetrics(metrics)
   const conditions = {
     briefItem: createBriefItem({ index, clock }),

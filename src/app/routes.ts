@@ -18,6 +18,7 @@ import { privacyRoutes } from '../casework/privacy/routes.ts'
 import { findRepeatedEvents } from '../casework/reports/report-event-store.ts'
 import { reportRoutes } from '../casework/reports/routes.ts'
 import { ruleRoutes } from '../casework/rules/routes.ts'
+import { secretRoutes } from '../casework/secrets/routes.ts'
 import { sightingRoutes } from '../casework/sightings/routes.ts'
 import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
 import { createContactEntries } from '../intel/contacts/contact-entry-store.ts'
@@ -57,7 +58,7 @@ export function buildOpsRoutes({ foundation, collectMetrics }: Services): readon
 
 function listRoutes(services: Services, monitoring: readonly Route[]): readonly Route[] {
   const { casework, foundation, intel } = services
-  const { ids, clock, database, log } = foundation
+  const { ids, clock, database, log, secrets } = foundation
   const { cursors } = casework
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
@@ -126,8 +127,10 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       hasPlaybook,
       deletePendingEvents: deletePendingEventsOfGroup,
     }),
+    ...secretRoutes({ db, secrets }),
     ...ownerRoutes({
       db,
+      secrets,
       ids,
       clock,
       cursors,

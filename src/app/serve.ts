@@ -6,6 +6,7 @@ import { openMailChannels } from '../casework/reports/mail/open-mail-channels.ts
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
+import { checkSecrets } from './check-secrets.ts'
 import { compose } from './compose.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { buildHttp, createHttpParts } from './http.ts'
@@ -91,6 +92,7 @@ async function start(
   opened(folder, folder.close)
   const database = await openServedDatabase(config, log)
   opened(database, database.stop)
+  await checkSecrets(config, database.connection, log)
   const firstToken = await ensureFirstToken(config, database.connection, log)
   if (firstToken !== null) options.onFirstToken(firstToken)
   const services = await compose({ config, connection: database.connection, log })

@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path'
 import { backUp, type RestoreOutcome, restore } from '../app/backup/backup-data.ts'
+import type { Config } from '../kernel/config.ts'
 import { createLog, type Log } from '../kernel/log.ts'
 import { requireConsent } from './confirm.ts'
 import { describeErasedAgain } from './erase-again-command.ts'
@@ -35,15 +36,28 @@ export async function runRestore(file: string, flags: Flags): Promise<void> {
   const target = config.databaseUrl === null ? config.dataDir : 'the database of DATABASE_URL'
   await requireConsent(`Restore ${file} into ${target}?`, flags)
   const summary = await restore(config, createQuietLog(), resolve(file))
-  const { erasedAgain } = summary
+  const { erasedAgain, secretKeys } = summary
   process.stdout.write(
     `Restored ${summary.rows} rows of ${summary.tables} tables, as they were at ${summary.createdAt}; the schema is at version ${summary.schemaVersion}.\n`,
   )
+  if (secretKeys.length > 0) process.stderr.write(explainSecretKeys(config, secretKeys))
   if (erasedAgain !== null) {
     process.stdout.write(describeErasedAgain(erasedAgain))
     return
   }
   process.stderr.write(explainNoErasureLog(summary))
+}
+
+/** The backup holds the secrets, not the key that they were encrypted with. */
+function explainSecretKeys(
+  { databaseUrl, secretKey, dataDir }: Config,
+  keyIds: readonly string[],
+): string {
+  const place =
+    databaseUrl === null && secretKey === null
+      ? `the file secret.key of the former data folder, which belongs into ${dataDir}`
+      : 'CASEWORK_SECRET_KEY of the former installation'
+  return `Its stored secrets need the key ${keyIds.join(', ')}: that is in ${place}. The server does not start without it.\n`
 }
 
 function explainNoErasureLog({ erasureLog, hadErasures, createdAt }: RestoreOutcome): string {

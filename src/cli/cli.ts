@@ -88,6 +88,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
   addPrivacyCommands(program, addServerFlags)
+  addSecretCommands(program)
   addExamples(program)
   return program
 }
@@ -176,6 +177,45 @@ function addTokenCommands(program: Command): void {
     .action(async (id: string, flags: Flags) => {
       const { runTokenRevoke } = await import('./token.ts')
       await runTokenRevoke(id, flags)
+    })
+}
+
+function addSecretCommands(program: Command): void {
+  const secret = program
+    .command('secret')
+    .description(
+      'Set the secrets that playbooks send to others; change the key that encrypts them.',
+    )
+  addServerFlags(secret.command('list'))
+    .description('List the names of secrets; values are never shown.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runSecretList } = await import('./secret-command.ts')
+      await runSecretList(flags)
+    })
+  addServerFlags(secret.command('set'))
+    .description('Set a secret; its value is read from standard input.')
+    .argument('<name>', 'How playbooks refer to it.')
+    .action(async (name: string, flags: Flags) => {
+      const { runSecretSet } = await import('./secret-command.ts')
+      await runSecretSet(name, flags)
+    })
+  addServerFlags(secret.command('delete'))
+    .description('Delete a secret.')
+    .argument('<name>', 'Its name, as `secret list` shows it.')
+    .option('-y, --yes', 'Do not ask.')
+    .action(async (name: string, flags: Flags) => {
+      const { runSecretDelete } = await import('./secret-command.ts')
+      await runSecretDelete(name, flags)
+    })
+  addSettingFlags(secret.command('rotate-key'), ['data_dir', 'database_url'])
+    .description(
+      'Encrypt all stored secrets with another key: a new one in the data folder (the server must not be running), or the first of CASEWORK_SECRET_KEY.',
+    )
+    .option('-y, --yes', 'Do not ask.')
+    .action(async (flags: Flags) => {
+      const { runSecretKeyChange } = await import('./secret-command.ts')
+      await runSecretKeyChange(flags)
     })
 }
 

@@ -25,6 +25,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'token list': ['token list'],
   'token revoke': ['token revoke tok_0193f6c2a1b27c3d8e4f5a6b7c8d9e0f'],
+  'secret list': ['secret list'],
+  'secret set': ['secret set crm < crm-key.txt'],
+  'secret delete': ['secret delete crm --yes'],
+  'secret rotate-key': ['secret rotate-key'],
   'source list': ['source list -o json'],
   'source presets': ['source presets'],
   'source add': [

@@ -22,6 +22,7 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly databasePool: number
   readonly tokenAgeMax: number
+  readonly secretKey: string | null
   readonly bootstrapToken: string | null
   readonly intelAccess: 'open' | 'token'
   readonly roles: readonly Role[]
@@ -145,6 +146,7 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     databaseUrl: read('database_url') as string | null,
     databasePool: read('database_pool') as number,
     tokenAgeMax: read('token_age_max') as number,
+    secretKey: read('secret_key') as string | null,
     bootstrapToken: read('bootstrap_token') as string | null,
     intelAccess: read('intel_access') as Config['intelAccess'],
     roles: read('roles') as Role[],

@@ -12,6 +12,18 @@ export function settingsNotUsable(problems: readonly string[]): OperatingError {
   })
 }
 
+/** `keyId` is of the key that sealed the secret; null when this process has no key at all. */
+export function secretKeyMissing(keyId: string | null): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SECRET_KEY_MISSING',
+    status: 503,
+    publicMessage:
+      keyId === null
+        ? 'This server has no key for secrets; its operator sets CASEWORK_SECRET_KEY.'
+        : `A stored secret needs the key ${keyId}, which this server does not have; its operator adds it to CASEWORK_SECRET_KEY.`,
+  })
+}
+
 export function schemaIsNewer(databaseVersion: number, programVersion: number): OperatingError {
   return new OperatingError({
     code: 'KERNEL_SCHEMA_IS_NEWER',

@@ -2,6 +2,7 @@
 // (CASEWORK_DATA_DIR) and a key of casework.toml (data_dir). config.ts reads them; the reference
 // page and .env.example are made from here.
 
+import { checkSecretKeys } from './secrets/secret-keys.ts'
 import {
   checkAbsolutePath,
   checkBootstrapToken,
@@ -98,6 +99,14 @@ export const SETTINGS = {
     max: 604_800,
     meaning:
       'How long tokens are accepted without the database, in seconds: a revocation may be missed for that long. Then requests with a token get 503; open look-ups go on.',
+  },
+  secret_key: {
+    kind: 'text',
+    fallback: null,
+    isSecret: true,
+    check: checkSecretKeys,
+    meaning:
+      'Key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Of several, separated by commas, the first one encrypts and all decrypt. Unset means a file secret.key in the data folder; required with DATABASE_URL.',
   },
   bootstrap_token: {
     kind: 'text',

@@ -47,7 +47,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     page: 'docs/guides/operate.md',
-    line: 'DATABASE_URL=postgres://casework:…@db.example:5432/casework npm start',
+    line: 'DATABASE_URL=postgres://casework:…@db.example:5432/casework CASEWORK_SECRET_KEY=… npm start',
     reason: 'It needs a PostgreSQL at db.example; test/startup/database-url.test.ts has one.',
   },
   {

@@ -145,6 +145,13 @@ function sendSignal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+const TEST_SECRET_KEY = Buffer.alloc(32, 'key of the tests').toString('base64')
+
+/** The key that a start with DATABASE_URL needs. */
+function keyFor(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return 'DATABASE_URL' in environment ? { CASEWORK_SECRET_KEY: TEST_SECRET_KEY } : {}
+}
+
 // Neither the settings of whoever runs the tests, nor the marks of the npm that started them.
 function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
@@ -155,6 +162,7 @@ function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.Proce
     CASEWORK_REVERSE_DNS: 'off',
     // Tests run side by side, and each has a listener of its own.
     CASEWORK_SMTP_PORT: '0',
+    ...keyFor(given),
     ...given,
   }
 }
@@ -192,7 +200,11 @@ export async function runCommands(
   const command = [process.execPath, COMMAND_RUNNER]
   // The launcher would see to it.
   const environment = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
-  const all = await runCommand(t, [JSON.stringify(lines)], { command, environment })
+  const given = lines.map((line) => ({
+    ...line,
+    environment: { ...keyFor(line.environment ?? {}), ...line.environment },
+  }))
+  const all = await runCommand(t, [JSON.stringify(given)], { command, environment })
   assert.equal(all.code, 0, all.stderr)
   const stdouts = all.stdout.split(COMMAND_END)
   const stderrs = all.stderr.split(COMMAND_END)

@@ -71,18 +71,30 @@ test('a start that cannot be is refused in one sentence', async (suite) => {
     args: ['serve', ...at],
     environment: { DATABASE_URL: url },
   })
-  const [address, folder, silent, unknown, absent, unreadable, later] = await runCommands(suite, [
-    {
-      args: ['serve', '--host', '192.0.2.1', ...at],
-      environment: { DATABASE_URL: await createUrl(suite) },
-    },
-    { args: ['serve', '--data-dir', join(file, 'data')] },
-    onDatabase(`postgres://user:opensesame@127.0.0.1:${freePort}/casework`),
-    onDatabase('postgres://user:opensesame@database.invalid/casework'),
-    onDatabase(buildSocketUrl({ ...readTestConnection(), database: 'none' })),
-    onDatabase('postgres://user:open sesame@host:port:1/casework'),
-    onDatabase(buildSocketUrl(newer.connection)),
-  ])
+  const sealed = await createTestDatabase()
+  atEnd(suite, sealed.drop)
+  await query(
+    sealed.connection,
+    `insert into secret (tenant_id, owner, name, key_id, sealed) values ('default', 'tenant', 'x', 'abcdef012345', '')`,
+  )
+  const [address, folder, silent, unknown, absent, unreadable, later, keyless, otherKey] =
+    await runCommands(suite, [
+      {
+        args: ['serve', '--host', '192.0.2.1', ...at],
+        environment: { DATABASE_URL: await createUrl(suite) },
+      },
+      { args: ['serve', '--data-dir', join(file, 'data')] },
+      onDatabase(`postgres://user:opensesame@127.0.0.1:${freePort}/casework`),
+      onDatabase('postgres://user:opensesame@database.invalid/casework'),
+      onDatabase(buildSocketUrl({ ...readTestConnection(), database: 'none' })),
+      onDatabase('postgres://user:open sesame@host:port:1/casework'),
+      onDatabase(buildSocketUrl(newer.connection)),
+      {
+        args: ['serve', ...at],
+        environment: { DATABASE_URL: await createUrl(suite), CASEWORK_SECRET_KEY: '' },
+      },
+      onDatabase(buildSocketUrl(sealed.connection)),
+    ])
 
   await suite.test('an address that is not of this machine (APP_ADDRESS_NOT_USABLE)', () => {
     assert.equal(address?.code, 1)
@@ -118,6 +130,14 @@ test('a start that cannot be is refused in one sentence', async (suite) => {
 
   await suite.test('a database whose schema is newer than the program', () => {
     assertRefused(later, 1, /The database is at schema version \d+, this program knows \d+/)
+  })
+
+  await suite.test('a DATABASE_URL without a key for secrets', () => {
+    assertRefused(keyless, 2, /CASEWORK_SECRET_KEY is missing\. .*openssl rand -base64 32/)
+  })
+
+  await suite.test('a database whose secrets have another key', () => {
+    assertRefused(otherKey, 2, /were encrypted with the key abcdef012345, and CASEWORK_SECRET_KEY/)
   })
 })
 

@@ -42,6 +42,8 @@ export interface RestoreSummary {
   readonly createdAt: string
   /** The schema version the database has now. */
   readonly schemaVersion: number
+  /** The ids of the keys that its secrets were encrypted with; no backup holds the keys. */
+  readonly secretKeys: readonly string[]
 }
 
 /**
@@ -130,6 +132,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
     rows,
     createdAt: header.createdAt,
     schemaVersion: options.migrations.length,
+    secretKeys: await listSecretKeys(client),
   }
 }
 
@@ -155,6 +158,13 @@ async function prepareTarget(
     throw backupFileNotReadable(file, 'its tables are not those of its schema version')
   }
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
+}
+
+async function listSecretKeys(client: Client): Promise<readonly string[]> {
+  const found = await client.query<{ key_id: string }>(
+    'select distinct key_id from secret order by key_id',
+  )
+  return found.rows.map((row) => row.key_id)
 }
 
 // Every first start makes a token, and a revoked one stays: so a database without tokens was

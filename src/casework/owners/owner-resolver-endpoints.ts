@@ -13,6 +13,7 @@ import {
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
+import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
 import { decideSettings, type OwnerResolverInput } from './owner-resolver-settings.ts'
@@ -29,6 +30,7 @@ const ACCESS = { kind: 'scope', scope: 'tenant:admin' } as const
 
 export interface OwnerResolverDeps {
   readonly db: Db
+  readonly secrets: SecretCipher
   /** Private targets that the operator has opened (`CASEWORK_OUTBOUND_ALLOW`). */
   readonly allow: AllowList
   /** The resolver settings of this tenant were changed: the copy in memory is out of date. */
@@ -37,7 +39,10 @@ export interface OwnerResolverDeps {
 
 const ABSENT = { description: 'There is no such tenant, it is not yours, or it has no resolver.' }
 
-export function getOwnerResolverRoute({ db }: { readonly db: Db }): Route {
+export function getOwnerResolverRoute({
+  db,
+  secrets,
+}: Pick<OwnerResolverDeps, 'db' | 'secrets'>): Route {
   return defineRoute({
     method: 'GET',
     path: PATH,
@@ -49,14 +54,19 @@ export function getOwnerResolverRoute({ db }: { readonly db: Db }): Route {
     responses: { 200: { description: 'The resolver.', schema: OwnerResolverAnswer }, 404: ABSENT },
     async handle({ caller, params }) {
       const scope = requireOwnTenant(caller, params.tenantId)
-      const resolver = await findOwnerResolver(db, scope)
+      const resolver = await findOwnerResolver(db, secrets, scope)
       if (resolver === null) throw ownerResolverNotFound()
       return { status: 200, json: presentOwnerResolver(resolver) }
     },
   })
 }
 
-export function putOwnerResolverRoute({ db, allow, forgetResolver }: OwnerResolverDeps): Route {
+export function putOwnerResolverRoute({
+  db,
+  secrets,
+  allow,
+  forgetResolver,
+}: OwnerResolverDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: PATH,
@@ -82,7 +92,7 @@ export function putOwnerResolverRoute({ db, allow, forgetResolver }: OwnerResolv
         timeoutMs: body.timeout_ms ?? 2_000,
         cacheSeconds: body.cache_seconds ?? 3_600,
       }
-      const stored = await putOwnerResolver(db, scope, (current) => {
+      const stored = await putOwnerResolver(db, secrets, scope, (current) => {
         const problems: FieldProblem[] = []
         const settings = decideSettings(input, current, allow, problems)
         if (problems.length > 0) throw ownerResolverNotValid(problems)
@@ -98,7 +108,7 @@ export function putOwnerResolverRoute({ db, allow, forgetResolver }: OwnerResolv
 export function deleteOwnerResolverRoute({
   db,
   forgetResolver,
-}: Omit<OwnerResolverDeps, 'allow'>): Route {
+}: Pick<OwnerResolverDeps, 'db' | 'forgetResolver'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: PATH,

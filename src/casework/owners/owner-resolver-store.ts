@@ -4,12 +4,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { deleteSecret, findSecret, putSecret } from '../secrets/secret-store.ts'
 
 export interface OwnerResolverSettings {
   readonly url: string
   readonly headerName: string | null
-  /** A secret. */
+  /** A secret: it is not in the table of the resolver. */
   readonly headerValue: string | null
   readonly timeoutMs: number
   readonly cacheSeconds: number
@@ -26,16 +28,25 @@ export interface OwnerResolverRecord extends OwnerResolverSettings {
   readonly failure: string | null
 }
 
-const COLUMNS = sql`generation, url, header_name as "headerName", header_value as "headerValue", timeout_ms as "timeoutMs",
+const HEADER_SECRET = { owner: 'owner-resolver', name: 'header' } as const
+
+type ResolverRow = Omit<OwnerResolverRecord, 'headerValue'>
+
+const COLUMNS = sql`generation, url, header_name as "headerName", timeout_ms as "timeoutMs",
   cache_seconds as "cacheSeconds", updated_at as "updatedAt", failures, failed_at as "failedAt", failure`
 
 export async function findOwnerResolver(
   db: Db,
+  secrets: SecretCipher,
   scope: TenantScope,
 ): Promise<OwnerResolverRecord | null> {
-  const found = await sql<OwnerResolverRecord>`
+  const found = await sql<ResolverRow>`
     select ${COLUMNS} from owner_resolver where tenant_id = ${scope.tenantId}`.execute(db)
-  return found.rows[0] ?? null
+  const [row] = found.rows
+  if (row === undefined) return null
+  const headerValue =
+    row.headerName === null ? null : await findSecret(db, secrets, scope, HEADER_SECRET)
+  return { ...row, headerValue }
 }
 
 /**
@@ -44,32 +55,58 @@ export async function findOwnerResolver(
  */
 export async function putOwnerResolver(
   db: Db,
+  secrets: SecretCipher,
   scope: TenantScope,
   decide: (current: OwnerResolverRecord | null) => OwnerResolverSettings,
 ): Promise<OwnerResolverRecord | null> {
   return await inTransaction(db, async (tx) => {
     const tenant = await sql`select from tenant where id = ${scope.tenantId} for update`.execute(tx)
     if (tenant.rows.length === 0) return null
-    const wanted = decide(await findOwnerResolver(tx, scope))
+    const wanted = decide(await findOwnerResolver(tx, secrets, scope))
     const { url, headerName, headerValue, timeoutMs, cacheSeconds } = wanted
-    const stored = await sql<OwnerResolverRecord>`
-      insert into owner_resolver (tenant_id, generation, url, header_name, header_value, timeout_ms, cache_seconds)
-      values (${scope.tenantId}, ${randomUUID()}, ${url}, ${headerName}, ${headerValue}, ${timeoutMs}, ${cacheSeconds})
+    if (headerValue === null) await deleteSecret(tx, scope, HEADER_SECRET)
+    else await putSecret(tx, secrets, scope, HEADER_SECRET, headerValue)
+    const stored = await sql<ResolverRow>`
+      insert into owner_resolver (tenant_id, generation, url, header_name, timeout_ms, cache_seconds)
+      values (${scope.tenantId}, ${randomUUID()}, ${url}, ${headerName}, ${timeoutMs}, ${cacheSeconds})
       on conflict (tenant_id) do update set generation = excluded.generation, url = excluded.url,
-        header_name = excluded.header_name, header_value = excluded.header_value, timeout_ms = excluded.timeout_ms,
+        header_name = excluded.header_name, header_value = null, timeout_ms = excluded.timeout_ms,
         cache_seconds = excluded.cache_seconds, updated_at = now(), failures = 0, failed_at = null, failure = null,
         retry_at = now(), retry_failures = 0
       returning ${COLUMNS}`.execute(tx)
-    return stored.rows[0] ?? null
+    const [row] = stored.rows
+    return row === undefined ? null : { ...row, headerValue }
   })
 }
 
 /** False when the tenant has no resolver. */
 export async function deleteOwnerResolver(db: Db, scope: TenantScope): Promise<boolean> {
-  const deleted = await sql`delete from owner_resolver where tenant_id = ${scope.tenantId}`.execute(
-    db,
-  )
-  return (deleted.numAffectedRows ?? 0n) > 0n
+  return await inTransaction(db, async (tx) => {
+    await deleteSecret(tx, scope, HEADER_SECRET)
+    const deleted =
+      await sql`delete from owner_resolver where tenant_id = ${scope.tenantId}`.execute(tx)
+    return (deleted.numAffectedRows ?? 0n) > 0n
+  })
+}
+
+/**
+ * Encrypts the values that a version before migration 0047 stored in clear. Several nodes may start
+ * at once: each row is sealed once.
+ */
+export async function sealOldHeaderValues(db: Db, secrets: SecretCipher): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const found = await sql<{ tenantId: string; headerValue: string }>`
+      select tenant_id as "tenantId", header_value as "headerValue" from owner_resolver
+      where header_value is not null for update`.execute(tx)
+    for (const { tenantId, headerValue } of found.rows) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await putSecret(tx, secrets, { tenantId }, HEADER_SECRET, headerValue)
+    }
+    if (found.rows.length === 0) return
+    await sql`update owner_resolver set header_value = null where header_value is not null`.execute(
+      tx,
+    )
+  })
 }
 
 /** `failure` is null when the resolver answered. */

@@ -13,6 +13,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { askResolver, QUESTIONS_MAX } from './ask-resolver.ts'
 import { findAnswers, storeAnswers } from './owner-answer-store.ts'
@@ -51,6 +52,7 @@ export interface ResolverDeps {
   readonly log: Log
   readonly clock: Clock
   readonly outbound: Outbound
+  readonly secrets: SecretCipher
   /** `config.outboundAllow`. */
   readonly allow: AllowList
   readonly metrics: Registry
@@ -145,7 +147,7 @@ class TenantResolver {
       return this.#settings
     }
     this.#settingsReadAtMs = nowMs
-    const reading = findOwnerResolver(this.#deps.db, this.#scope)
+    const reading = findOwnerResolver(this.#deps.db, this.#deps.secrets, this.#scope)
     this.#settings = reading
     reading.catch(() => {
       if (this.#settings === reading) this.#settings = null

@@ -1,0 +1,72 @@
+// `casework secret …`: the secrets that playbooks send to others, by way of the server, and the key
+// that encrypts all of them, on the machine.
+
+import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { requireConsent } from './confirm.ts'
+import { CommandFailure, EXIT } from './exit-codes.ts'
+import { formatTable } from './format-table.ts'
+import { loadConfigFromFlags } from './settings-flags.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+const PATH = '/beta/casework/secrets'
+
+export async function runSecretList(flags: Flags): Promise<void> {
+  const { items } = await ask(flags, { method: 'GET', path: PATH })
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify({ items }, null, 2)}\n`)
+    return
+  }
+  const rows = Array.isArray(items) ? items : []
+  process.stdout.write(formatTable(['name', 'updated_at'], rows))
+}
+
+/** The value comes from standard input, so that it is in no list of processes and no history. */
+export async function runSecretSet(name: string, flags: Flags): Promise<void> {
+  if (process.stdin.isTTY) {
+    throw new CommandFailure(
+      `Give the value on standard input: printf %s "$VALUE" | npx casework secret set ${name}`,
+      EXIT.usage,
+    )
+  }
+  const value = (await readAll(process.stdin)).replace(/\r?\n$/, '')
+  await ask(flags, { method: 'PUT', path: `${PATH}/${encodeURIComponent(name)}`, json: { value } })
+  process.stderr.write(`Secret ${name} is set.\n`)
+}
+
+export async function runSecretDelete(name: string, flags: Flags): Promise<void> {
+  await requireConsent(`Delete the secret ${name}? Playbook steps that need it fail.`, flags)
+  await ask(flags, { method: 'DELETE', path: `${PATH}/${encodeURIComponent(name)}` })
+  process.stderr.write(`Secret ${name} is deleted.\n`)
+}
+
+export async function runSecretKeyChange(flags: Flags): Promise<void> {
+  const { config } = loadConfigFromFlags(flags)
+  await requireConsent('Encrypt all stored secrets with another key?', flags)
+  const { changeSecretKey } = await import('../app/change-secret-key.ts')
+  const { keyId, count } = await changeSecretKey(config)
+  const secrets = count === 1 ? '1 secret was' : `${count} secrets were`
+  process.stdout.write(`${secrets} encrypted anew; the key ${keyId} is in use.\n`)
+}
+
+async function ask(
+  flags: Flags,
+  request: { readonly method: string; readonly path: string; readonly json?: unknown },
+): Promise<Record<string, unknown>> {
+  const { config } = loadConfigFromFlags(flags)
+  return readJsonAnswer(await createApiClient(flags, config).send(request))
+}
+
+const VALUE_BYTES_MAX = 65_536
+
+async function readAll(input: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of input) {
+    const part = Buffer.from(chunk)
+    bytes += part.length
+    if (bytes > VALUE_BYTES_MAX) throw new CommandFailure('The value is too long.', EXIT.usage)
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
