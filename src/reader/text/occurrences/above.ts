@@ -1,8 +1,8 @@
 // What stands above a line: the heading of a list, or the heads of a table.
 
+import { askOnceEach } from '../ask-once.ts'
 import type { TextLine } from '../lines/text-lines.ts'
 import { findLabels } from './find-label.ts'
-import { askOnce } from './line-form.ts'
 import { isFieldRow, isRule, isTableRow, readTableHeads, type Table } from './table-heads.ts'
 
 // `Victims`, `Attacked hosts of ours`; more words make a sentence.
@@ -75,7 +75,7 @@ export class Above {
    * `findLabels`, once for each text: the same heading stands over all lines of a list, the same
    * name before the values of a log.
    */
-  readonly labelsOf = askOnce(findLabels)
+  readonly labelsOf = askOnceEach(findLabels)
   #part = ''
   #blanks = 0
 

@@ -1,6 +1,7 @@
 // What the surroundings of an address or link in its line say about it.
 
 import { sourceOf } from '../../words/compile-words.ts'
+import { askOnce } from '../ask-once.ts'
 import { isAccessLog, isLogLine } from '../lines/log-line.ts'
 import type { Spotted } from '../lines/scan-line.ts'
 import type { TextLine } from '../lines/text-lines.ts'
@@ -62,14 +63,6 @@ export function describeLine(
     previous = one?.occurrence ?? previous
   }
   return described
-}
-
-function askOnce(ask: () => string): () => string {
-  let answer: string | null = null
-  return () => {
-    answer ??= ask()
-    return answer
-  }
 }
 
 function describeOne(

@@ -16,15 +16,3 @@ function maskNumber(digits: string): string {
   const zeros = '0'.repeat(digits.length)
   return digits.length < TIME_DIGITS ? zeros : `${digits.charAt(0)}${zeros.slice(1)}`
 }
-
-/** Remembers the answer for each key. */
-export function askOnce<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
-  const answers = new Map<Key, Answer>()
-  return (key) => {
-    const known = answers.get(key)
-    if (known !== undefined) return known
-    const answer = ask(key)
-    answers.set(key, answer)
-    return answer
-  }
-}

@@ -2,13 +2,14 @@
 
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { Finding } from '../../reading.ts'
+import { askOnceEach } from '../ask-once.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { type Spotted, scanLine } from '../lines/scan-line.ts'
 import type { TextLine } from '../lines/text-lines.ts'
 import { Above } from './above.ts'
 import { type Described, describeLine, findHolder, isDefanged } from './describe-line.ts'
 import type { FoundLabel } from './find-label.ts'
-import { askOnce, listForms } from './line-form.ts'
+import { listForms } from './line-form.ts'
 
 export interface Occurrence extends Spotted {
   readonly line: TextLine
@@ -55,7 +56,7 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
   const found: Occurrence[] = []
   const above = new Above()
   const known = new Map<string, KnownLine>()
-  const readIp = askOnce(reportableIp)
+  const readIp = askOnceEach(reportableIp)
   let tail = { part: '', text: '' }
   const forms = listForms(lines.map(({ clean }) => clean))
   for (const [at, line] of lines.entries()) {

@@ -7,6 +7,7 @@ import type { MailReport } from '../../mail-format.ts'
 import type { DecidingRule, Finding } from '../../reading.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
+import { askOnce } from '../ask-once.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
@@ -88,6 +89,7 @@ const THANKS_LENGTH_MAX = 300
 const START_LENGTH = 800
 const BODY_LENGTH = 1_500
 
+// Texts are folded and searched when the first rule asks for it: most mails are told by few rules.
 function viewOf(input: VerdictInput): View {
   const { report, texts, candidateCount, ownCandidateCount, standing } = input
   const bodies = texts.filter(({ kind }) => kind === 'body')
@@ -96,33 +98,58 @@ function viewOf(input: VerdictInput): View {
   const subject = foldText(report.mail.subject)
   const body = foldOpening(bodies, BODY_LENGTH).replaceAll(NAME_RESOLVED, ' ')
   const start = body.slice(0, START_LENGTH).replaceAll(/\s+/g, ' ')
-  const inSubject = namesAbuse(
-    `${subject} | ${subject.replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, ' ')}`,
-  )
+  const abuse = askOnce(() => findAbuse(subject, start))
+  const uncut = askOnce(() => foldOpening(report.texts))
+  const hasLog = askOnce(() => showsLog(texts))
+  const hasHarm = askOnce(() => showsHarm(texts, isAnswer(report.mail)))
+  const bodyLength = askOnce(() => measureBodies(bodies))
   return {
     mail: report.mail,
     subject,
     opening,
-    uncut: foldOpening(report.texts),
+    get uncut() {
+      return uncut()
+    },
     start,
     body,
-    hasLog: texts.some(
-      ({ kind, lines }) => kind !== 'subject' && lines.slice(0, 400).some(isLogLine),
-    ),
+    get hasLog() {
+      return hasLog()
+    },
     isShown: listFiles(report.mail).length > 0 || texts.some(({ kind }) => kind === 'enclosed'),
-    hasHarm: showsHarm(texts, isAnswer(report.mail)),
-    bodyLength: bodies
-      .flatMap(({ lines }) => lines)
-      .join('')
-      .slice(0, 10 * THANKS_LENGTH_MAX)
-      .replaceAll(/\s+/g, '').length,
+    get hasHarm() {
+      return hasHarm()
+    },
+    get bodyLength() {
+      return bodyLength()
+    },
     candidateCount,
     ownCandidateCount: ownCandidateCount ?? candidateCount,
     standing: standing ?? 'named',
     complains,
-    namesAbuse: { inSubject, atAll: inSubject || namesAbuse(start) },
+    get namesAbuse() {
+      return abuse()
+    },
     isActionable: complains && candidateCount > 0,
   }
+}
+
+function findAbuse(subject: string, start: string): View['namesAbuse'] {
+  const inSubject = namesAbuse(
+    `${subject} | ${subject.replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, ' ')}`,
+  )
+  return { inSubject, atAll: inSubject || namesAbuse(start) }
+}
+
+function showsLog(texts: readonly ReadableText[]): boolean {
+  return texts.some(({ kind, lines }) => kind !== 'subject' && lines.slice(0, 400).some(isLogLine))
+}
+
+function measureBodies(bodies: readonly ReadableText[]): number {
+  return bodies
+    .flatMap(({ lines }) => lines)
+    .join('')
+    .slice(0, 10 * THANKS_LENGTH_MAX)
+    .replaceAll(/\s+/g, '').length
 }
 
 /** A name that is resolved to an address is no matter that is over. */
@@ -143,51 +170,54 @@ function namesAbuse(text: string): boolean {
 // The first that applies gives the reason. What a header states comes before what words suggest.
 const RULES: readonly Rule[] = [
   ({ mail }) => readBounceParts(mail),
-  (view) => (isFirstReport(view) ? null : readAutomaticHeaders(view.mail)),
+  (view) => {
+    const refusal = readAutomaticHeaders(view.mail)
+    return refusal === null || isFirstReport(view) ? null : refusal
+  },
   ({ subject }) => readAutomaticSubject(subject),
   ({ mail, subject }) =>
     isMailSystem(mail)
       ? known('a notice of a mail system', subject, BOUNCE_SUBJECT, 'subject')
       : null,
   ({ mail, subject }) => readDigest(mail, subject),
-  ({ start, isActionable, complains, candidateCount }) =>
-    (isActionable && !isOnlyEcho(start, complains, candidateCount)) ||
-    (candidateCount > 0 && (goesOn(start) || isContradicted(start)))
-      ? null
-      : known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT),
+  (view) => readAcknowledgement(view),
   (view) => readAnswer(view),
   (view) => readEnd(view),
-  (view) =>
-    complainsFirst(view)
-      ? null
-      : known('a notice of a closed ticket', view.subject, CLOSED_TICKET, 'subject'),
+  (view) => {
+    const closed = known('a notice of a closed ticket', view.subject, CLOSED_TICKET, 'subject')
+    return closed === null || complainsFirst(view) ? null : closed
+  },
   (view) => readRemoval(view),
-  ({ subject, start, complains, namesAbuse: { atAll } }) =>
-    complains || atAll
+  (view) =>
+    complainsOrNames(view)
       ? null
-      : known('a notice of maintenance', `${subject} ${start}`, MAINTENANCE),
+      : known('a notice of maintenance', `${view.subject} ${view.start}`, MAINTENANCE),
   ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
-  ({ subject, complains, namesAbuse: { atAll } }) =>
-    complains || atAll ? null : known('about a payment', subject, INVOICE_SUBJECT, 'subject'),
+  (view) =>
+    complainsOrNames(view)
+      ? null
+      : known('about a payment', view.subject, INVOICE_SUBJECT, 'subject'),
   (view) => readAdvertisement(view),
   (view) => readOffer(view),
   (view) => readLure(view),
   (view) => readStatus(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
-  ({ uncut, candidateCount }) =>
-    candidateCount > 0
+  (view) =>
+    view.candidateCount > 0
       ? null
-      : known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE),
-  ({ complains, standing, candidateCount, namesAbuse: { atAll } }) =>
-    standing !== 'last' || candidateCount === 0 || complains || atAll
+      : known('a pointer to a report that lies elsewhere', view.uncut, ELSEWHERE),
+  (view) =>
+    view.standing !== 'last' || view.candidateCount === 0 || complainsOrNames(view)
       ? null
       : { kind: 'no complaint', knownBy: 'what it names is said to be something else' },
   // Whoever complains of a page says what it does or what should become of it.
-  ({ complains, standing, candidateCount, namesAbuse: { atAll } }) =>
-    (standing !== 'linked' && standing !== 'domain') || candidateCount === 0 || complains || atAll
-      ? null
-      : { kind: 'no complaint', knownBy: SAYS_NOTHING_BAD[standing] },
+  (view) => {
+    const { standing, candidateCount } = view
+    if ((standing !== 'linked' && standing !== 'domain') || candidateCount === 0) return null
+    if (complainsOrNames(view)) return null
+    return { kind: 'no complaint', knownBy: SAYS_NOTHING_BAD[standing] }
+  },
   (view) => readHarmless(view),
   ({ complains, candidateCount }) =>
     complains || candidateCount > 0
@@ -198,10 +228,22 @@ const RULES: readonly Rule[] = [
         },
 ]
 
+function complainsOrNames(view: View): boolean {
+  return view.complains || view.namesAbuse.atAll
+}
+
+function readAcknowledgement(view: View): Refusal | null {
+  const { start, isActionable, complains, candidateCount } = view
+  const acknowledged = known('an acknowledgement of receipt', start, ACKNOWLEDGEMENT)
+  if (acknowledged === null) return null
+  if (isActionable && !isOnlyEcho(start, complains, candidateCount)) return null
+  return candidateCount > 0 && (goesOn(start) || isContradicted(start)) ? null : acknowledged
+}
+
 // A service mail, an order or a question names addresses as well, and blames nobody.
 function readHarmless(view: View): Refusal | null {
-  const { mail, hasHarm, isShown, standing, start, body, candidateCount } = view
-  if (hasHarm || isShown || standing !== 'named' || candidateCount === 0) return null
+  const { mail, isShown, standing, start, body, candidateCount } = view
+  if (isShown || standing !== 'named' || candidateCount === 0 || view.hasHarm) return null
   const continues = isAnswer(mail) ? GOES_ON.test(start) : goesOn(start)
   if (continues || !isProse(body)) return null
   return { kind: 'no complaint', knownBy: 'it says nothing bad of what it names' }
@@ -304,19 +346,15 @@ const CLOSED_TICKET = new RegExp(
 )
 
 // A list that tells of its entry says as well how to get off it.
-function readRemoval({
-  opening,
-  subject,
-  isActionable,
-  namesAbuse: { inSubject },
-}: View): Refusal | null {
+function readRemoval(view: View): Refusal | null {
+  const { opening, subject, isActionable } = view
   const start = opening.slice(0, START_LENGTH)
   if (TAKE_OFF.test(start)) {
     const ours = known('a request to be removed or unblocked', start, OUR_LIST)
     if (ours !== null) return ours
   }
   const isSure = REMOVAL.test(subject)
-  if (!isSure && (isActionable || inSubject)) return null
+  if (!isSure && (isActionable || view.namesAbuse.inSubject)) return null
   return known('a request to be removed or unblocked', start, REMOVAL)
 }
 
@@ -326,15 +364,10 @@ const ADVERTISING_WORDS_MIN = 2
 // it names nothing to act on. The header List-Unsubscribe tells nothing, since the list of an abuse
 // desk itself adds it.
 function readAdvertisement(view: View): Refusal | null {
-  const {
-    mail,
-    opening,
-    complains,
-    namesAbuse: { atAll },
-    candidateCount,
-  } = view
-  const isShown = atAll || FORWARDED.test(mail.subject)
-  if (complains || (isShown && candidateCount > 0)) return null
+  const { mail, opening, complains, candidateCount } = view
+  if (complains) return null
+  const isShown = candidateCount > 0 && (view.namesAbuse.atAll || FORWARDED.test(mail.subject))
+  if (isShown) return null
   const words = new Set([...opening.matchAll(new RegExp(MARKETING, 'g'))].map(([word]) => word))
   if (words.size < ADVERTISING_WORDS_MIN) return null
   const knownBy = [...words].slice(0, 3).map((word) => `"${word}"`)

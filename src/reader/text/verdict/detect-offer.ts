@@ -30,7 +30,7 @@ const CLAIM = compileMeaning('offer.claim', { start: 'word' })
  * reported is none.
  */
 export function readOffer(view: View): Refusal | null {
-  const { mail, opening, subject, complains, standing, namesAbuse } = view
+  const { mail, opening, subject, complains, standing } = view
   if (complains || standing === 'named') return null
   const text = `${subject} ${opening}`
   const bounty = known('a request for a reward', opening, BOUNTY)
@@ -39,7 +39,7 @@ export function readOffer(view: View): Refusal | null {
   return (
     readBulk(view, text) ??
     known(ADVERTISEMENT, text, INVITATION) ??
-    (namesAbuse.atAll ? null : known(ADVERTISEMENT, text, SALES))
+    (view.namesAbuse.atAll ? null : known(ADVERTISEMENT, text, SALES))
   )
 }
 

@@ -59,12 +59,11 @@ function readWithdrawal({ subject }: View, own: string): Refusal | null {
 }
 
 function readSentences(view: View, own: string): Refusal | null {
-  const subject = complainsFirst(view) ? '' : view.subject
-  const sentences = [subject, ...splitSentences(own).slice(0, SENTENCES_READ)]
+  const sentences = [view.subject, ...splitSentences(own).slice(0, SENTENCES_READ)]
   for (const [index, sentence] of sentences.entries()) {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
     const part = index === 0 ? 'subject' : 'text'
-    if (found !== null) {
+    if (found !== null && !(index === 0 && complainsFirst(view))) {
       const words = found.replaceAll('"', '')
       return { kind: 'the status of a matter', knownBy: `${found} in the ${part}`, part, words }
     }
@@ -103,7 +102,7 @@ function joinClause(
   matter: RegExpExecArray | null,
   words: RegExp,
 ): string | null {
-  const done = words.exec(sentence)
+  const done = matter === null ? null : words.exec(sentence)
   if (matter === null || done === null) return null
   const [first, second] = matter.index < done.index ? [matter, done] : [done, matter]
   const gap = sentence.slice(first.index + first[0].length, second.index)
@@ -111,8 +110,8 @@ function joinClause(
   return `"${matter[0].trim()}" and "${done[0].trim()}"`
 }
 
-function readUndelivered({ isShown, namesAbuse }: View, own: string): Refusal | null {
-  if (isShown || namesAbuse.atAll) return null
+function readUndelivered(view: View, own: string): Refusal | null {
+  if (view.isShown || view.namesAbuse.atAll) return null
   return known('about mail that does not arrive', own.slice(0, SENTENCE_LENGTH_MAX), UNDELIVERED)
 }
 
@@ -143,11 +142,14 @@ function readOwnAnswer({ mail }: View, own: string): Refusal | null {
 const LURE_KINDS: ReadonlySet<string> = new Set(['Phishing', 'Spam', 'Spamvertised', 'Fraud'])
 
 /** Whoever reports phishing calls it so; a lure does not. */
-export function readLure({ mail, subject, body, hasLog, isShown }: View): Refusal | null {
-  if (hasLog || isShown || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
+export function readLure(view: View): Refusal | null {
+  const { mail, subject, body, isShown } = view
+  if (isShown || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
   const text = `${subject} ${body}`
+  const lure = known('a lure for the reader', text, LURE)
+  if (lure === null || view.hasLog) return null
   const isNamed = findPhrases(text).some(
     ({ eventType, weight }) => weight > 1 && LURE_KINDS.has(eventType),
   )
-  return isNamed ? null : known('a lure for the reader', text, LURE)
+  return isNamed ? null : lure
 }
