@@ -9,6 +9,7 @@ import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats
 import { findHeader, type ReadableText } from '../mail/mail.ts'
 import type { MailFormat, MailReport, MailReporter } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
+import { askOnce } from './ask-once.ts'
 import { buildEvent, type ReadMatter } from './build-event.ts'
 import { type Candidate, STRONG } from './candidates/candidate.ts'
 import { type Chosen, chooseAddresses, chooseLastAddress } from './candidates/choose-addresses.ts'
@@ -129,11 +130,14 @@ function chooseFirst(
 
 /** What the author of the report says of addresses, and whose the sites are. */
 function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKnowledge {
-  const said = occurrences.filter(({ kind, line }) => kind === 'ip' && line.cut === null)
-  const { ranked } = chooseAddresses(said, own)
-  const stated = new Set(ranked.filter(({ score }) => score > 0).map(({ value }) => value))
+  // Few mails have a trace to ask about.
+  const stated = askOnce(() => {
+    const said = occurrences.filter(({ kind, line }) => kind === 'ip' && line.cut === null)
+    const { ranked } = chooseAddresses(said, own)
+    return new Set(ranked.filter(({ score }) => score > 0).map(({ value }) => value))
+  })
   return {
-    isStated: (ip) => stated.has(ip),
+    isStated: (ip) => stated().has(ip),
     isOwn: (ip) => own.networks.hasAddress(ip),
     isDesk: (site) => own.recipient.has(site),
   }

@@ -1,5 +1,10 @@
 // Text as words are compared: without capitals and accents.
 
+/** One blank between words, in place of line ends and of several. */
+export function joinLines(text: string): string {
+  return text.replaceAll(/\s{2,}|[^\S ]/g, ' ')
+}
+
 /** Lower case without accents; letters of other scripts stay what they are. */
 export function foldText(text: string): string {
   if (!/[^ -~\t]/.test(text)) return text.toLowerCase()

@@ -4,6 +4,7 @@
 import { parseAddress } from '../../../values/address.ts'
 import { parseAddressSpan } from '../../../values/address-span.ts'
 import { isRange, parseBlock, type Range, rangeHolds } from '../../../values/range.ts'
+import { askOnceEach } from '../ask-once.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
 import { classifyAddress } from './classify-address.ts'
@@ -19,13 +20,14 @@ export interface Chosen {
 
 export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHosts): Chosen {
   const addresses = occurrences.filter(({ kind }) => kind === 'ip' || kind === 'range')
+  const classify = askOnceEach((each: Occurrence) => classifyAddress(each, own, false))
   const first = addresses.find(
-    (each) => each.line.kind === 'body' && classifyAddress(each, own, false).role !== 'target',
+    (each) => each.line.kind === 'body' && classify(each).role !== 'target',
   )
   const collected = collectCandidates(
     addresses,
     ({ kind, text, value }) => (kind === 'range' ? text : value),
-    (each) => classifyAddress(each, own, each === first),
+    (each) => (each === first ? classifyAddress(each, own, true) : classify(each)),
   )
   const candidates = weighSides(collected, own.networks)
   const ranked = candidates.toSorted((a, b) => b.score - a.score)

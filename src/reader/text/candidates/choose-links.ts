@@ -1,6 +1,7 @@
 // Chooses the links and bare hosts that a report complains about. The others are evidence,
 // references or the imitated site.
 
+import { askOnceEach } from '../ask-once.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, collectCandidates, type RoleScore, STRONG } from './candidate.ts'
 import { type Chosen, explainLast } from './choose-addresses.ts'
@@ -17,10 +18,13 @@ export function listLinks(occurrences: readonly Occurrence[], own: OwnHosts): Li
   const subjectHosts = listSubjectHosts(occurrences, own)
   const classify = (each: Occurrence, isFirst: boolean): RoleScore =>
     classifyLink(each, own, { isFirst, isHostInSubject: subjectHosts.has(nameOf(each)) })
+  const classifyOther = askOnceEach((each: Occurrence) => classify(each, false))
   const of = (kind: Occurrence['kind']): readonly Candidate[] => {
     const links = occurrences.filter((each) => each.kind === kind && each.line.kind !== 'enclosed')
-    const first = links.find((each) => classify(each, false).reasons.every(isFor))
-    return collectCandidates(links, keyOf, (each) => classify(each, each === first))
+    const first = links.find((each) => classifyOther(each).reasons.every(isFor))
+    return collectCandidates(links, keyOf, (each) =>
+      each === first ? classify(each, true) : classifyOther(each),
+    )
   }
   return { urls: of('url'), hosts: of('host') }
 }

@@ -10,7 +10,7 @@ import { foldText } from '../../words/fold-text.ts'
 import { isComplaint } from '../verdict/verdict-words.ts'
 import { findStructure } from './classify-structure.ts'
 import { findSubtypes } from './classify-subtypes.ts'
-import { findPhrases, type Phrase } from './evidence-words.ts'
+import { findFoldedPhrases, type Phrase } from './evidence-words.ts'
 
 export interface ClassifyInput {
   readonly report: MailReport
@@ -53,10 +53,12 @@ const EVIDENCE_MAX = 12
  * `MaliciousActivity` when it is a complaint of no known kind, `Unknown` when it is not even that.
  */
 export function classifyReport(input: ClassifyInput): Classification {
-  const certain = weigh(input, POSSIBLE_SHARE)
+  const structure = listStructure(input)
+  const words = listWords(input, POSSIBLE_SHARE)
+  const certain = weigh(words, structure)
   // Who is careful says nothing else.
-  const isCertain = (certain.ranked[0]?.[1] ?? 0) >= SCORE_MIN
-  const { witnesses, ranked } = isCertain ? certain : weigh(input, 1)
+  const isCertain = (certain.ranked[0]?.[1] ?? 0) >= SCORE_MIN || !words.isHedged
+  const { witnesses, ranked } = isCertain ? certain : weigh(listWords(input, 1), structure)
   const [best, next] = ranked
   const isDecided = best !== undefined && best[1] >= SCORE_MIN
   const eventType = isDecided ? best[0] : nameUndecided(input)
@@ -75,8 +77,8 @@ export function classifyReport(input: ClassifyInput): Classification {
   }
 }
 
-function weigh(input: ClassifyInput, hedgedShare: number) {
-  const witnesses = [...listWords(input, hedgedShare), ...listStructure(input)]
+function weigh({ words }: FoundWords, structure: readonly Witness[]) {
+  const witnesses = [...words, ...structure]
   const ranked = [...addUp(witnesses)].toSorted((left, right) => right[1] - left[1])
   return { witnesses, ranked }
 }
@@ -99,9 +101,18 @@ const OPENING_LENGTH = 1_200
 const TEXT_LENGTH_MAX = 40_000
 const LINE_LENGTH_MAX = 2_000
 
-function listWords(input: ClassifyInput, hedgedShare: number): readonly Witness[] {
+interface FoundWords {
+  readonly words: readonly Witness[]
+  /** Some of them say what could be. */
+  readonly isHedged: boolean
+}
+
+function listWords(input: ClassifyInput, hedgedShare: number): FoundWords {
   const witnesses: Witnesses = new Map()
-  for (const text of input.texts) readText(text, witnesses, hedgedShare)
+  let isHedged = false
+  for (const text of input.texts) {
+    isHedged = readText(text, witnesses, hedgedShare) || isHedged
+  }
   const { reporter, mail } = input.report
   const names = [
     reporter?.contact,
@@ -110,7 +121,7 @@ function listWords(input: ClassifyInput, hedgedShare: number): readonly Witness[
   ]
   const sender = names.map((name) => (name ?? '').replaceAll(/[@._-]+/g, ' ')).join(' | ')
   readLine(sender, { part: 'header From', line: null, weight: 1 }, witnesses)
-  return [...witnesses.values()].flatMap((each) => [...each.values()])
+  return { words: [...witnesses.values()].flatMap((each) => [...each.values()]), isHedged }
 }
 
 /**
@@ -119,14 +130,16 @@ function listWords(input: ClassifyInput, hedgedShare: number): readonly Witness[
  */
 type Witnesses = Map<string, Map<Phrase, Witness>>
 
+/** Whether anything is said that could be. */
 function readText(
   { part, kind, lines }: ReadableText,
   witnesses: Witnesses,
   hedgedShare: number,
-): void {
+): boolean {
   let length = 0
+  let isHedged = false
   for (const [index, line] of lines.entries()) {
-    if (length > TEXT_LENGTH_MAX) return
+    if (length > TEXT_LENGTH_MAX) break
     const location = kind === 'body' && length < OPENING_LENGTH ? 'opening' : kind
     length += line.length
     const at = { part, line: index + 1, weight: LOCATION_WEIGHTS[location] }
@@ -135,8 +148,11 @@ function readText(
     const [from, to] = findPossibility(lines[index - 1] ?? '', plain)
     const certain = `${plain.slice(0, from)} ${plain.slice(to)}`
     for (const piece of splitCatalogue(certain)) readLine(piece, at, witnesses)
+    if (from === to) continue
+    isHedged = true
     readLine(plain.slice(from, to), { ...at, weight: at.weight * hedgedShare }, witnesses)
   }
+  return isHedged
 }
 
 // `[port-scan]`: a machine sorted the report, and does so in each mail alike.
@@ -192,9 +208,10 @@ interface Location {
 
 function readLine(fullLine: string, location: Location, witnesses: Witnesses): void {
   const line = withoutLinks(fullLine.slice(0, LINE_LENGTH_MAX))
-  const phrases = findPhrases(line)
+  const folded = foldText(line)
+  const phrases = findFoldedPhrases(folded)
   if (phrases.length === 0) return
-  const doubt = isCatalogue(line, phrases) ? 0.1 : doubtOf(line)
+  const doubt = isCatalogue(line, phrases) ? 0.1 : doubtOf(folded)
   const key = `${location.weight} ${location.part}`
   const known = witnesses.get(key) ?? new Map<Phrase, Witness>()
   witnesses.set(key, known)
@@ -258,9 +275,8 @@ const NEGATION = new RegExp(
   'u',
 )
 
-/** 1 for a plain line, less for a line with a negation or advice. */
-function doubtOf(line: string): number {
-  const text = foldText(line)
+/** 1 for a plain line, less for a line with a negation or advice; of its folded text. */
+function doubtOf(text: string): number {
   if (BOILERPLATE.test(text)) return 0.1
   return NEGATION.test(text) ? 0.2 : 1
 }

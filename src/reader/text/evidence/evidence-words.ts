@@ -53,7 +53,11 @@ for (const key of phrases.keys()) BEGINNINGS[key & BEGINNINGS_MASK] = 1
  * begin at one place.
  */
 export function findPhrases(line: string): readonly Phrase[] {
-  const text = foldText(line)
+  return findFoldedPhrases(foldText(line))
+}
+
+/** The same of text that is folded already. */
+export function findFoldedPhrases(text: string): readonly Phrase[] {
   const found: Phrase[] = []
   let isInWord = false
   for (let at = 0; at < text.length; at += 1) {

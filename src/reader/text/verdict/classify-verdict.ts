@@ -6,7 +6,7 @@ import { findHeader, type Mail, type ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { DecidingRule, Finding } from '../../reading.ts'
 import { sourceOf } from '../../words/compile-words.ts'
-import { foldText } from '../../words/fold-text.ts'
+import { foldText, joinLines } from '../../words/fold-text.ts'
 import { askOnce } from '../ask-once.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import { isLogLine } from '../lines/log-line.ts'
@@ -97,7 +97,7 @@ function viewOf(input: VerdictInput): View {
   const complains = complainsIn(opening)
   const subject = foldText(report.mail.subject)
   const body = foldOpening(bodies, BODY_LENGTH).replaceAll(NAME_RESOLVED, ' ')
-  const start = body.slice(0, START_LENGTH).replaceAll(/\s+/g, ' ')
+  const start = joinLines(body.slice(0, START_LENGTH))
   const abuse = askOnce(() => findAbuse(subject, start))
   const uncut = askOnce(() => foldOpening(report.texts))
   const hasLog = askOnce(() => showsLog(texts))

@@ -23,11 +23,19 @@ export function isConditional(sentence: string): boolean {
   return (at >= 0 && at < 3) || CONDITION_INSIDE.test(sentence)
 }
 
+/** The sentences that hold under no condition. */
+export function listUnconditional(text: string): readonly string[] {
+  return splitSentences(text).filter((sentence) => !isConditional(sentence))
+}
+
 /** Without sentences that hold under a condition. */
 export function withoutConditions(text: string): string {
-  return splitSentences(text)
-    .filter((sentence) => !isConditional(sentence))
-    .join('\n\n')
+  return joinSentences(listUnconditional(text))
+}
+
+/** `splitSentences` finds the same sentences again. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences.join('\n\n')
 }
 
 const QUOTED =

@@ -9,7 +9,7 @@ import {
   type Meaning,
   sourceOf,
 } from '../../words/compile-words.ts'
-import { foldText } from '../../words/fold-text.ts'
+import { foldText, joinLines } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { complainsIn } from './verdict-words.ts'
@@ -72,7 +72,7 @@ export function showsHarm(texts: readonly ReadableText[], isAnswer: boolean): bo
     if (kind === 'subject' && isAnswer) return false
     const read = lines.slice(0, LINES_MAX)
     if (kind !== 'subject' && read.some(isLogLine)) return true
-    return saysHarm(foldText(read.join('\n').slice(0, LENGTH_MAX)).replaceAll(/\s+/g, ' '))
+    return saysHarm(joinLines(foldText(read.join('\n').slice(0, LENGTH_MAX))))
   })
 }
 

@@ -4,7 +4,13 @@
 
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
-import { isConditional, splitSentences, withoutConditions, withoutQuoted } from './clauses.ts'
+import {
+  isConditional,
+  joinSentences,
+  listUnconditional,
+  splitSentences,
+  withoutQuoted,
+} from './clauses.ts'
 import { withoutOurWords, YET } from './detect-ended.ts'
 import { saysHarm } from './detect-harm.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
@@ -41,25 +47,28 @@ const SENTENCES_READ = 6
 const SENTENCE_LENGTH_MAX = 400
 
 export function readStatus(view: View): Refusal | null {
-  const own = withoutConditions(withoutOurWords(view.body))
+  const sentences = listUnconditional(withoutOurWords(view.body))
+  const own = joinSentences(sentences)
   const asks = PLEA.test(own) || GOES_ON.test(own) || YET.test(own)
-  const withdrawn = readWithdrawal(view, own)
+  const withdrawn = readWithdrawal(view, sentences)
   if (withdrawn !== null) return withdrawn
   const refused = readRefusedMail(view, own)
   if (refused !== null) return refused
   if (asks || view.hasLog) return null
-  return readSentences(view, own) ?? readUndelivered(view, own) ?? readOwnAnswer(view, own)
+  return (
+    readSentences(view, sentences) ?? readUndelivered(view, own) ?? readOwnAnswer(view, sentences)
+  )
 }
 
 // The mail says itself that the matter is none, so what goes on is something else.
-function readWithdrawal({ subject }: View, own: string): Refusal | null {
+function readWithdrawal({ subject }: View, own: readonly string[]): Refusal | null {
   const kind = 'the withdrawal of a report'
-  const first = splitSentences(own).slice(0, SENTENCES_READ).join(' ')
+  const first = own.slice(0, SENTENCES_READ).join(' ')
   return known(kind, subject, WITHDRAWN, 'subject') ?? known(kind, first, WITHDRAWN)
 }
 
-function readSentences(view: View, own: string): Refusal | null {
-  const sentences = [view.subject, ...splitSentences(own).slice(0, SENTENCES_READ)]
+function readSentences(view: View, own: readonly string[]): Refusal | null {
+  const sentences = [view.subject, ...own.slice(0, SENTENCES_READ)]
   for (const [index, sentence] of sentences.entries()) {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
     const part = index === 0 ? 'subject' : 'text'
@@ -128,10 +137,10 @@ function readRefusedMail({ standing, candidateCount, isShown }: View, own: strin
 const NOTHING_FOUND = compileMeaning('status.nothing-found', WORD)
 
 // Who was told of a matter asks what it is, or finds nothing of it.
-function readOwnAnswer({ mail }: View, own: string): Refusal | null {
+function readOwnAnswer({ mail }: View, own: readonly string[]): Refusal | null {
   if (!isAnswer(mail)) return null
   const kind = 'an answer to an earlier report'
-  const sentences = splitSentences(own).slice(0, 2 * SENTENCES_READ)
+  const sentences = own.slice(0, 2 * SENTENCES_READ)
   const open = sentences.filter((each) => !each.endsWith('?') && !NOTHING_FOUND.test(each))
   if (open.length === sentences.length || open.some(saysHarm)) return null
   const found = sentences.find((each) => !open.includes(each)) ?? ''

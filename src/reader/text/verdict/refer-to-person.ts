@@ -7,7 +7,7 @@ import type { ReadableText } from '../../mail/mail.ts'
 import type { MailReport } from '../../mail-format.ts'
 import type { DecidingRule } from '../../reading.ts'
 import { compileMeaning } from '../../words/compile-words.ts'
-import { foldText } from '../../words/fold-text.ts'
+import { foldText, joinLines } from '../../words/fold-text.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import type { Verdict } from './classify-verdict.ts'
 import { splitSentences, withoutConditions, withoutQuoted } from './clauses.ts'
@@ -57,12 +57,12 @@ const LETTER_LENGTH = 2_500
 // The request is for data of a person; a complaint that mentions the police wants something else.
 function referRequest({ report, texts }: Doubtful): Referral | null {
   const bodies = texts.filter(({ kind }) => kind === 'body')
-  if (bodies.some(({ lines }) => lines.slice(0, 400).some(isLogLine))) return null
   const said = withoutConditions(foldOpening(bodies, LETTER_LENGTH))
-  const letter = `${foldHeads(report)}. ${said}`.replaceAll(/\s+/g, ' ')
+  const letter = joinLines(`${foldHeads(report)}. ${said}`)
   const authority = AUTHORITY.exec(letter)
   const asked = authority === null ? null : ASKS_DATA.exec(letter)
   if (authority === null || asked === null || wantsGone(letter)) return null
+  if (bodies.some(({ lines }) => lines.slice(0, 400).some(isLogLine))) return null
   const [sender, request] = [authority[0].trim(), asked[0].trim()]
   const reason = `An authority asks for data or that they are kept ("${sender}" and "${request}" in the mail); a person must decide what becomes of it.`
   return { reason, decidedBy: { rule: 'request-of-authority', words: request } }
@@ -85,7 +85,7 @@ function referUnnamed({ report, texts }: Doubtful): Referral | null {
     const reason = `The text names nobody, and nobody here reads what may: ${unread.join(', ')}.`
     return { reason, decidedBy: { rule: 'sealed-part', words: '' } }
   }
-  const opening = withoutQuoted(foldOpening(texts)).replaceAll(/\s+/g, ' ')
+  const opening = joinLines(withoutQuoted(foldOpening(texts)))
   const own = splitSentences(opening).filter((sentence) => !sentence.endsWith('?'))
   const harmful = own.find(saysHarm)
   // Whoever sells protection talks of harm and of `your network` as well, above a link of his.
