@@ -186,6 +186,14 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listReportEvents: REPORT,
   listCaseReports: CASE,
   replayReport: REPORT,
+  correctReport: {
+    ...REPORT,
+    json: {
+      version: 1,
+      reason: 'x',
+      add: [{ event_type: 'Spam', subject: { ip: '192.0.2.1' }, sender_email: 'a@example.org' }],
+    },
+  },
   listTrustedReporters: {},
   putTrustedReporter: { ...REPORTER, record: 'instance', json: { note: 'x' } },
   deleteTrustedReporter: {

@@ -86,7 +86,14 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
 
     // Case operations.
-    ...reportRoutes({ ...casework.reports, cursors }),
+    ...reportRoutes({
+      ...casework.reports,
+      cursors,
+      owners: casework.owners,
+      requireNoLegalHold,
+      markEventsResolved,
+      noteWithdrawals: noteItemsOfCases,
+    }),
     ...eventRoutes({
       db,
       ids,

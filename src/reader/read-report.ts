@@ -38,7 +38,7 @@ import { prescanReport } from './mail/prescan.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import { nameRules } from './name-rules.ts'
-import type { ReportContext, ReportResult } from './reading.ts'
+import type { Letter, ReportContext, ReportResult } from './reading.ts'
 import { TEXT_FORMAT } from './text/text-format.ts'
 
 /** Machine formats; those that name themselves come before those known by their structure. */
@@ -92,12 +92,23 @@ function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
       recipient !== null && isTrapped(recipient, context)
         ? readTrapMail(describeMail(bytes, mail, context), recipient)
         : readMail(bytes, mail, context)
-    if (result.kind !== 'report') return result
+    if (result.kind === 'invalid') return result
+    if (result.kind !== 'report') {
+      return { ...result, letter: describeLetter(mail, recipient?.address ?? null, context) }
+    }
     return addRecipient({ ...result, isMail: true }, recipient)
   }
   const detected = detectFormat(bytes)
   if (detected.kind === 'xarf_v4') return readXarfV4(detected.value, context.receivedAtMs)
   return readOnePart(bytes, detected, context)
+}
+
+// For a person who finds that it reports something after all.
+function describeLetter(mail: Mail, recipientEmail: string | null, context: ReportContext): Letter {
+  const senderEmail = findReporter(mail, context)?.contact ?? null
+  const { dateMs } = mail
+  const isPossible = dateMs !== null && dateMs >= 0 && dateMs <= context.receivedAtMs
+  return { senderEmail, recipientEmail, atMs: isPossible ? dateMs : null }
 }
 
 function readMail(bytes: Uint8Array, parsed: Mail, context: ReportContext): ReportResult {

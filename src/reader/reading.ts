@@ -84,6 +84,13 @@ export interface Finding {
   readonly words?: string
 }
 
+/** Who wrote a mail that became no report, to whom and when; null where it does not say. */
+export interface Letter {
+  readonly senderEmail: string | null
+  readonly recipientEmail: string | null
+  readonly atMs: number | null
+}
+
 /** The rule that decided about the whole report. */
 export interface DecidingRule {
   readonly rule: string
@@ -144,10 +151,13 @@ export type ReportResult =
       /** Left out, the rules of the format decided. */
       readonly decidedBy?: DecidingRule
       readonly passedOver: readonly Finding[]
+      /** Left out for what is no mail. */
+      readonly letter?: Letter
     }
   /** No format reads it, or it breaks a limit. `reason` is a public sentence. */
   | {
       readonly kind: 'unreadable'
       readonly reason: string
       readonly decidedBy?: DecidingRule
+      readonly letter?: Letter
     }

@@ -88,6 +88,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `split`: some events became a new case.
  * - `seal`: the case takes no more events, because another case follows it.
  * - `repair`: `casework doctor` repaired differences that a recount had found.
+ * - `correct`: a report was corrected; events of it left or joined the case, or changed in it.
  * - `hold`, `lift_hold`: the case was put on legal hold, or the legal hold was lifted.
  */
 export type HistoryKind =
@@ -98,6 +99,7 @@ export type HistoryKind =
   | 'late_event'
   | 'relapse_event'
   | 'reassign'
+  | 'correct'
   | 'trigger'
   | 'run_failed'
   | 'run_ended'

@@ -29,6 +29,31 @@ export function reportNotFound(): OperatingError {
   })
 }
 
+export function reportNotReadYet(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_REPORT_NOT_READ_YET',
+    status: 409,
+    publicMessage: 'The report has not been read yet; try again in some minutes.',
+  })
+}
+
+export function reportIsCorrected(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_REPORT_IS_CORRECTED',
+    status: 409,
+    publicMessage:
+      'A person corrected what was read out of this report, so it is not read again. Correct it once more instead.',
+  })
+}
+
+export function tooManyCorrections(max: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TOO_MANY_CORRECTIONS',
+    status: 409,
+    publicMessage: `The report was corrected ${max} times already, the most that are kept.`,
+  })
+}
+
 export function rawReportNotKept(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RAW_REPORT_NOT_KEPT',
@@ -68,12 +93,11 @@ export function changeNotValid(problem: FieldProblem): OperatingError {
   })
 }
 
-export function versionIsStale(): OperatingError {
+export function versionIsStale(record: 'case' | 'report' = 'case'): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_VERSION_IS_STALE',
     status: 412,
-    publicMessage:
-      'The case was changed after the version you name; read it again and repeat the change.',
+    publicMessage: `The ${record} was changed after the version you name; read it again and repeat the change.`,
   })
 }
 

@@ -2,7 +2,7 @@
 // arrival, each for a whole batch in one statement.
 
 import { sql } from 'kysely'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Db, Tx } from '../../kernel/db/database.ts'
 import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -56,7 +56,7 @@ export async function claimFingerprints(
 
 /** The cases of events that are stored already, by event id; null for an unassigned one. */
 export async function findCasesOfEvents(
-  tx: Tx,
+  tx: Db,
   scope: TenantScope,
   eventIds: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {

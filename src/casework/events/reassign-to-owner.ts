@@ -14,18 +14,10 @@ import { readIngestRules } from '../rules/case-group-store.ts'
 import { type Ownership } from '../rules/correlation-key.ts'
 import { checkNamedOwners } from './check-named-owners.ts'
 import { findEvent } from './event-list-store.ts'
-import { BELOW_THRESHOLD_TAG, LATE_TAG, MUTED_TAG, RELAPSE_TAG } from './event-tags.ts'
+import { MUTED_TAG, withoutCorrelationTags } from './event-tags.ts'
 import { deletePendingEvents } from './pending-event-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
 import { assignEvents, lockEvent, recountCase, type StoredEvent } from './unassigned-store.ts'
-
-// They describe the event in the case of its former owner.
-const CORRELATION_TAGS: ReadonlySet<string> = new Set([
-  LATE_TAG,
-  RELAPSE_TAG,
-  MUTED_TAG,
-  BELOW_THRESHOLD_TAG,
-])
 
 export interface ReassignDeps extends ReplayDeps {
   /** From privacy: throws the operating error of 409 when a legal hold is on the case. */
@@ -129,7 +121,7 @@ async function leaveCase(
       unassignedCause: cause,
       caseId: null,
       muteRuleId: null,
-      tags: tags.filter((tag) => !CORRELATION_TAGS.has(tag)),
+      tags: withoutCorrelationTags(tags),
       resolved: false,
     },
   ])

@@ -97,6 +97,36 @@ export async function lockEvent(
   return found ?? null
 }
 
+/** These events of the report, locked in the order of their ids until the transaction ends. */
+export async function lockEventsOfReport(
+  tx: Tx,
+  scope: TenantScope,
+  reportId: string,
+  eventIds: readonly string[],
+): Promise<readonly StoredEvent[]> {
+  const where = [selectOfReport(scope, reportId, eventIds)]
+  return await selectEvents(tx, where, sql`order by event_id for update`)
+}
+
+/** The same events, without a lock. */
+export async function findEventsOfReport(
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+  eventIds: readonly string[],
+): Promise<readonly StoredEvent[]> {
+  return await selectEvents(db, [selectOfReport(scope, reportId, eventIds)], sql`order by event_id`)
+}
+
+function selectOfReport(
+  { tenantId }: TenantScope,
+  reportId: string,
+  eventIds: readonly string[],
+): RawBuilder<unknown> {
+  return sql`tenant_id = ${tenantId} and report_id = ${reportId}::uuid
+    and event_id = any(${[...eventIds]}::uuid[])`
+}
+
 interface EventColumns {
   readonly event_id: string
   readonly event_date: Date

@@ -4,9 +4,11 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { presentEtag } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { reportNotFound } from '../cases/errors.ts'
+import { listCorrections } from './corrections/correction-store.ts'
 import { findReport } from './report-store.ts'
 import { presentReportDetail, ReportDetail } from './report-wire.ts'
 
@@ -28,7 +30,12 @@ export function getReportRoute({ db }: { readonly db: Db }): Route {
       const reportId = parseRecordId(params.reportId)
       const report = reportId === null ? null : await findReport(db, scope, reportId)
       if (report === null) throw reportNotFound()
-      return { status: 200, json: presentReportDetail(report) }
+      const corrections = report.version === 1 ? [] : await listCorrections(db, scope, report.id)
+      return {
+        status: 200,
+        json: presentReportDetail(report, corrections),
+        headers: { etag: presentEtag(report.version) },
+      }
     },
   })
 }

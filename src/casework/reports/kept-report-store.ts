@@ -22,13 +22,15 @@ export interface KeptReport extends Envelope {
   readonly state: ReportState
   readonly via: ReportChannel
   readonly authentication: MailAuthentication | null
+  /** More than 1 when a person corrected it. */
+  readonly version: number
   readonly bytes: Buffer
 }
 
 const COLUMNS = sql`report.tenant_id as "tenantId", report.id, report.received_at as "receivedAt",
   report.received_by as "receivedBy", report.media_type as "mediaType", report.fallback_reporter as "fallbackReporter",
   report.state, report.via, report.envelope_from as "from", report.envelope_to as "to",
-  report.remote_address as "remoteAddress", report.helo, report.authentication, report.sha256, report.byte_length as "byteLength"`
+  report.remote_address as "remoteAddress", report.helo, report.authentication, report.version, report.sha256, report.byte_length as "byteLength"`
 // A parameter in place of the sentence would prevent the planner from using the index.
 const IS_UNREAD = sql`report.reason = ${sql.lit(NOT_READ_YET)}`
 
@@ -62,6 +64,19 @@ export async function claimReport(tx: Tx, scope: TenantScope, reportId: string):
     select from report
     where ${IS_UNREAD} and report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid
     for update skip locked`.execute(tx)
+  return result.rows.length === 1
+}
+
+/** Locks this report until the transaction ends; false when a person has corrected it. */
+export async function claimUncorrected(
+  tx: Tx,
+  scope: TenantScope,
+  reportId: string,
+): Promise<boolean> {
+  const result = await sql`
+    select from report
+    where report.tenant_id = ${scope.tenantId} and report.id = ${reportId}::uuid and version = 1
+    for update`.execute(tx)
   return result.rows.length === 1
 }
 

@@ -26,18 +26,21 @@ export function listReportsRoute({ db, cursors }: ListReportsDeps): Route {
     query: Type.Object({
       state: Type.Optional(ReportState),
       via: Type.Optional(ReportChannel),
+      corrected: Type.Optional(
+        Type.Boolean({ description: 'True: reports that a person corrected.' }),
+      ),
       ...PAGE_PARAMETERS,
     }),
     responses: { 200: { description: 'A page of reports.', schema: ReportList } },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const { state, via } = query
-      const view = { list: 'reports', sort: 'received_at', filters: { state, via } }
+      const { state, via, corrected } = query
+      const view = { list: 'reports', sort: 'received_at', filters: { state, via, corrected } }
       const page = readPage(cursors, scope, view, query)
       const rows = await listReports(
         db,
         scope,
-        { state: state ?? null, via: via ?? null },
+        { state: state ?? null, via: via ?? null, isCorrected: corrected ?? null },
         page.request,
       )
       return {

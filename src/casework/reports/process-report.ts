@@ -9,6 +9,7 @@ import { readReportBytes } from '../../reader/read-report.ts'
 import type {
   DecidingRule,
   Finding,
+  Letter,
   ReadReport,
   ReportContext,
   ReportResult,
@@ -22,6 +23,7 @@ import {
   summariseAuthentication,
 } from '../../vocabulary/mail-authentication.ts'
 import type { Actor } from '../cases/case-tables.ts'
+import { reportIsCorrected } from '../cases/errors.ts'
 import { type EventRecordRow, findEvents } from '../events/event-list-store.ts'
 import { fingerprintEvent } from '../events/fingerprint.ts'
 import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incoming-event.ts'
@@ -29,7 +31,12 @@ import { type Ingested, ingest } from '../events/ingest.ts'
 import type { CountIngest } from '../events/ingest-metrics.ts'
 import type { KeyingDeps } from '../events/key-events.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
-import { claimReport, findKeptReport, type KeptReport } from './kept-report-store.ts'
+import {
+  claimReport,
+  claimUncorrected,
+  findKeptReport,
+  type KeptReport,
+} from './kept-report-store.ts'
 import { loadReportContext, type ReportContextDeps } from './report-context-store.ts'
 import { writeVerdict } from './report-store.ts'
 import type { Envelope, ReportChannel, ReportState, ReportVerdict } from './report-tables.ts'
@@ -73,6 +80,8 @@ interface RefusedReading extends Pick<ReportVerdict, 'problems' | 'format'> {
   readonly reason: string
   readonly decidedBy: DecidingRule
   readonly passedOver: readonly Finding[]
+  /** Of a mail. */
+  readonly letter?: Letter
 }
 
 const NOT_READABLE: DecidingRule = { rule: 'not-readable', words: '' }
@@ -111,7 +120,8 @@ export interface ReportOrigin {
 
 /**
  * Reads the report again, as after a new release that reads more: known events are counted as
- * repeats, new ones are stored. Null when there is no such report. A report that was accepted stays
+ * repeats, new ones are stored. Null when there is no such report. Throws `reportIsCorrected`: what
+ * a person said of it stands. A report that was accepted stays
  * accepted when nothing can be read out of it any more: its events are there, and only the answer
  * shows the refusal.
  */
@@ -123,10 +133,16 @@ export async function replayReport(
 ): Promise<ProcessedReport | null> {
   const kept = await findKeptReport(deps.db, scope, reportId)
   if (kept === null) return null
+  if (kept.version > 1) throw reportIsCorrected()
   const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
   if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
   const { authentication } = kept
-  return await storeReading(deps, scope, { id: reportId, actor, authentication }, reading)
+  // Somebody may correct it while it is read.
+  const claim = (tx: Tx) => claimUncorrected(tx, scope, reportId)
+  const origin = { id: reportId, actor, authentication }
+  const replayed = await storeReading(deps, scope, origin, reading, claim)
+  if (replayed === null) throw reportIsCorrected()
+  return replayed
 }
 
 /** False when the report is gone, or another process has read it. */
@@ -142,7 +158,7 @@ export async function processReport(
   return (await storeReading(deps, { tenantId }, origin, reading, claim)) !== null
 }
 
-async function loadContext(
+export async function loadContext(
   deps: ReportDeps,
   scope: TenantScope,
   { bytes, receivedAt, mediaType, fallbackReporter, to, remoteAddress }: KeptReport,
@@ -217,7 +233,16 @@ function refuse(
   details: Partial<Omit<RefusedReading, 'kind' | 'state' | 'reason'>>,
 ): RefusedReading {
   const { format = null, problems = [], passedOver = [], decidedBy = NOT_READABLE } = details
-  return { kind: 'refused', state, reason, format, problems, decidedBy, passedOver }
+  const refused = {
+    kind: 'refused',
+    state,
+    reason,
+    format,
+    problems,
+    decidedBy,
+    passedOver,
+  } as const
+  return details.letter === undefined ? refused : { ...refused, letter: details.letter }
 }
 
 // The names that people use for the formats of the wire, such as XARF for `xarf_v4`.
@@ -289,6 +314,16 @@ export async function prepareOwners(
   )
 }
 
+const NO_EVENTS = { reporterReportId: null, eventCount: 0 } as const
+
+/** The same report came before, and a person withdrew all of its events. */
+export function refuseWithdrawn({ report }: Reading & { kind: 'read' }): RefusedReading {
+  const { format, passedOver } = report
+  const reason = 'A person withdrew its events from an equal report that came before.'
+  const decidedBy = { rule: 'withdrawn-by-person', words: '' }
+  return refuse('rejected', reason, { format, passedOver, decidedBy })
+}
+
 async function recordReading(
   tx: Tx,
   deps: ReportDeps,
@@ -299,23 +334,27 @@ async function recordReading(
   const { id, authentication = null } = origin
   if (reading.kind === 'refused') {
     const { state, reason, format, problems } = reading
-    const nothing = { reporterReportId: null, eventCount: 0 }
     await writeVerdict(tx, scope, id, {
       state,
       reason,
       format,
       problems,
       authentication,
-      ...nothing,
+      ...NO_EVENTS,
     })
     return { report: refusal(id, reading), runsStarted: 0 }
   }
-  const { format, reportId: reporterReportId, passedOver, events: read } = reading.report
+  const { format, reportId: reporterReportId, passedOver } = reading.report
   const accepted = { state: 'accepted', reason: null, problems: [], format } as const
   const { events, ingested } = await ingestReading(tx, deps, scope, origin, reading)
   // A transaction that is tried again counts twice, which a metric bears.
   deps.countIngest?.(ingested.tally)
-  const eventCount = read.length
+  if (events.length === 0) {
+    const withdrawn = refuseWithdrawn(reading)
+    await writeVerdict(tx, scope, id, { ...withdrawn, ...NO_EVENTS, authentication })
+    return { report: refusal(id, withdrawn), runsStarted: 0 }
+  }
+  const eventCount = events.length
   const repeatedEventIds = events.flatMap(({ record }) =>
     record.report_id === id ? [] : [record.event_id],
   )
@@ -334,7 +373,10 @@ async function recordReading(
   }
 }
 
-/** Ingests the events of a report; outcomes, records and findings in the order of its events. */
+/**
+ * Ingests the events of a report; outcomes, records and findings in the order of its events. Events
+ * that a person withdrew from an equal report are left out.
+ */
 export async function ingestReading(
   tx: Tx,
   deps: ReportDeps,
@@ -347,11 +389,15 @@ export async function ingestReading(
   const eventIds = ingested.outcomes.map(({ eventId }) => eventId)
   const records = await findEvents(tx, scope, eventIds)
   const byId = new Map(records.map((record) => [record.event_id, record]))
-  const events = ingested.outcomes.map(({ eventId, kind, repeats = null }, index) => {
+  const events = ingested.outcomes.flatMap(({ eventId, kind, repeats = null }, index) => {
     const record = byId.get(eventId)
-    if (record === undefined) throw new Error('an event that was ingested is not there')
+    if (record === undefined) {
+      // Its fingerprint stays behind.
+      if (kind === 'duplicate') return []
+      throw new Error('an event that was ingested is not there')
+    }
     const findings = reading.report.events[index]?.findings ?? []
-    return { outcome: kind, repeats, record, findings }
+    return [{ outcome: kind, repeats, record, findings }]
   })
   return { events, ingested }
 }

@@ -164,6 +164,7 @@ test('a report is read back with what became of it', async () => {
     format: 'xarf_v4',
     reporter_report_id: JSON.parse(body).report_id,
     event_count: 1,
+    version: 1,
     via: 'api',
   })
 })

@@ -21,6 +21,7 @@ export function replayReportRoute(deps: ReportDeps): Route {
     responses: {
       200: { description: 'The events that it holds now.', schema: ReportAnswer },
       404: { description: 'There is no such report.' },
+      409: { description: 'A person corrected it, and that stands.' },
     },
     async handle({ caller, params }) {
       const { tenantId, tokenId, name } = requireCaller(caller)

@@ -1,7 +1,7 @@
 // Reports as they came: the bytes once for equal content, and a row for each arrival with its
 // verdict.
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -37,6 +37,8 @@ export interface ReportRecord {
   readonly messageId: string | null
   readonly isRawRemoved: boolean
   readonly authentication: MailAuthentication | null
+  /** 1 as it was read; one more with each correction. */
+  readonly version: number
 }
 
 export interface NewReport extends Omit<KeptReport, 'state' | 'authentication'> {
@@ -138,6 +140,7 @@ export async function findReport(
 export interface ReportFilters {
   readonly state: ReportState | null
   readonly via: ReportChannel | null
+  readonly isCorrected: boolean | null
 }
 
 /** Up to `limit` rows and one more, in the order of arrival (ids are UUIDv7). */
@@ -155,6 +158,9 @@ export async function listReports(
     .limit(page.limit + 1)
   if (filters.state !== null) query = query.where('state', '=', filters.state)
   if (filters.via !== null) query = query.where('via', '=', filters.via)
+  if (filters.isCorrected !== null) {
+    query = query.where('version', filters.isCorrected ? '>' : '=', sql.lit(1))
+  }
   const id = page.position?.[0]
   if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
   return (await query.execute()).map(readReport)
@@ -205,6 +211,7 @@ export function readReport(row: Selectable<ReportTables['report']>): ReportRecor
     messageId: row.message_id,
     isRawRemoved: row.is_raw_removed,
     authentication: readAuthentication(row.authentication),
+    version: row.version,
   }
 }
 

@@ -46,6 +46,7 @@ export interface ReportTables {
     is_raw_removed: Generated<boolean>
     is_mail: Generated<boolean | null>
     repeated_event_ids: Generated<string[] | null>
+    version: Generated<number>
   }
   report_raw: { tenant_id: string; sha256: Buffer; bytes: Buffer }
 }

@@ -11,6 +11,8 @@ import {
   presentEvent,
   SEEN_MEMBERS,
 } from '../events/event-wire.ts'
+import type { StoredCorrection } from './corrections/correction-store.ts'
+import { Correction, presentCorrection } from './corrections/correction-wire.ts'
 import type { ProcessedReport } from './process-report.ts'
 import type { ReportRecord } from './report-store.ts'
 import type { Envelope } from './report-tables.ts'
@@ -160,6 +162,7 @@ const Report = Type.Object({
   format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
   reporter_report_id: Type.Optional(Type.String()),
   event_count: Type.Integer(),
+  version: Type.Integer({ description: '1 as it was read; one more with each correction.' }),
   via: ReportChannel,
 })
 export const ReportList = pageOf(Report)
@@ -178,6 +181,7 @@ export function presentReport(report: ReportRecord): Static<typeof Report> {
     format: report.format,
     reporter_report_id: report.reporterReportId,
     event_count: report.eventCount,
+    version: report.version,
     via: report.via,
   })
 }
@@ -201,6 +205,9 @@ export const ReportDetail = Type.Object({
   ...Report.properties,
   problems: Type.Optional(Problems),
   message_id: Type.Optional(Type.String()),
+  corrections: Type.Optional(
+    Type.Array(Correction, { description: 'What people corrected, in their order.' }),
+  ),
   envelope: Type.Optional(MailEnvelope),
   authentication: Type.Optional(
     Type.Object(
@@ -215,12 +222,16 @@ export const ReportDetail = Type.Object({
   ),
 })
 
-export function presentReportDetail(report: ReportRecord): Static<typeof ReportDetail> {
+export function presentReportDetail(
+  report: ReportRecord,
+  corrections: readonly StoredCorrection[],
+): Static<typeof ReportDetail> {
   const isMail = report.via !== 'api' && report.via !== 'import'
   return {
     ...presentReport(report),
     ...(report.problems.length === 0 ? {} : { problems: [...report.problems] }),
     ...(report.messageId === null ? {} : { message_id: report.messageId }),
+    ...(corrections.length === 0 ? {} : { corrections: corrections.map(presentCorrection) }),
     ...(isMail ? { envelope: presentEnvelope(report.envelope) } : {}),
     ...(report.authentication === null ? {} : { authentication: report.authentication }),
   }

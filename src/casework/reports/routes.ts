@@ -1,6 +1,8 @@
 // The endpoints of reports, and of the mail addresses that belong to tenants.
 
 import type { Route } from '../../kernel/http/route.ts'
+import { correctReportRoute } from './correct-report.ts'
+import type { CorrectReportDeps } from './corrections/apply-correction.ts'
 import { getRawReportRoute } from './get-raw-report.ts'
 import { getReportRoute } from './get-report.ts'
 import { listCaseReportsRoute } from './list-case-reports.ts'
@@ -9,11 +11,10 @@ import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
 import { deleteReportAddressRoute } from './mail/delete-report-address.ts'
 import { listReportAddressesRoute } from './mail/list-report-addresses.ts'
 import { putReportAddressRoute } from './mail/put-report-address.ts'
-import type { ReportDeps } from './process-report.ts'
 import { pushReportRoute } from './push-report.ts'
 import { replayReportRoute } from './replay-report.ts'
 
-export interface ReportRoutesDeps extends ListReportsDeps, ReportDeps {}
+export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps {}
 
 export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
   return [
@@ -24,6 +25,7 @@ export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
     listReportEventsRoute(deps),
     listCaseReportsRoute(deps),
     replayReportRoute(deps),
+    correctReportRoute(deps),
     listReportAddressesRoute(deps),
     putReportAddressRoute(deps),
     deleteReportAddressRoute(deps),

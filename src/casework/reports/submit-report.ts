@@ -17,6 +17,7 @@ import {
   type ReportDeps,
   readReport,
   refusal,
+  refuseWithdrawn,
   storeReading,
 } from './process-report.ts'
 import { loadReportContext } from './report-context-store.ts'
@@ -124,6 +125,7 @@ function buildKept(id: string, copy: ReportCopy, report: SubmittedReport, at: Da
     state: 'quarantined',
     via,
     authentication: null,
+    version: 1,
     bytes,
     from: envelope?.from ?? null,
     to: copy.to ?? envelope?.to ?? [],
@@ -221,6 +223,7 @@ export async function dryRunReport(
       return { ...event, record: isNewCase ? { ...record, case_id: null } : record }
     })
   })
+  if (events.length === 0) return refusal(reportId, refuseWithdrawn(reading))
   const { format, passedOver } = reading.report
   const accepted = { state: 'accepted', reason: null, problems: [], decidedBy: null } as const
   return { reportId, ...accepted, format, events, passedOver }

@@ -11,7 +11,7 @@ export interface AnswerKey {
   /** The API token that sent it. */
   readonly tokenId: string
   /** The operation of the API: one key may be used once for each. */
-  readonly operation: 'changeCases' | 'pushEvents' | 'pushReport'
+  readonly operation: 'changeCases' | 'correctReport' | 'pushEvents' | 'pushReport'
   readonly key: string
   readonly requestHash: string
 }

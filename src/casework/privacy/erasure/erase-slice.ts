@@ -59,6 +59,7 @@ const COPIES = new Set(['owner_answer'])
 const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['event', 'report_id'],
   ['report', 'id'],
+  ['report_correction', 'report_id'],
 ])
 
 /** Removes the bytes that contain an address. They were searched before the transaction. */

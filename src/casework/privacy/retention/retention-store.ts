@@ -82,20 +82,43 @@ export async function removeReports(
 ): Promise<number> {
   await blockNewLegalHolds(tx, scope)
   const onHold = await listCasesOnLegalHold(tx, scope)
-  const removed = await sql<{ sha256: Buffer }>`
+  const removed = await sql<{ id: string; sha256: Buffer }>`
     delete from report using (
       select id from report where tenant_id = ${scope.tenantId} and id < ${before}::uuid and ${IS_READ}
         and ${isReportWithoutLegalHold(scope, onHold)}
       order by id limit ${limit} for update skip locked
     ) as due
     where report.tenant_id = ${scope.tenantId} and report.id = due.id
-    returning report.sha256`.execute(tx)
+    returning report.id, report.sha256`.execute(tx)
+  await removeCorrections(
+    tx,
+    scope,
+    removed.rows.map((row) => row.id),
+  )
   await removeUnusedBytes(
     tx,
     scope,
     removed.rows.map((row) => row.sha256),
   )
   return removed.rows.length
+}
+
+/** With the fingerprints of the events that were withdrawn. */
+async function removeCorrections(
+  tx: Tx,
+  scope: TenantScope,
+  reportIds: readonly string[],
+): Promise<void> {
+  if (reportIds.length === 0) return
+  const gone = await sql<{ eventIds: readonly string[] }>`
+    delete from report_correction
+    where tenant_id = ${scope.tenantId} and report_id = any(${[...reportIds]}::uuid[])
+    returning withdrawn_event_ids as "eventIds"`.execute(tx)
+  await removeTraces(
+    tx,
+    scope,
+    gone.rows.flatMap(({ eventIds }) => eventIds),
+  )
 }
 
 /**
