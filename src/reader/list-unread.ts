@@ -119,9 +119,7 @@ function kindOfSealed(part: MailPart): string | null {
     return openSignedData(part.bytes) === null ? 'an encrypted or damaged S/MIME mail' : null
   }
   // The entry of a tar that was gzipped says at its byte 257 what it is.
-  if (Buffer.from(part.bytes.subarray(257, 262)).toString('latin1') === 'ustar') {
-    return 'a tar archive'
-  }
+  if (holdsAt(part, 257, 'ustar')) return 'a tar archive'
   // A table of text is often called one of a spreadsheet program.
   const isText = part.text !== null || (mediaType.includes('excel') && isPlain(part))
   const found = KINDS.find(
@@ -129,7 +127,7 @@ function kindOfSealed(part: MailPart): string | null {
   )
   if (found !== undefined) return found[0]
   // Some programs call every file a stream of bytes.
-  if (startsWith(part, '%PDF-')) return 'PDF'
+  if (holdsAt(part, 0, '%PDF-')) return 'PDF'
   if (ARMOUR.test(part.text?.slice(0, ARMOUR_WITHIN) ?? '')) return 'an encrypted text'
   return isUnknown(part) ? 'a file of an unknown kind' : null
 }
@@ -137,8 +135,11 @@ function kindOfSealed(part: MailPart): string | null {
 const ARMOUR = /^-----BEGIN PGP MESSAGE-----\s*$/m
 const ARMOUR_WITHIN = 4_000
 
-function startsWith({ bytes }: MailPart, magic: string): boolean {
-  return Buffer.from(bytes.subarray(0, magic.length)).toString('latin1') === magic
+function holdsAt({ bytes }: MailPart, from: number, magic: string): boolean {
+  for (let at = 0; at < magic.length; at += 1) {
+    if (bytes[from + at] !== magic.charCodeAt(at)) return false
+  }
+  return true
 }
 
 /** Bytes that say neither by their kind nor by themselves what they are. */

@@ -29,7 +29,7 @@ const WORDS_LENGTH_MAX = 200
 function nameAll(findings: readonly Finding[], format: string): readonly Finding[] {
   return findings.map((finding) => {
     const { rule = format, words } = finding
-    if (words === undefined) return { ...finding, rule }
+    if (words === undefined) return finding.rule === undefined ? { ...finding, rule } : finding
     return { ...finding, rule, words: words.slice(0, WORDS_LENGTH_MAX).toWellFormed() }
   })
 }

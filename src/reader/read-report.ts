@@ -27,7 +27,7 @@ import { XARF_LEGACY_FORMAT } from './formats/xarf-legacy.ts'
 import { readXarfV4 } from './formats/xarf-v4.ts'
 import { XARF_V4_MAIL_FORMAT } from './formats/xarf-v4-mail.ts'
 import { listUnread } from './list-unread.ts'
-import { looksLikeMail, mailOfOnePart } from './mail/detect-mail.ts'
+import { mailOfOnePart } from './mail/detect-mail.ts'
 import { addRecipient, findRecipient, isTrapped } from './mail/find-recipient.ts'
 import { findReporter } from './mail/find-reporter.ts'
 import type { Mail } from './mail/mail.ts'
@@ -36,6 +36,7 @@ import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
+import { READING_LIMITS } from './mail/reading-limits.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import { nameRules } from './name-rules.ts'
 import type { Letter, ReportContext, ReportResult } from './reading.ts'
@@ -83,10 +84,10 @@ function requireReporter(result: ReportResult): ReportResult {
 }
 
 function readBytes(bytes: Uint8Array, context: ReportContext): ReportResult {
-  const exceeded = prescanReport(bytes)
+  const { exceeded, tree } = prescanReport(bytes)
   if (exceeded !== null) return { kind: 'unreadable', reason: exceeded }
-  if (looksLikeMail(bytes)) {
-    const mail = parseMail(bytes)
+  if (tree !== null) {
+    const mail = parseMail(bytes, READING_LIMITS, tree)
     const recipient = findRecipient(mail, context)
     const result =
       recipient !== null && isTrapped(recipient, context)

@@ -27,9 +27,12 @@ const DELIVERED = [
  */
 export function findRecipient(mail: Mail, context: ReportContext): FoundRecipient | null {
   const { envelopeTo = [], mailboxes = [] } = context
+  const [enveloped] = listNamed('envelope', envelopeTo)
+  if (enveloped !== undefined) {
+    return { ...enveloped, reason: 'The recipient of the envelope that it came in.' }
+  }
   const known = indexMailboxes(mailboxes)
   const named = [
-    ...listNamed('envelope', envelopeTo),
     ...DELIVERED.flatMap((name) =>
       listNamed(`header ${name}`, listHeader(mail, name).map(addressOf)),
     ),
@@ -38,9 +41,6 @@ export function findRecipient(mail: Mail, context: ReportContext): FoundRecipien
   ]
   const [first] = named
   if (first === undefined) return null
-  if (first.part === 'envelope') {
-    return { ...first, reason: 'The recipient of the envelope that it came in.' }
-  }
   const own = named.find(({ address }) => findMailbox(known, address) !== null)
   if (own !== undefined) return { ...own, reason: 'The first that is a mailbox for reports.' }
   const behind = foldAll([...mail.replyTo, ...listHeader(mail, 'x-original-from')])

@@ -11,8 +11,12 @@ import type { Mail, MailPart } from './mail.ts'
 import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
 
-export function parseMail(bytes: Uint8Array, limits: ReadingLimits = READING_LIMITS): Mail {
-  const tree = splitMime(bytes, limits)
+/** `tree`: of the same bytes and limits, where they were split already. */
+export function parseMail(
+  bytes: Uint8Array,
+  limits: ReadingLimits = READING_LIMITS,
+  tree: MimeTree = splitMime(bytes, limits),
+): Mail {
   const rawHeaders = tree.root.headers
   const headers = rawHeaders.map(({ name, value }) => ({
     name,

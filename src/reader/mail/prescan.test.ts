@@ -4,7 +4,7 @@ import { prescanReport } from './prescan.ts'
 import { READING_LIMITS } from './reading-limits.ts'
 
 const HEAD = 'From: a@example.com\nSubject: s\n'
-const scan = (text: string): string | null => prescanReport(Buffer.from(text))
+const scan = (text: string): string | null => prescanReport(Buffer.from(text)).exceeded
 
 function enclose(levels: number): string {
   return `${HEAD}Content-Type: message/rfc822\n\n`.repeat(levels) + `${HEAD}\nx`
@@ -49,7 +49,7 @@ test('each limit that is broken is named', () => {
     assert.match(scan(text) ?? 'null', reason)
   }
   const long = Buffer.alloc(READING_LIMITS.messageBytesMax + 1)
-  assert.match(prescanReport(long) ?? 'null', /longer than 26214400 bytes/)
+  assert.match(prescanReport(long).exceeded ?? 'null', /longer than 26214400 bytes/)
 })
 
 test('the parts of enclosed mails count with the others', () => {

@@ -5,42 +5,57 @@ import { looksLikeMail } from './detect-mail.ts'
 import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts'
 import { type MimeNode, type MimeTree, splitMime } from './split-mime.ts'
 
-/**
- * Null when the bytes may be read, else a public sentence that names the limit. Linear in the
- * bytes.
- */
-export function prescanReport(
-  bytes: Uint8Array,
-  limits: ReadingLimits = READING_LIMITS,
-): string | null {
+export interface Prescan {
+  /** Null when the bytes may be read, else a public sentence that names the limit. */
+  readonly exceeded: string | null
+  /** Null for what is no mail. */
+  readonly tree: MimeTree | null
+}
+
+/** Linear in the bytes. */
+export function prescanReport(bytes: Uint8Array, limits: ReadingLimits = READING_LIMITS): Prescan {
   if (bytes.length > limits.messageBytesMax) {
-    return `The report is not read: it is longer than ${limits.messageBytesMax} bytes.`
+    const exceeded = `The report is not read: it is longer than ${limits.messageBytesMax} bytes.`
+    return { exceeded, tree: null }
   }
-  if (!looksLikeMail(bytes)) return null
-  const exceeded = scanMail(bytes, limits)
-  return exceeded === null ? null : `The mail is not read. ${exceeded}`
+  if (!looksLikeMail(bytes)) return { exceeded: null, tree: null }
+  const tree = splitMime(bytes, limits)
+  const exceeded = scanMail(tree, limits)
+  return { exceeded: exceeded === null ? null : `The mail is not read. ${exceeded}`, tree }
+}
+
+interface Scan {
+  partCount: number
+  /** The mails of the next level. */
+  enclosed: Uint8Array[]
 }
 
 // Enclosed mails are scanned level by level. Each level is a range of the same bytes, so there are
 // at most enclosedDepthMax + 1 passes.
-function scanMail(bytes: Uint8Array, limits: ReadingLimits): string | null {
-  let level: readonly Uint8Array[] = [bytes]
-  let partCount = 0
-  for (let depth = 0; level.length > 0; depth += 1) {
+function scanMail(tree: MimeTree, limits: ReadingLimits): string | null {
+  const scan: Scan = { partCount: 0, enclosed: [] }
+  const exceeded = scanTree(scan, tree, limits)
+  if (exceeded !== null) return exceeded
+  for (let depth = 1; scan.enclosed.length > 0; depth += 1) {
     if (depth > limits.enclosedDepthMax) {
       return `Mails are enclosed in one another more than ${limits.enclosedDepthMax} deep.`
     }
-    const enclosed: Uint8Array[] = []
+    const level = scan.enclosed
+    scan.enclosed = []
     for (const each of level) {
-      const tree = splitMime(each, { ...limits, partsMax: limits.partsMax - partCount })
-      partCount += tree.partCount
-      if (partCount > limits.partsMax) return `It has more than ${limits.partsMax} parts.`
-      if (tree.exceeded !== null) return tree.exceeded
-      collectEnclosed(tree, tree.root, enclosed)
+      const left = { ...limits, partsMax: limits.partsMax - scan.partCount }
+      const within = scanTree(scan, splitMime(each, left), limits)
+      if (within !== null) return within
     }
-    level = enclosed
   }
   return null
+}
+
+function scanTree(scan: Scan, tree: MimeTree, { partsMax }: ReadingLimits): string | null {
+  scan.partCount += tree.partCount
+  if (scan.partCount > partsMax) return `It has more than ${partsMax} parts.`
+  if (tree.exceeded === null) collectEnclosed(tree, tree.root, scan.enclosed)
+  return tree.exceeded
 }
 
 // A mail is enclosed as it is (RFC 2046 section 5.2.1); packed in base64 it is opened by nobody
