@@ -10,7 +10,7 @@ import type { Timeline } from './choose-time.ts'
 import type { DatedSpan } from './dates/parse-date.ts'
 import type { Classification } from './evidence/classify-report.ts'
 import type { Surroundings } from './near-facts.ts'
-import { readDetails } from './read-details.ts'
+import { readDetails, type Targets } from './read-details.ts'
 import type { ReportFacts } from './read-facts.ts'
 
 export interface ReadMatter {
@@ -18,8 +18,7 @@ export interface ReadMatter {
   readonly timeline: Timeline
   readonly facts: ReportFacts
   readonly type: Classification
-  /** Addresses and links that are targets, the best first. */
-  readonly targets: readonly Candidate[]
+  readonly targets: Targets
   readonly legitimate: readonly Candidate[]
   readonly ranks: ReadonlyMap<Candidate, number>
   readonly sender: Finding | null

@@ -111,6 +111,31 @@ function findLogged({
   return [found, findingOf('count', String(count), first, 'How many lines of the log name it.')]
 }
 
+/** The addresses of a report that are targets. */
+export interface Targets {
+  /** Null when there are several. */
+  readonly only: Candidate | null
+  /** The best of each line, with the port that stands there. */
+  readonly byLine: ReadonlyMap<TextLine, TargetOfLine>
+}
+
+interface TargetOfLine {
+  readonly target: Candidate
+  readonly port: number | null
+}
+
+/** `ranked`: the best first. Events look their lines up, as a report may have thousands of both. */
+export function indexTargets(ranked: readonly Candidate[]): Targets {
+  const targets = ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip')
+  const byLine = new Map<TextLine, TargetOfLine>()
+  for (const target of targets) {
+    for (const { line, port } of target.occurrences) {
+      if (!byLine.has(line)) byLine.set(line, { target, port })
+    }
+  }
+  return { only: targets.length === 1 ? (targets[0] ?? null) : null, byLine }
+}
+
 interface FoundTarget {
   readonly value: JsonValue | undefined
   readonly findings: readonly Finding[]
@@ -122,15 +147,11 @@ function findTarget(
   { targets, legitimate }: ReadMatter,
   near: NearFacts,
 ): FoundTarget {
-  const beside = targets.flatMap((target) => {
-    const same = target.occurrences.find(({ line }) => line === occurrence?.line)
-    return same === undefined ? [] : [{ target, port: same.port }]
-  })
-  const only = targets.length === 1 ? targets[0] : undefined
-  const target = beside[0]?.target ?? only
+  const beside = occurrence === null ? undefined : targets.byLine.get(occurrence.line)
+  const target = beside?.target ?? targets.only ?? undefined
   const other = target === undefined ? near.besidePort : near.otherPorts.get(target.value)
   const port = near.targetPort ?? other ?? null
-  const targetPort = beside[0]?.port ?? port?.value ?? only?.best.port
+  const targetPort = beside?.port ?? port?.value ?? targets.only?.best.port
   const [site] = legitimate
   const url = site?.kind === 'url' ? site : undefined
   const members = { ip: target?.value, port: targetPort ?? undefined, url: url?.value }

@@ -36,6 +36,7 @@ import {
   listUnreadOccurrences,
   type Occurrence,
 } from './occurrences/occurrence.ts'
+import { indexTargets } from './read-details.ts'
 import { readReportFacts } from './read-facts.ts'
 import { classifyVerdict } from './verdict/classify-verdict.ts'
 import type { Standing } from './verdict/detect-view.ts'
@@ -250,7 +251,7 @@ function finish(
     }),
     facts: readReportFacts(lines),
     type,
-    targets: addresses.ranked.filter(({ role, kind }) => role === 'target' && kind === 'ip'),
+    targets: indexTargets(addresses.ranked),
     legitimate: links.ranked.filter(({ role }) => role === 'legitimate site'),
     ranks: new Map(
       [addresses.ranked, links.ranked].flatMap((list) =>

@@ -18,22 +18,24 @@ export interface Subject {
 }
 
 interface Pairing {
-  readonly addresses: Chosen
+  /** The addresses that were chosen. */
+  readonly all: readonly Candidate[]
+  readonly beside: (line: number) => Candidate | null
   readonly byLine: ReadonlyMap<number, readonly Candidate[]>
-  /** Of the first reported link. */
-  readonly firstLine: number
   /** Links are followed by a line with their address: `URL: …`, below `IP: …`. */
   readonly hasBlocks: boolean
 }
 
 export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject[] {
   const byLine = indexByLine(addresses.ranked)
+  const all = addresses.taken.map(({ candidate }) => candidate)
   const pairing: Pairing = {
-    addresses,
+    all,
+    beside: indexBeside(all, links.taken[0]?.candidate.best.line.index ?? 0),
     byLine,
     hasBlocks: links.taken.some(({ candidate }) => findBelow(byLine, candidate) !== null),
-    firstLine: links.taken[0]?.candidate.best.line.index ?? 0,
   }
+  const groups = countGroups(all)
   const subjects: Subject[] = []
   const used = new Set<string>()
   for (const [at, { candidate: link, why }] of links.taken.entries()) {
@@ -48,7 +50,7 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
   for (const { candidate: address, why } of addresses.taken) {
     // Beside reported links only an address named as a source is a subject of its own.
     const isNamed = address.role === 'source' && address.score >= STRONG
-    const isOwn = links.taken.length === 0 || isNamed || isListed(address, addresses)
+    const isOwn = links.taken.length === 0 || isNamed || isListed(address, groups)
     if (isOwn && !used.has(address.value)) {
       subjects.push({ address, link: null, trace: null, why, paired: null })
     }
@@ -58,12 +60,15 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
 }
 
 /** One of several addresses of a list that is called so: what is true of one is true of all. */
-function isListed(candidate: Candidate, { taken }: Chosen): boolean {
-  const { best, score } = candidate
+function isListed({ best, score }: Candidate, groups: ReadonlyMap<string, number>): boolean {
   const isCalled = [...best.labels, ...best.labelsAbove].some(({ label }) => label === 'address')
-  const others = taken.filter((each) => each.candidate !== candidate)
-  const isOneOf = others.some((each) => each.candidate.best.group === best.group)
-  return isCalled && score > 0 && isOneOf
+  return isCalled && score > 0 && (groups.get(best.group) ?? 0) > 1
+}
+
+function countGroups(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { best } of candidates) counts.set(best.group, (counts.get(best.group) ?? 0) + 1)
+  return counts
 }
 
 function indexByLine(candidates: readonly Candidate[]): ReadonlyMap<number, readonly Candidate[]> {
@@ -87,7 +92,7 @@ interface FoundAddresses {
 const NONE: FoundAddresses = { addresses: [], why: '' }
 
 function findAddresses(
-  { addresses, byLine, firstLine, hasBlocks }: Pairing,
+  { all, beside, byLine, hasBlocks }: Pairing,
   link: Candidate,
   linkCount: number,
   at: number,
@@ -100,14 +105,13 @@ function findAddresses(
   const below = hasBlocks ? findBelow(byLine, link) : null
   if (below !== null) return { addresses: [below], why: 'in the next line of its block' }
   if (hasBlocks && linkCount > 1) return NONE
-  const all = addresses.taken.map(({ candidate }) => candidate)
   if (all.length <= 1) return { addresses: all, why: 'the only address that is reported' }
   const listed = all.length === linkCount && linkCount > 1 ? all[at] : undefined
   if (listed !== undefined) {
     return { addresses: [listed], why: 'as many addresses as links, in the same order' }
   }
   if (linkCount > 1) {
-    const near = findBeside(all, link.best.line.index, firstLine)
+    const near = beside(link.best.line.index)
     if (near !== null) return { addresses: [near], why: 'the address it is listed with' }
   }
   if (linkCount === 1 && all.length <= 8) {
@@ -133,18 +137,49 @@ function findBelow(
  * Addresses and links that alternate belong together: each link to the address above it, or below
  * it when the links come first. Null when they do not alternate.
  */
-function findBeside(
+function indexBeside(
   addresses: readonly Candidate[],
-  at: number,
   firstLink: number,
-): Candidate | null {
+): (line: number) => Candidate | null {
   const isAbove = (addresses[0]?.best.line.index ?? 0) < firstLink
   const takesTurns = isAbove
     ? addresses.some(({ best }) => best.line.index > firstLink)
     : addresses.length > 1
-  if (!takesTurns) return null
-  const beside = isAbove
-    ? addresses.findLast(({ best }) => best.line.index <= at)
-    : addresses.find(({ best }) => best.line.index >= at)
-  return beside ?? null
+  if (!takesTurns) return () => null
+  const find = isAbove ? indexLast(addresses, lineOf) : indexLast(addresses.toReversed(), lineBack)
+  return (line) => find(isAbove ? line : -line)
+}
+
+function lineOf({ best }: Candidate): number {
+  return best.line.index
+}
+
+function lineBack(candidate: Candidate): number {
+  return -lineOf(candidate)
+}
+
+/**
+ * `findLast` of those whose number is at most the one that is asked for. A report may have
+ * thousands of both, so that the list is searched by halves.
+ */
+function indexLast(
+  candidates: readonly Candidate[],
+  numberOf: (candidate: Candidate) => number,
+): (most: number) => Candidate | null {
+  // Whoever has a later one with a smaller number is the last of none.
+  const rising: Candidate[] = []
+  for (const each of candidates) {
+    while (rising.length > 0 && numberOf(rising.at(-1) ?? each) >= numberOf(each)) rising.pop()
+    rising.push(each)
+  }
+  return (most) => {
+    let [from, to] = [0, rising.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const each = rising[middle]
+      if (each !== undefined && numberOf(each) <= most) from = middle + 1
+      else to = middle
+    }
+    return rising[from - 1] ?? null
+  }
 }
