@@ -53,6 +53,9 @@ function closeBranches(branches: Map<string, Branch>): readonly string[] {
 }
 
 function joinRests(rests: ReadonlySet<string>): string {
+  // Most letters of a phrase: nothing is left to be told apart.
+  const [only = ''] = rests
+  if (rests.size === 1) return only
   return join([...rests].map((source) => ({ boundary: '', source })))
 }
 
