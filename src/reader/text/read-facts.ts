@@ -2,6 +2,7 @@
 // By the names such facts have.
 
 import { sourceOf } from '../words/compile-words.ts'
+import { listMatches } from './lines/list-matches.ts'
 import type { TextLine } from './lines/text-lines.ts'
 import type { Occurrence } from './occurrences/occurrence.ts'
 
@@ -45,7 +46,7 @@ export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   for (const line of lines) {
-    for (const match of line.clean.slice(0, 500).matchAll(CASE_ID)) {
+    for (const match of listMatches(line.clean.slice(0, 500), CASE_ID)) {
       const value = (match[1] ?? '').replace(/[-_./]+$/, '')
       // A word is no number, and neither is a date or an address.
       if (!/\d{2}/.test(value) || /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/.test(value)) continue

@@ -5,6 +5,7 @@ import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
 import { sourceOf } from '../../words/compile-words.ts'
+import { askOnce } from '../ask-once.ts'
 import type { FoundLabel } from '../occurrences/find-label.ts'
 import { TenantNetworks } from './tenant-networks.ts'
 
@@ -60,18 +61,26 @@ export function readOwnHosts({ mail, reporter, context, texts }: MailReport): Ow
       .filter(({ name }) => name === 'delivered-to' || name === 'x-original-to')
       .map(({ value }) => domainOf(value)),
   ]
+  const text = askOnce(() => joinTexts(texts))
   return {
     reporter: new Set(names.map(siteOf).filter((name) => name !== null)),
     recipient: new Set(recipient.map(siteOf).filter((name) => name !== null)),
     relays: listRelays(mail.headers.filter(({ name }) => name === 'received')),
     networks: new TenantNetworks(context.ownNetworks ?? []),
-    text: texts
-      .filter(({ kind }) => kind === 'body' || kind === 'subject')
-      .map(({ lines }) => lines.slice(0, CLIENT_LINES_MAX).join('\n'))
-      .join('\n')
-      .slice(0, CLIENT_TEXT_MAX)
-      .toLowerCase(),
+    // Asked for only where a link is neither named nor of somebody known.
+    get text() {
+      return text()
+    },
   }
+}
+
+function joinTexts(texts: MailReport['texts']): string {
+  return texts
+    .filter(({ kind }) => kind === 'body' || kind === 'subject')
+    .map(({ lines }) => lines.slice(0, CLIENT_LINES_MAX).join('\n'))
+    .join('\n')
+    .slice(0, CLIENT_TEXT_MAX)
+    .toLowerCase()
 }
 
 function listRelays(received: readonly { readonly value: string }[]): ReadonlySet<string> {
@@ -118,11 +127,11 @@ const NAME_LENGTH_MIN = 4
 const NAME_PLACES_MAX = 20
 
 /** A host that is the name of the client or the brand: `Client: Shoes`, shoes.example. */
-export function isOfClient(host: string, { text }: OwnHosts): boolean {
+export function isOfClient(host: string, own: OwnHosts): boolean {
   const name = nameOf(registrableDomain(host) ?? host)
   if (name.length < NAME_LENGTH_MIN) return false
   const written = [name, ...(name.includes('-') ? [name.replaceAll('-', ' ')] : [])]
-  return written.some((each) => isClient(each, text))
+  return written.some((each) => isClient(each, own.text))
 }
 
 function isClient(name: string, text: string): boolean {

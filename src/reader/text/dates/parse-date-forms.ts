@@ -177,7 +177,7 @@ function takeYear(date: WrittenDate, line: string): WrittenDate {
 // they are hardly a date.
 function scanEpochs(line: string): WrittenDate[] {
   if (!/1\d{9}/.test(line)) return []
-  return [...line.matchAll(EPOCH)].flatMap((match) => {
+  return listMatches(line, EPOCH).flatMap((match) => {
     const [text, seconds = '', millis = '0'] = match
     const before = line.slice(Math.max(0, match.index - 40), match.index)
     const label = EPOCH_LABEL.test(before)

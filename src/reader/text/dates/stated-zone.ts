@@ -2,6 +2,7 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
+import { listMatches } from '../lines/list-matches.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
@@ -57,7 +58,7 @@ function readStatement(line: string, options: ZoneOptions): number | null {
       iana === undefined ? readZoneText(rest, options.zoneMinutes) : findIanaZone(iana, atMs)
     if (zone !== null) return zone
   }
-  for (const match of line.matchAll(TIMES_IN)) {
+  for (const match of listMatches(line, TIMES_IN)) {
     const zone = readZoneText(line.slice(match.index + match[0].length), options.zoneMinutes)
     if (zone !== null) return zone
   }

@@ -2,6 +2,7 @@
 // (words/, meanings `label.…`).
 
 import { listPhrases, sourceOf } from '../../words/compile-words.ts'
+import { listMatches } from '../lines/list-matches.ts'
 
 // The labels; of two at one location the first in this order comes first. The last three are for
 // links and hosts only.
@@ -172,7 +173,7 @@ function listTokens(piece: string): readonly Token[] {
     }
     return tokens
   }
-  for (const { 0: word, index: at } of piece.matchAll(TOKEN)) tokens.push({ word, at })
+  for (const { 0: word, index: at } of listMatches(piece, TOKEN)) tokens.push({ word, at })
   return tokens
 }
 

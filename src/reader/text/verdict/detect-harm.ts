@@ -11,6 +11,7 @@ import {
 } from '../../words/compile-words.ts'
 import { foldText, joinLines } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
+import { listMatches } from '../lines/list-matches.ts'
 import { isLogLine } from '../lines/log-line.ts'
 import { complainsIn } from './verdict-words.ts'
 
@@ -37,7 +38,7 @@ export function isProse(folded: string): boolean {
   if (UNSPACED.test(folded)) return true
   return SMALL_WORDS.some(
     (pattern) =>
-      new Set([...folded.matchAll(pattern)].map(([word]) => word)).size >= SMALL_WORDS_MIN,
+      new Set(listMatches(folded, pattern).map(([word]) => word)).size >= SMALL_WORDS_MIN,
   )
 }
 
