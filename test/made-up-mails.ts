@@ -99,7 +99,7 @@ function readCase(file: string, text: string): MadeUpMail {
     domain: new Set([...hosts, ...(readSet(members.get('domain')) ?? [])]),
     types: readSet(members.get('type')),
     reporter: kind === 'nothing' ? null : (members.get('reporter') ?? 'ann@reporter.example'),
-    recipient: kind === 'nothing' ? null : (members.get('recipient') ?? 'abuse@provider.example'),
+    recipient: kind === 'nothing' ? null : readRecipient(members.get('recipient')),
     date: readSet(members.get('date')),
     states: readSet(members.get('state')),
     not: readSet(members.get('not')) ?? new Set(),
@@ -107,6 +107,10 @@ function readCase(file: string, text: string): MadeUpMail {
     envelopeRecipient: members.get('envelope') ?? null,
     isTrapped: members.get('trap') === 'yes',
   }
+}
+
+function readRecipient(text: string | undefined): string | null {
+  return text === 'none' ? null : (text ?? 'abuse@provider.example')
 }
 
 function isAddress(host: string): boolean {

@@ -14,6 +14,7 @@ import {
   type ErasureLog,
 } from '../casework/privacy/erasure/erasure-log.ts'
 import { openRawSearcher, type RawSearcher } from '../casework/privacy/erasure/raw-searcher.ts'
+import { type CaseWriter, openCaseWriter } from '../casework/reports/corrections/case-writer.ts'
 import {
   createMailAuthenticator,
   type MailAuthenticator,
@@ -59,6 +60,7 @@ export interface Casework {
   readonly dryRunWork: ConditionWork
   readonly erasureLog: ErasureLog
   readonly rawSearcher: RawSearcher
+  readonly caseWriter: CaseWriter
   readonly close: () => Promise<void>
 }
 
@@ -121,6 +123,7 @@ export async function openCasework(
     metrics: createReadingMetrics(metrics),
   })
   const rawSearcher = openRawSearcher({ log })
+  const caseWriter = openCaseWriter()
   return {
     foundation,
     graphs,
@@ -149,11 +152,13 @@ export async function openCasework(
     dryRunWork: createConditionWork(clock),
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
     rawSearcher,
+    caseWriter,
     async close() {
       outbound.close()
       await eventQueue.close()
       await readingPool.close()
       await rawSearcher.close()
+      await caseWriter.close()
       workerWakeUp.close()
     },
   }

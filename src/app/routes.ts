@@ -93,6 +93,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       requireNoLegalHold,
       markEventsResolved,
       noteWithdrawals: noteItemsOfCases,
+      writeCase: casework.caseWriter.write,
     }),
     ...eventRoutes({
       db,

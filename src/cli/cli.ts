@@ -137,6 +137,39 @@ function addReportCommands(program: Command, setExitCode: (code: number) => void
       const { runReportExplain } = await import('./report-command.ts')
       setExitCode(await runReportExplain(file, flags))
     })
+  addCorrectCommands(report)
+}
+
+function addCorrectCommands(report: Command): void {
+  addServerFlags(report.command('correct'))
+    .description('Correct what was read out of a report: change, withdraw or add an event.')
+    .argument('<report>', 'Id of the report.')
+    .option('--event <id>', 'The event; may be left out where the report has one.')
+    .option('--type <type>', 'The right event type, such as Phishing.')
+    .option('--ip <address>', 'What the event is about: an address …')
+    .option('--domain <name>', '… a domain …')
+    .option('--link <address>', '… or a link. What is not named is no part of it.')
+    .option('--target <item>', 'What was attacked: an address, a domain or a link.')
+    .option('--no-target', 'Nothing was attacked.')
+    .option('--withdraw', 'The event is withdrawn; without --event all of the report are.')
+    .option('--add', 'Add an event that was missed, with --type and what it is about.')
+    .option('--sender <address>', 'With --add: the reporter, where the report names none.')
+    .option('--file <file>', 'The whole correction as JSON instead; - for standard input.')
+    .option('--reason <text>', 'Why; kept with the correction.')
+    .option('-y, --yes', 'With --withdraw: do not ask.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (reportId: string, flags: Flags) => {
+      const { runReportCorrect } = await import('./correct-command.ts')
+      await runReportCorrect(reportId, flags)
+    })
+  addServerFlags(report.command('regression-case'))
+    .description('Write a report, with what it reports, as a test case of the reader.')
+    .argument('<report>', 'Id of the report.')
+    .option('--anonymise', 'Replace names, mail addresses, domains and IP addresses.')
+    .action(async (reportId: string, flags: Flags) => {
+      const { runRegressionCase } = await import('./correct-command.ts')
+      await runRegressionCase(reportId, flags)
+    })
 }
 
 function addTokenCommands(program: Command): void {

@@ -19,6 +19,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   check: ['check items.txt -o csv > answers.csv', 'check -o jsonl < items.txt'],
   explain: ['explain 192.0.2.1'],
   'report explain': ['report explain complaint.eml', 'report explain -o json < complaint.eml'],
+  'report correct': [
+    'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --type Phishing --link https://login.example.com/in --reason "Not the bank"',
+    'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --withdraw --reason "A ticket that was closed"',
+    'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --add --type PortScan --ip 192.0.2.1',
+  ],
+  'report regression-case': [
+    'report regression-case 01a207e4-4f46-700e-8c82-9bfbe06026d6 --anonymise > case.txt',
+  ],
   'token create': [
     'token create --role agent --name "Ana, abuse desk"',
     'token create --scopes intel:read --expires-in 365 --name lists',

@@ -39,7 +39,8 @@ import { listReadableTexts } from './mail/readable-texts.ts'
 import { READING_LIMITS } from './mail/reading-limits.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import { nameRules } from './name-rules.ts'
-import type { Letter, ReportContext, ReportResult } from './reading.ts'
+import type { CaseRequest, Letter, ReportContext, ReportResult, WrittenCase } from './reading.ts'
+import { writeCase } from './regression/write-case.ts'
 import { TEXT_FORMAT } from './text/text-format.ts'
 
 /** Machine formats; those that name themselves come before those known by their structure. */
@@ -72,6 +73,11 @@ export function readReportBytes(bytes: Uint8Array, context: ReportContext): Repo
  */
 export function isXarfObject(bytes: Uint8Array): boolean {
   return detectFormat(bytes).kind === 'xarf_v4'
+}
+
+/** The mail with what it reports, as a case for the tests of the reader. */
+export function writeRegressionCase(bytes: Uint8Array, request: CaseRequest): WrittenCase {
+  return writeCase(bytes, request)
 }
 
 // An event without `sender_email` could neither be answered nor counted by reporter.

@@ -161,3 +161,32 @@ export type ReportResult =
       readonly decidedBy?: DecidingRule
       readonly letter?: Letter
     }
+
+/** What the corrected report reports. */
+export interface CaseExpectation {
+  readonly ips: readonly string[]
+  readonly urls: readonly string[]
+  /** Those that are the host of no URL. */
+  readonly domains: readonly string[]
+  readonly types: readonly string[]
+  readonly reporter: string | null
+  readonly recipient: string | null
+  /** Addresses and domains that were blamed wrongly. */
+  readonly bystanders: readonly string[]
+}
+
+export interface CaseRequest {
+  /** The first line of the case. */
+  readonly name: string
+  readonly isAnonymised: boolean
+  readonly expectation: CaseExpectation
+  readonly receivedAtMs: number
+  /** Of the tenant; only what the case names of them is told. */
+  readonly ownNetworks: readonly string[]
+  readonly envelopeRecipient: string | null
+  readonly isTrapped: boolean
+}
+
+export type WrittenCase =
+  | { readonly kind: 'case'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: string }

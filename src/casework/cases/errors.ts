@@ -54,6 +54,14 @@ export function tooManyCorrections(max: number): OperatingError {
   })
 }
 
+export function noRegressionCase(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NO_REGRESSION_CASE',
+    status: 409,
+    publicMessage: `No test case can be made of this report: ${why}.`,
+  })
+}
+
 export function rawReportNotKept(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RAW_REPORT_NOT_KEPT',

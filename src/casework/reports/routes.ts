@@ -3,7 +3,9 @@
 import type { Route } from '../../kernel/http/route.ts'
 import { correctReportRoute } from './correct-report.ts'
 import type { CorrectReportDeps } from './corrections/apply-correction.ts'
+import type { WriteCase } from './corrections/case-writer.ts'
 import { getRawReportRoute } from './get-raw-report.ts'
+import { getRegressionCaseRoute } from './get-regression-case.ts'
 import { getReportRoute } from './get-report.ts'
 import { listCaseReportsRoute } from './list-case-reports.ts'
 import { listReportEventsRoute } from './list-report-events.ts'
@@ -14,7 +16,9 @@ import { putReportAddressRoute } from './mail/put-report-address.ts'
 import { pushReportRoute } from './push-report.ts'
 import { replayReportRoute } from './replay-report.ts'
 
-export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps {}
+export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps {
+  readonly writeCase: WriteCase
+}
 
 export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
   return [
@@ -26,6 +30,7 @@ export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
     listCaseReportsRoute(deps),
     replayReportRoute(deps),
     correctReportRoute(deps),
+    getRegressionCaseRoute(deps),
     listReportAddressesRoute(deps),
     putReportAddressRoute(deps),
     deleteReportAddressRoute(deps),
