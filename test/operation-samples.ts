@@ -26,6 +26,8 @@ type RecordKind =
   | 'tenant'
   | 'report address'
   | 'secret'
+  | 'webhook'
+  | 'delivery'
   | 'trusted reporter'
   | 'instance'
 
@@ -55,6 +57,9 @@ const TAG = { params: { name: 'none' }, record: 'instance' } as const
 const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
 const REPORTER = { params: { reporter: 'none.example.com' } } as const
 const RULE = { params: { name: 'none' }, record: 'instance' } as const
+const WEBHOOK = { params: { webhookId: UUID }, record: 'webhook' } as const
+const DELIVERY = { params: { webhookId: UUID, deliveryId: UUID }, record: 'delivery' } as const
+const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
 const ADDRESS = { address: 'abuse@none.example' } as const
 
 const GRAPH: readonly GraphNode[] = [
@@ -245,6 +250,17 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createCaseGroup: { json: GROUP_BODY },
   getCaseGroup: GROUP,
   changeCaseGroup: { ...GROUP, json: { name: 'x', severity: 'high', playbook_id: UUID } },
+  listWebhooks: {},
+  createWebhook: { json: WEBHOOK_BODY },
+  getWebhook: WEBHOOK,
+  changeWebhook: { ...WEBHOOK, json: { description: 'x' } },
+  deleteWebhook: WEBHOOK,
+  rotateWebhookSecret: WEBHOOK,
+  testWebhook: WEBHOOK,
+  listDeliveries: WEBHOOK,
+  getDelivery: DELIVERY,
+  replayDelivery: DELIVERY,
+  replayDeadDeliveries: { ...WEBHOOK, json: { since: '2026-01-01T00:00:00Z' } },
   listSecrets: {},
   putSecret: { params: { name: 'none' }, record: 'instance', json: { value: 'x' } },
   deleteSecret: { params: { name: 'none' }, record: 'secret' },
@@ -408,6 +424,10 @@ export async function createRecords(
   const reporter = `${tenantId}.example.com`
   await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
   await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
+  const { id: webhookId } = (await send('POST', '/beta/webhooks', WEBHOOK_BODY)).json()
+  const { delivery_id: deliveryId } = (
+    await send('POST', `/beta/webhooks/${webhookId}/test`)
+  ).json()
   return new Map<RecordKind, Readonly<Record<string, string>>>([
     ['case', { caseId }],
     ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
@@ -425,5 +445,7 @@ export async function createRecords(
     ['report address', { address }],
     ['trusted reporter', { reporter }],
     ['secret', { name: 'own' }],
+    ['webhook', { webhookId }],
+    ['delivery', { webhookId, deliveryId }],
   ])
 }

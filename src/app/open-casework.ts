@@ -32,7 +32,7 @@ import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
-import { createOutbound } from '../kernel/outbound/outbound.ts'
+import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 import type { Foundation } from './foundation.ts'
 import type { Intel } from './open-intel.ts'
 
@@ -61,6 +61,8 @@ export interface Casework {
   readonly erasureLog: ErasureLog
   readonly rawSearcher: RawSearcher
   readonly caseWriter: CaseWriter
+  /** The guarded client for everything that tenants name. */
+  readonly outbound: Outbound
   readonly close: () => Promise<void>
 }
 
@@ -153,6 +155,7 @@ export async function openCasework(
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
     rawSearcher,
     caseWriter,
+    outbound,
     async close() {
       outbound.close()
       await eventQueue.close()

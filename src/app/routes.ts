@@ -21,6 +21,7 @@ import { ruleRoutes } from '../casework/rules/routes.ts'
 import { secretRoutes } from '../casework/secrets/routes.ts'
 import { sightingRoutes } from '../casework/sightings/routes.ts'
 import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
+import { webhookRoutes } from '../casework/webhooks/routes.ts'
 import { createContactEntries } from '../intel/contacts/contact-entry-store.ts'
 import { contactRoutes } from '../intel/contacts/routes.ts'
 import { createBriefItem } from '../intel/lookup/item-brief.ts'
@@ -144,6 +145,14 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       cursors,
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
+    }),
+    ...webhookRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      secrets,
+      allow: parseAllowList(foundation.config.outboundAllow),
     }),
     ...privacyRoutes({
       db,

@@ -2,6 +2,7 @@
 // two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
@@ -17,9 +18,14 @@ import {
 } from '../casework/reports/read-unread-reports.ts'
 import { createSightingCollector } from '../casework/sightings/collect-sightings.ts'
 import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
+import { startDelivering } from '../casework/webhooks/deliver-webhooks.ts'
+import { createDeliveryMetrics } from '../casework/webhooks/delivery-metrics.ts'
+import { removeOldDeliveries } from '../casework/webhooks/delivery-store.ts'
+import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { every } from '../kernel/async/every.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
+import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
 import { createSourceFetcher } from './open-intel.ts'
 
@@ -41,6 +47,11 @@ const COUNT_RUNS_MS = 60_000
 const SIGHTINGS_MS = 1_000
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
+const CHANGES_MS = 500
+// 100,000 deliveries a minute.
+const DELIVERY_BATCHES_MAX = 100
+// 50,000 changes in a row; then the loop pauses.
+const CHANGE_PASSES_MAX = 100
 // While intake is at its limit, a twentieth of the time goes to sightings, else half of it. Items
 // that wait are stored, and senders wait for intake.
 const PAUSES_WHILE_BUSY = 19
@@ -80,6 +91,17 @@ export async function startJobs(services: Services): Promise<Jobs> {
     (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
   )
   const stopCollecting = startCollecting(services)
+  const stopFeeding = startFeeding(services)
+  const stopDelivering = startDelivering({
+    db: database.kysely,
+    log,
+    clock,
+    ids,
+    outbound: services.casework.outbound,
+    allow: parseAllowList(services.foundation.config.outboundAllow),
+    secrets: services.foundation.secrets,
+    count: createDeliveryMetrics(metrics),
+  })
   const worker = startPlaybookWorker({
     database,
     ids,
@@ -99,11 +121,29 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopLogging(),
         stopCounting(),
         stopCollecting(),
+        stopFeeding(),
+        stopDelivering(),
         scheduled.stop(),
       ])
       verification?.close()
     },
   }
+}
+
+/** Those who act on changes of cases, events and reports. */
+function startFeeding({ foundation }: Services): () => Promise<void> {
+  const { database, log, metrics, ids } = foundation
+  const { feed } = createChangeFeed({
+    db: database.kysely,
+    log,
+    metrics,
+    listeners: [createWebhookListener({ ids })],
+  })
+  return every(
+    CHANGES_MS,
+    async () => void (await feed(CHANGE_PASSES_MAX)),
+    (error) => log.warn('Changes could not be handed on', { error: String(error) }),
+  )
 }
 
 /** The sightings of accepted reports. */
@@ -163,6 +203,9 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
       repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),
     ),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
+    everyMinute('remove-old-deliveries', (signal) =>
+      repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
+    ),
   ]
 }
 

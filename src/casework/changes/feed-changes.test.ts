@@ -40,8 +40,8 @@ async function listen(kinds: Parameters<typeof setListener>[3]): Promise<void> {
 function openFeed(consume: ChangeListener['consume'], kinds: ChangeListener['kinds']) {
   const { kysely: db } = app.services.foundation.database
   const metrics = new Registry()
-  const consumers = [{ kinds, consume }]
-  return { metrics, ...createChangeFeed({ db, log: silentLog, metrics, consumers }) }
+  const listeners = [{ kinds, consume }]
+  return { metrics, ...createChangeFeed({ db, log: silentLog, metrics, listeners }) }
 }
 
 async function collect(kinds: ChangeListener['kinds']): Promise<readonly Change[]> {

@@ -25,7 +25,7 @@ export interface ChangeFeedDeps {
   readonly db: Db
   readonly log: Log
   readonly metrics: Registry
-  readonly consumers: readonly ChangeListener[]
+  readonly listeners: readonly ChangeListener[]
 }
 
 export interface ChangeFeed {
@@ -37,7 +37,7 @@ const BATCH = 500
 // Some 17 minutes, with pauses that double.
 const ATTEMPTS_MAX = 10
 
-export function createChangeFeed({ db, log, metrics, consumers }: ChangeFeedDeps): ChangeFeed {
+export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps): ChangeFeed {
   const handled = new Counter({
     name: 'casework_changes_total',
     help: 'Changes of cases, events, reports and runs, by what became of them: handed on, or given up after many attempts.',
@@ -45,7 +45,7 @@ export function createChangeFeed({ db, log, metrics, consumers }: ChangeFeedDeps
     registers: [metrics],
   })
   const handOn = async (tx: Tx, changes: readonly Change[]): Promise<void> => {
-    for (const { kinds, consume } of consumers) {
+    for (const { kinds, consume } of listeners) {
       const own = changes.filter(({ kind }) => kinds.includes(kind))
       // One after the other: they share the transaction.
       // oxlint-disable-next-line eslint/no-await-in-loop

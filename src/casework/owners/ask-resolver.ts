@@ -2,7 +2,7 @@
 // redirect is followed; time and size have a limit.
 
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
-import { checkUrl } from '../../kernel/outbound/check-url.ts'
+import { mayUsePlainHttp } from '../../kernel/outbound/check-target.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
 import {
@@ -28,14 +28,6 @@ export const OWN_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json',
 } as const
-
-/**
- * Plain HTTP is allowed only to targets in the operator's own network that the operator has named.
- */
-export function mayUsePlainHttp(url: string, allow: AllowList): boolean {
-  const checked = checkUrl(url, { allowHttp: true, allow })
-  return checked.kind === 'fit' && allow.opensPort(checked.target)
-}
 
 /** Never rejects because of the resolver: every failure of it is a `failed` reply. */
 export async function askResolver(

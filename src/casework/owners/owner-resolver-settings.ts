@@ -1,12 +1,11 @@
 // Checks new settings of a tenant's resolver. The secret is never shown, and it is sent only to the
 // origin that it was given for.
 
-import { type AllowList, readHost } from '../../kernel/outbound/allow-list.ts'
-import { checkUrl } from '../../kernel/outbound/check-url.ts'
-import { explainToTenant } from '../../kernel/outbound/outbound-outcome.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
+import { findTargetTrouble } from '../../kernel/outbound/check-target.ts'
 import { shapeRequest } from '../../kernel/outbound/shape-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { mayUsePlainHttp, OWN_HEADERS } from './ask-resolver.ts'
+import { OWN_HEADERS } from './ask-resolver.ts'
 import type { OwnerResolverRecord, OwnerResolverSettings } from './owner-resolver-store.ts'
 
 /** The settings as they were sent, of the right shape. */
@@ -26,7 +25,8 @@ export function decideSettings(
   allow: AllowList,
   problems: FieldProblem[],
 ): OwnerResolverSettings {
-  checkResolverUrl(input.url, allow, problems)
+  const trouble = findTargetTrouble(input.url, allow)
+  if (trouble !== null) problems.push({ path: '/url', reason: trouble })
   const { headerName } = input
   const headerValue = decideSecret(input, current, problems)
   if (headerName !== null) checkHeader(headerName, headerValue ?? '', problems)
@@ -50,20 +50,6 @@ function checkHeader(name: string, value: string, problems: FieldProblem[]): voi
 
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   return shapeRequest({ method: 'POST', headers }, 0).kind === 'fit'
-}
-
-function checkResolverUrl(text: string, allow: AllowList, problems: FieldProblem[]): void {
-  const checked = checkUrl(text, { allowHttp: true, allow })
-  if (checked.kind === 'refused') {
-    problems.push({ path: '/url', reason: `cannot be used: ${explainToTenant(checked)}` })
-    return
-  }
-  const { url, target } = checked
-  if (url.protocol === 'http:' && !mayUsePlainHttp(text, allow)) {
-    const host = `${readHost(url)}:${target.port}`
-    const reason = `must start with https://, unless CASEWORK_OUTBOUND_ALLOW names ${host}`
-    problems.push({ path: '/url', reason })
-  }
 }
 
 function decideSecret(

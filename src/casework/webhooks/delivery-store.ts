@@ -1,0 +1,243 @@
+// SQL of deliveries: messages that wait to be sent, and what became of each attempt. Times are
+// those of the database, so the clocks of nodes may differ.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { PageRequest } from '../../kernel/db/page-request.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+
+export interface NewDelivery extends TenantScope {
+  readonly id: string
+  readonly webhookId: string
+  readonly type: string
+  readonly body: string
+}
+
+export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await sql`
+    insert into webhook_delivery (tenant_id, id, webhook_id, type, body, state)
+    select tenant_id, id, webhook_id, type, body, 'waiting'
+    from unnest(
+      ${deliveries.map(({ tenantId }) => tenantId)}::text[], ${deliveries.map(({ id }) => id)}::uuid[],
+      ${deliveries.map(({ webhookId }) => webhookId)}::uuid[], ${deliveries.map(({ type }) => type)}::text[],
+      ${deliveries.map(({ body }) => body)}::text[]
+    ) as given (tenant_id, id, webhook_id, type, body)`.execute(tx)
+}
+
+export interface ClaimedDelivery extends NewDelivery {
+  readonly url: string
+  /** Including the one that now begins. */
+  readonly attempts: number
+}
+
+// Longer than one attempt takes.
+const LEASE_SECONDS = 60
+// Of the due ones that are looked at for one claim.
+const WINDOW = 1_000
+
+/**
+ * Claims due deliveries, at most `perWebhook` of each webhook, so that a receiver that is slow or
+ * away holds up no other. An attempt whose process died counts.
+ */
+export async function claimDeliveries(
+  db: Db,
+  owner: string,
+  limit: number,
+  perWebhook: number,
+): Promise<readonly ClaimedDelivery[]> {
+  const claimed = await sql<ClaimedDelivery>`
+    with due as (
+      select tenant_id, id, webhook_id, wake_at from webhook_delivery
+      where state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+      order by wake_at limit ${WINDOW}
+    ), busy as (
+      select tenant_id, webhook_id, count(*) as count from webhook_delivery
+      where state = 'waiting' and lease_until > now() group by tenant_id, webhook_id
+    ), ranked as (
+      select due.*, coalesce(busy.count, 0) + row_number() over (
+        partition by due.tenant_id, due.webhook_id order by wake_at, id
+      ) as rank
+      from due left join busy using (tenant_id, webhook_id)
+    ), chosen as (
+      select webhook_delivery.tenant_id, webhook_delivery.id from webhook_delivery join ranked using (tenant_id, id)
+      where rank <= ${perWebhook} and webhook_delivery.state = 'waiting'
+        and (webhook_delivery.lease_until is null or webhook_delivery.lease_until <= now())
+      order by ranked.wake_at limit ${limit} for update of webhook_delivery skip locked
+    )
+    update webhook_delivery set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
+      attempts = webhook_delivery.attempts + 1
+    from chosen join webhook_delivery as given using (tenant_id, id)
+      join webhook on webhook.tenant_id = given.tenant_id and webhook.id = given.webhook_id
+    where webhook_delivery.tenant_id = chosen.tenant_id and webhook_delivery.id = chosen.id
+    returning webhook_delivery.tenant_id as "tenantId", webhook_delivery.id, webhook_delivery.webhook_id as "webhookId",
+      webhook_delivery.type, webhook_delivery.body, webhook_delivery.attempts, webhook.url`.execute(
+    db,
+  )
+  return claimed.rows
+}
+
+export interface AttemptOutcome {
+  readonly durationMs: number
+  readonly status: number | null
+  /** Null for a success. */
+  readonly failure: string | null
+  /** Until the next attempt; null when there is none. */
+  readonly pauseMs: number | null
+}
+
+/**
+ * Writes the outcome of an attempt. False when the lease was lost meanwhile: another process has
+ * begun the next attempt then, and its outcome counts.
+ */
+export async function recordAttempt(
+  tx: Tx,
+  owner: string,
+  { tenantId, id, attempts }: ClaimedDelivery,
+  { durationMs, status, failure, pauseMs }: AttemptOutcome,
+): Promise<boolean> {
+  const state = chooseState(failure, pauseMs)
+  const changed = await sql`
+    update webhook_delivery set state = ${state}, lease_owner = null, lease_until = null,
+      wake_at = now() + ${pauseMs ?? 0} * interval '1 millisecond',
+      ended_at = case when ${state} = 'waiting' then null else now() end
+    where tenant_id = ${tenantId} and id = ${id} and lease_owner = ${owner} and attempts = ${attempts}`.execute(
+    tx,
+  )
+  if ((changed.numAffectedRows ?? 0n) === 0n) return false
+  await sql`
+    insert into webhook_attempt (tenant_id, delivery_id, attempt, started_at, duration_ms, status, failure)
+    values (${tenantId}, ${id}, ${attempts}, now() - ${durationMs} * interval '1 millisecond', ${durationMs}, ${status}, ${failure})
+    on conflict (tenant_id, delivery_id, attempt) do update
+      set duration_ms = excluded.duration_ms, status = excluded.status, failure = excluded.failure`.execute(
+    tx,
+  )
+  return true
+}
+
+/** What a delivery is after an attempt, with the pause until the next one. */
+export function chooseState(
+  failure: string | null,
+  pauseMs: number | null,
+): 'waiting' | 'delivered' | 'dead' {
+  if (failure === null) return 'delivered'
+  return pauseMs === null ? 'dead' : 'waiting'
+}
+
+export interface DeliveryRecord {
+  readonly id: string
+  readonly type: string
+  readonly state: 'waiting' | 'delivered' | 'dead'
+  readonly attempts: number
+  readonly createdAt: Date
+  /** When the next attempt is due; null when there is none. */
+  readonly nextAt: Date | null
+  readonly endedAt: Date | null
+  readonly lastStatus: number | null
+  readonly lastFailure: string | null
+}
+
+const RECORD = sql`one.id, one.type, one.state, one.attempts, one.created_at as "createdAt",
+  case when one.state = 'waiting' then one.wake_at end as "nextAt", one.ended_at as "endedAt",
+  last.status as "lastStatus", last.failure as "lastFailure"`
+const LAST = sql`left join lateral (
+  select status, failure from webhook_attempt
+  where webhook_attempt.tenant_id = one.tenant_id and webhook_attempt.delivery_id = one.id
+  order by attempt desc limit 1
+) as last on true`
+
+/** Of one webhook, up to `limit` and one more; the order of ids is that of the changes. */
+export async function listDeliveries(
+  db: Db,
+  { tenantId }: TenantScope,
+  webhookId: string,
+  state: string | null,
+  page: PageRequest,
+): Promise<readonly DeliveryRecord[]> {
+  const after = page.position?.[0] ?? null
+  const [sign, order] = page.order === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const found = await sql<DeliveryRecord>`
+    select ${RECORD} from webhook_delivery as one ${LAST}
+    where one.tenant_id = ${tenantId} and one.webhook_id = ${webhookId}
+      and (${state}::text is null or one.state = ${state}) and (${after}::uuid is null or one.id ${sign} ${after})
+    order by one.id ${order} limit ${page.limit + 1}`.execute(db)
+  return found.rows
+}
+
+export interface DeliveryDetail extends DeliveryRecord {
+  readonly body: string
+}
+
+export async function findDelivery(
+  db: Db,
+  { tenantId }: TenantScope,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryDetail | null> {
+  const found = await sql<DeliveryDetail>`
+    select ${RECORD}, one.body from webhook_delivery as one ${LAST}
+    where one.tenant_id = ${tenantId} and one.webhook_id = ${webhookId} and one.id::text = ${id.toLowerCase()}`.execute(
+    db,
+  )
+  return found.rows[0] ?? null
+}
+
+export interface AttemptRecord {
+  readonly attempt: number
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly status: number | null
+  readonly failure: string | null
+}
+
+export async function listAttempts(
+  db: Db,
+  { tenantId }: TenantScope,
+  deliveryId: string,
+): Promise<readonly AttemptRecord[]> {
+  const found = await sql<AttemptRecord>`
+    select attempt, started_at as "startedAt", duration_ms as "durationMs", status, failure from webhook_attempt
+    where tenant_id = ${tenantId} and delivery_id = ${deliveryId} order by attempt`.execute(db)
+  return found.rows
+}
+
+/**
+ * Makes ended deliveries due again, with all their attempts: this one, or the dead ones since a
+ * time. Returns how many.
+ */
+export async function replayDeliveries(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  webhookId: string,
+  which: { readonly id: string } | { readonly deadSince: Date },
+): Promise<number> {
+  const chosen =
+    'id' in which
+      ? sql`id = ${which.id} and state <> 'waiting'`
+      : sql`state = 'dead' and created_at >= ${which.deadSince}`
+  await sql`
+    delete from webhook_attempt using webhook_delivery
+    where webhook_attempt.tenant_id = ${tenantId} and webhook_delivery.tenant_id = ${tenantId}
+      and webhook_delivery.id = webhook_attempt.delivery_id and webhook_id = ${webhookId} and ${chosen}`.execute(
+    tx,
+  )
+  const changed = await sql`
+    update webhook_delivery set state = 'waiting', attempts = 0, wake_at = now(), ended_at = null
+    where tenant_id = ${tenantId} and webhook_id = ${webhookId} and ${chosen}`.execute(tx)
+  return Number(changed.numAffectedRows ?? 0n)
+}
+
+const KEPT_DAYS = 30
+const REMOVED_AT_ONCE = 1_000
+
+/** Removes up to 1,000 deliveries that ended more than 30 days ago, over all tenants. */
+export async function removeOldDeliveries(db: Db): Promise<{ readonly isMore: boolean }> {
+  const removed = await sql`
+    delete from webhook_delivery using (
+      select tenant_id, id from webhook_delivery
+      where state <> 'waiting' and ended_at < now() - ${KEPT_DAYS} * interval '1 day'
+      order by ended_at limit ${REMOVED_AT_ONCE} for update skip locked
+    ) as old
+    where webhook_delivery.tenant_id = old.tenant_id and webhook_delivery.id = old.id`.execute(db)
+  return { isMore: removed.numAffectedRows === BigInt(REMOVED_AT_ONCE) }
+}

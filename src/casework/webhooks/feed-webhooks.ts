@@ -1,0 +1,145 @@
+// Makes deliveries of changes: one for each webhook whose filter lets the change through. Runs in
+// the transaction that takes the changes out of the outbox, so a change is neither lost nor told
+// twice.
+
+import type { Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { Change } from '../changes/change.ts'
+import type { ChangeListener } from '../changes/feed-changes.ts'
+import { insertDeliveries, type NewDelivery } from './delivery-store.ts'
+import {
+  type CaseOfMessage,
+  type EventOfMessage,
+  findCasesOfMessages,
+  findEventsOfMessages,
+} from './message-store.ts'
+import { type FilteredChange, passesFilter } from './webhook.ts'
+import { listEnabledWebhooks, type WebhookRecord } from './webhook-store.ts'
+import type { MessageType } from './webhook-wire.ts'
+
+export function createWebhookListener({ ids }: { readonly ids: IdSource }): ChangeListener {
+  return {
+    kinds: ['case', 'event', 'report'],
+    async consume(tx, changes) {
+      const tenants = Map.groupBy(changes, ({ tenantId }) => tenantId)
+      const webhooks = await listEnabledWebhooks(tx, [...tenants.keys()])
+      const deliveries: NewDelivery[] = []
+      for (const [tenantId, ofTenant] of tenants) {
+        const told = webhooks.get(tenantId) ?? []
+        if (told.length === 0) continue
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        const messages = await describeChanges(tx, { tenantId }, ofTenant)
+        deliveries.push(...messages.flatMap((message) => address(ids, tenantId, message, told)))
+      }
+      await insertDeliveries(tx, deliveries)
+    },
+  }
+}
+
+interface DescribedChange extends FilteredChange {
+  readonly at: Date
+  readonly data: object
+}
+
+function address(
+  ids: IdSource,
+  tenantId: string,
+  message: DescribedChange,
+  webhooks: readonly WebhookRecord[],
+): readonly NewDelivery[] {
+  const { type, at, data } = message
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
+  return webhooks
+    .filter((webhook) => passesFilter(webhook, message))
+    .map(({ id: webhookId }) => ({ tenantId, id: ids.nextUuid(), webhookId, type, body }))
+}
+
+async function describeChanges(
+  tx: Tx,
+  scope: TenantScope,
+  changes: readonly Change[],
+): Promise<readonly DescribedChange[]> {
+  const ofKind = (kind: Change['kind']): readonly string[] => [
+    ...new Set(changes.filter((one) => one.kind === kind).map(({ subjectId }) => subjectId)),
+  ]
+  const cases = await findCasesOfMessages(tx, scope, ofKind('case'))
+  const events = await findEventsOfMessages(tx, scope, ofKind('event'))
+  return changes.flatMap((change) => {
+    const { kind, subjectId } = change
+    if (kind === 'report') return describeReport(scope, change)
+    // What retention has removed meanwhile is told to nobody.
+    const [one, event] = [cases.get(subjectId), events.get(subjectId)]
+    if (kind === 'case') return one === undefined ? [] : [describeCase(scope, change, one)]
+    return event === undefined ? [] : [describeEvent(scope, change, event)]
+  })
+}
+
+const TYPES_OF_CASES: Readonly<Record<string, MessageType>> = {
+  open: 'case.opened',
+  move: 'case.moved',
+  comment: 'case.commented',
+  run_failed: 'case.run_ended',
+  run_ended: 'case.run_ended',
+}
+
+function describeCase(
+  { tenantId }: TenantScope,
+  change: Change,
+  { case_group: caseGroup, ...row }: CaseOfMessage,
+): DescribedChange {
+  const { data, what, at } = change
+  const changed = data?.['changes']
+  return {
+    type: TYPES_OF_CASES[what] ?? 'case.changed',
+    at,
+    caseGroup,
+    customer: row.customer_id,
+    eventTypes: row.event_types,
+    data: {
+      tenant_id: tenantId,
+      case: dropNulls({ ...row, case_group: caseGroup }),
+      change: dropNulls({
+        kind: what,
+        from_state: data?.['from_state'] ?? null,
+        to_state: data?.['to_state'] ?? null,
+        members: typeof changed === 'object' && changed !== null ? Object.keys(changed) : null,
+        actor: { kind: change.actorKind, id: change.actor },
+      }),
+    },
+  }
+}
+
+function describeEvent(
+  { tenantId }: TenantScope,
+  { at }: Change,
+  { case_group: caseGroup, ...row }: EventOfMessage,
+): DescribedChange {
+  return {
+    type: 'event.stored',
+    at,
+    caseGroup,
+    customer: row.customer_id,
+    eventTypes: [row.event_type],
+    data: {
+      tenant_id: tenantId,
+      event: dropNulls({ ...row, event_date: row.event_date.toISOString() }),
+    },
+  }
+}
+
+function describeReport(
+  { tenantId }: TenantScope,
+  { what, subjectId, at }: Change,
+): readonly DescribedChange[] {
+  const type = `report.${what}`
+  if (type !== 'report.accepted' && type !== 'report.rejected' && type !== 'report.quarantined') {
+    return []
+  }
+  const data = { tenant_id: tenantId, report: { id: subjectId, state: what } }
+  return [{ type, at, caseGroup: null, customer: null, eventTypes: [], data }]
+}
+
+function dropNulls(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+}

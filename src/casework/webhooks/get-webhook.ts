@@ -1,0 +1,84 @@
+// GET /beta/webhooks, GET /beta/webhooks/{webhookId}, and POST …/rotate-secret.
+
+import { requireCaller } from '../../access/admit-request.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
+import { webhookNotFound } from './errors.ts'
+import { WEBHOOK_ACCESS, WEBHOOK_PATH, WebhookParams } from './save-webhook.ts'
+import { createWebhookSecret } from './webhook.ts'
+import { findWebhook, listWebhooks, replaceSecret } from './webhook-store.ts'
+import { presentWebhook, Webhook, WebhookList, WebhookSecret } from './webhook-wire.ts'
+
+export function listWebhooksRoute({ db }: { readonly db: Db }): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/beta/webhooks',
+    group: 'admin',
+    access: WEBHOOK_ACCESS,
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Without their secrets. All webhooks are on one page, the oldest first.',
+    responses: { 200: { description: 'The webhooks.', schema: WebhookList } },
+    async handle({ caller }) {
+      const webhooks = await listWebhooks(db, requireCaller(caller))
+      return { status: 200, json: { items: webhooks.map(presentWebhook), next_cursor: '' } }
+    },
+  })
+}
+
+export function getWebhookRoute({ db }: { readonly db: Db }): Route {
+  return defineRoute({
+    method: 'GET',
+    path: WEBHOOK_PATH,
+    group: 'admin',
+    access: WEBHOOK_ACCESS,
+    operationId: 'getWebhook',
+    summary: 'Get a webhook, without its secret',
+    params: WebhookParams,
+    responses: {
+      200: { description: 'The webhook.', schema: Webhook },
+      404: { description: 'There is no such webhook.' },
+    },
+    async handle({ caller, params }) {
+      const webhook = await findWebhook(db, requireCaller(caller), params.webhookId)
+      if (webhook === null) throw webhookNotFound()
+      return { status: 200, json: presentWebhook(webhook) }
+    },
+  })
+}
+
+export function rotateWebhookSecretRoute({
+  db,
+  secrets,
+}: {
+  readonly db: Db
+  readonly secrets: SecretCipher
+}): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `${WEBHOOK_PATH}/rotate-secret`,
+    group: 'admin',
+    access: WEBHOOK_ACCESS,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Give a webhook another secret',
+    description:
+      'For a day messages are signed with both, the new one first; then the former one is no longer used.',
+    params: WebhookParams,
+    responses: {
+      200: { description: 'The webhook, with its new secret.', schema: WebhookSecret },
+      404: { description: 'There is no such webhook.' },
+    },
+    async handle({ caller, params }) {
+      const scope = requireCaller(caller)
+      const secret = createWebhookSecret()
+      const webhook = await inTransaction(db, async (tx) => {
+        const found = await findWebhook(tx, scope, params.webhookId)
+        if (found !== null) await replaceSecret(tx, secrets, scope, found.id, secret)
+        return found
+      })
+      if (webhook === null) throw webhookNotFound()
+      return { status: 200, json: { ...presentWebhook(webhook), secret } }
+    },
+  })
+}
