@@ -176,7 +176,7 @@ export interface CaseExpectation {
 }
 
 export interface CaseRequest {
-  /** The first line of the case. */
+  /** The first line of the case; names nobody. */
   readonly name: string
   readonly isAnonymised: boolean
   readonly expectation: CaseExpectation

@@ -53,8 +53,10 @@ test('200: the mail below what it reports after its correction', async () => {
 })
 
 test('200 anonymised: nothing that names somebody is left', async () => {
-  const { status, text } = await get(await keep(), '?anonymise=true')
+  const id = await keep()
+  const { status, text } = await get(id, '?anonymise=true')
   assert.equal(status, 200, text)
+  assert.match(text, new RegExp(`^=== report ${id}\\n`))
   assert.doesNotMatch(text, /olga|blimp|provider/i)
 })
 

@@ -48,7 +48,7 @@ function listTexts(expectation: CaseExpectation): readonly string[] {
 }
 
 function joinCase(request: CaseRequest, replace: (text: string) => string, mail: string): string {
-  const lines = [`=== ${replace(request.name)}`, ...listMembers(request, replace), '---', mail]
+  const lines = [`=== ${request.name}`, ...listMembers(request, replace), '---', mail]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
