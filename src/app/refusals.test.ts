@@ -73,7 +73,8 @@ function assertForm(answer: TestAnswer, { route, name }: Operation, asksForProbl
 
 /** Everything of an answer but what names the request. */
 function strip(answer: TestAnswer): object {
-  const { 'x-request-id': _, date: __, ...headers } = answer.headers
+  // The id of a request ends with a number, and becomes longer with the thousandth.
+  const { 'x-request-id': _, date: __, 'content-length': ___, ...headers } = answer.headers
   const text = answer.text.replace(/"request_id":"[^"]*"/, '')
   return { status: answer.status, headers, text }
 }
@@ -216,7 +217,10 @@ test('404 in the same bytes for a missing, a malformed and another tenant’s re
     if (params === undefined) continue
     const path = fillPath(operation.route, params)
     const answer = await app.send('GET', path, { token: foreign })
-    const isThere = answer.status === 200 || operation.route.operationId === 'getOwnerResolver'
+    // There is no resolver, and the report is no mail.
+    const isThere =
+      answer.status === 200 ||
+      ['getOwnerResolver', 'getRegressionCase'].includes(operation.route.operationId)
     assert.ok(isThere, `${path}: ${answer.text}`)
   }
 })
