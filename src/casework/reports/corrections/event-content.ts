@@ -65,7 +65,7 @@ function describeLinks({ url, urls }: Subject): Record<string, JsonValue | undef
 }
 
 /** As the reader writes it into `event_details.target`. */
-export function describeTarget(target: Subject | null): JsonObject | undefined {
+function describeTarget(target: Subject | null): JsonObject | undefined {
   if (target === null) return undefined
   const { ip, domain, url } = target
   return {

@@ -11,12 +11,12 @@ import { changeNotValid } from '../../cases/errors.ts'
 import type { CorrectionRequest } from './correction-body-wire.ts'
 import type { ContentChange, Subject } from './event-content.ts'
 
-export interface ChangedEvent extends ContentChange {
+interface ChangedEvent extends ContentChange {
   readonly eventId: string
   readonly isWithdrawn: boolean
 }
 
-export interface AddedEvent {
+interface AddedEvent {
   readonly eventType: string
   readonly subject: Subject
   readonly target: Subject | null
