@@ -1,7 +1,7 @@
 // E-mail addresses: the `local@domain` of RFC 5321 in its unquoted form, without comments and
 // display name.
 
-import { parseDomain } from './domain.ts'
+import { parseDomain, registrableDomain } from './domain.ts'
 
 // RFC 5321 section 4.5.3.1: 64 octets before the at sign, 254 in a path without its angle brackets
 // (erratum 1690 of RFC 3696).
@@ -31,6 +31,17 @@ export function parseEmailAddress(text: string): string | null {
   const at = findAtSign(text, LOCAL_PART)
   const domain = at > 0 ? parseDomain(text.slice(at + 1)) : null
   return domain === null ? null : `${text.slice(0, at)}@${domain}`
+}
+
+/** What stands behind the at sign, in lower case; the whole text where it has none. */
+export function emailDomain(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/** The registrable domain of an address, else its domain. */
+export function emailSite(address: string): string {
+  const domain = emailDomain(address)
+  return registrableDomain(domain) ?? domain
 }
 
 const LOOSE_LOCAL_PART = /^[^\s@<>",;]+$/

@@ -1,6 +1,7 @@
 // One ACNS notice of copyright infringement (`<Infringement>`, http://www.acns.net/ACNS) as drafts
 // of events, one a source.
 
+import { emailDomain } from '../../values/email.ts'
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
@@ -76,7 +77,7 @@ function readComplainant(notice: XmlElement): ReportParty | null {
   const complainant = findChild(notice, 'complainant')
   const email = textAt(complainant, 'email')
   if (email === null || !email.includes('@')) return null
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = emailDomain(email)
   return { org: textAt(complainant, 'entity') ?? '', contact: email, domain }
 }
 

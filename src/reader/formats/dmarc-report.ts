@@ -1,6 +1,7 @@
 // Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails
 // failed both DKIM and SPF.
 
+import { emailDomain } from '../../values/email.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
@@ -96,7 +97,7 @@ function readMetadata(feedback: XmlElement): Metadata {
     party:
       email === null || !email.includes('@')
         ? null
-        : { org: orgName ?? '', contact: email, domain: email.slice(email.lastIndexOf('@') + 1) },
+        : { org: orgName ?? '', contact: email, domain: emailDomain(email) },
     orgName,
     policyDomain: textAt(feedback, 'policy_published', 'domain'),
     policy: textAt(feedback, 'policy_published', 'p'),

@@ -5,6 +5,7 @@ import { parseAddress, parseSocketAddress } from '../../values/address.ts'
 import { registrableDomain } from '../../values/domain.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { decodeWords } from '../mail/decode-words.ts'
+import { isEnclosedMail } from '../mail/detect-mail.ts'
 import type { Mail, MailHeader, MailPart } from '../mail/mail.ts'
 import { READING_LIMITS } from '../mail/reading-limits.ts'
 
@@ -300,15 +301,13 @@ export interface EnclosedMail {
 
 // A header of more than this is cut; the trace stands at its top.
 const HEADER_BYTES_MAX = 262_144
-const ENCLOSED_TYPE =
-  /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers)|text\/rfc822(?:-headers)?)$/
 
 /**
  * The first enclosed mail or header of one; null when there is none. A part of any text type counts
  * when it starts like a mail.
  */
 export function findEnclosedMail(mail: Mail): EnclosedMail | null {
-  const [named] = mail.parts.filter((part) => ENCLOSED_TYPE.test(part.mediaType))
+  const [named] = mail.parts.filter(isEnclosedMail)
   if (named !== undefined) return enclosedOf(named)
   for (const part of mail.parts.slice(1, PARTS_MAX)) {
     if (!mayBeMail(part)) continue

@@ -1,6 +1,7 @@
 // Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an
 // incident.
 
+import { emailDomain } from '../../values/email.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import { toSubtypeSlug } from '../../vocabulary/event-types.ts'
 import type { EventDraft } from '../event-draft.ts'
@@ -72,7 +73,7 @@ function readReporter(incident: XmlElement): ReportParty | null {
   return {
     org: textAt(contact, 'contactname') ?? '',
     contact: email,
-    domain: email.slice(email.lastIndexOf('@') + 1).toLowerCase(),
+    domain: emailDomain(email),
   }
 }
 

@@ -1,14 +1,14 @@
 // Reads a mail that came to a mailbox declared a trap. Nobody complains to a trap, so whatever the
 // mail says, it is spam, and is itself the complaint.
 
-import { parseAddress } from '../../values/address.ts'
-import { parseSubject, rangeHolds } from '../../values/range.ts'
+import { emailDomain } from '../../values/email.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { finishDraft } from '../event-draft.ts'
 import type { FoundRecipient } from '../mail/find-recipient.ts'
 import { findHeader } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { Finding, ReportResult } from '../reading.ts'
+import { TenantNetworks } from '../tenant-networks.ts'
 import { findMailSource, headerText } from './enclosed-mail.ts'
 import { parseReportTime } from './report-time.ts'
 
@@ -50,7 +50,7 @@ export function readTrapMail(report: MailReport, recipient: FoundRecipient): Rep
       receivedAtMs: context.receivedAtMs,
     },
   )
-  const domain = recipient.address.slice(recipient.address.lastIndexOf('@') + 1)
+  const domain = emailDomain(recipient.address)
   const trap = { org: '', contact: recipient.address, domain }
   return {
     kind: 'report',
@@ -91,6 +91,7 @@ function explain(
  */
 function findSource({ mail, context }: MailReport): TrapSource | null {
   const { clientAddress = null, ownNetworks = [] } = context
+  const own = new TenantNetworks(ownNetworks)
   const client = clientAddress === null ? null : reportableIp(clientAddress)
   const direct: TrapSource | null =
     client === null
@@ -104,7 +105,7 @@ function findSource({ mail, context }: MailReport): TrapSource | null {
           },
           atMs: null,
         }
-  if (direct !== null && !isOwn(direct.ip, ownNetworks)) return direct
+  if (direct !== null && !own.hasAddress(direct.ip)) return direct
   const hop = findMailSource(mail.headers)
   if (hop === null) return direct
   const { ip, line: excerpt, reason } = hop
@@ -114,17 +115,4 @@ function findSource({ mail, context }: MailReport): TrapSource | null {
 function readStamp(headers: MailReport['mail']['headers']): number | null {
   const trace = headerText(headers, 'received')
   return parseReportTime(trace.slice(trace.lastIndexOf(';') + 1).trim())
-}
-
-function isOwn(ip: string, networks: readonly string[]): boolean {
-  const address = parseAddress(ip)
-  if (address === null) return false
-  return networks.some((text) => {
-    const parsed = parseSubject(text)
-    if (parsed.kind !== 'subject') return text === ip
-    const { subject } = parsed
-    return subject.kind === 'ipv4-range' || subject.kind === 'ipv6-range'
-      ? rangeHolds(subject, address)
-      : subject.text === address.text
-  })
 }

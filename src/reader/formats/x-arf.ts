@@ -3,7 +3,7 @@
 // please, so they are read as lines.
 
 import { parseDomain } from '../../values/domain.ts'
-import { isEmailAddress } from '../../values/email.ts'
+import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { findXArfType } from '../../vocabulary/event-types.ts'
@@ -245,5 +245,5 @@ function partyOf(fields: readonly FieldLine[]): ReportParty | null {
     .slice(0, 320)
     .replace(/^.*<(.*)>$/, '$1')
   if (!isEmailAddress(contact)) return null
-  return { org: '', contact, domain: contact.slice(contact.lastIndexOf('@') + 1).toLowerCase() }
+  return { org: '', contact, domain: emailDomain(contact) }
 }

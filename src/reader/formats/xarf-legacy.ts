@@ -2,7 +2,7 @@
 // never kept to, so members are found in any spelling, and what a report needs is checked here: an
 // address, a URL or a domain.
 
-import { isEmailAddress } from '../../values/email.ts'
+import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem } from '../../values/json-value.ts'
 import type { EventDraft } from '../event-draft.ts'
@@ -109,6 +109,6 @@ function findParty(members: LooseMembers): ReportParty | null {
   return {
     org: memberText(info, 'reporterorg', 'org', 'organisation', 'reportercontactname'),
     contact,
-    domain: domain || contact.slice(contact.lastIndexOf('@') + 1).toLowerCase(),
+    domain: domain || emailDomain(contact),
   }
 }

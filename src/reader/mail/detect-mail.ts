@@ -2,7 +2,7 @@
 // mail of one part.
 
 import { readParameters } from './header-parameters.ts'
-import type { Mail } from './mail.ts'
+import type { Mail, MailPart } from './mail.ts'
 import { isTextual, readText } from './parse-mail.ts'
 
 // Header fields at the start of mails. Two of them are needed, because a plain text may also start
@@ -53,6 +53,15 @@ export function looksLikeMail(bytes: Uint8Array): boolean {
     if ([...names].filter((each) => USUAL.has(each)).length >= USUAL_MIN) return true
   }
   return false
+}
+
+const ENCLOSED_TYPE =
+  /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers)|text\/rfc822(?:-headers)?)$/
+
+/** A mail as a part of another, or its headers, by its media type or by name and content. */
+export function isEnclosedMail({ mediaType, fileName, bytes }: MailPart): boolean {
+  if (ENCLOSED_TYPE.test(mediaType)) return true
+  return /\.eml$/i.test(fileName ?? '') && looksLikeMail(bytes)
 }
 
 /**

@@ -2,13 +2,13 @@
 // author. Because of DMARC a list puts its own address into From and the author somewhere else.
 
 import { registrableDomain } from '../../values/domain.ts'
-import { isEmailAddress } from '../../values/email.ts'
+import { emailDomain, emailSite, isEmailAddress } from '../../values/email.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../reading.ts'
 import { sourceOf } from '../words/compile-words.ts'
 import { findForwardedAuthor, isForwardedComplaint } from './find-forwarded.ts'
 import { findSigned } from './find-signed.ts'
-import { firstValid, parseHeader } from './header-addresses.ts'
+import { firstValid, isRoleMailbox, parseHeader } from './header-addresses.ts'
 import { findHeader, type Mail, type MailAddress } from './mail.ts'
 
 export interface FoundReporter extends ReportParty {
@@ -111,12 +111,8 @@ function findBehindList(mail: Mail, shown: MailAddress): FoundReporter | null {
 function findInText(mail: Mail, shown: MailAddress): MailAddress | null {
   const via = VIA.exec(shown.displayName)
   const name = via === null ? shown.displayName : shown.displayName.slice(0, via.index)
-  const own = [shown, ...mail.to].map(({ address }) => siteOf(address))
-  return findSigned(mail, { name, isOwn: (address) => own.includes(siteOf(address)) })
-}
-
-function siteOf(address: string): string {
-  return registrableDomain(domainOf(address)) ?? domainOf(address)
+  const own = [shown, ...mail.to].map(({ address }) => emailSite(address))
+  return findSigned(mail, { name, isOwn: (address) => own.includes(emailSite(address)) })
 }
 
 /**
@@ -158,7 +154,7 @@ function isOfList(address: string, { addresses, domain }: List): boolean {
 }
 
 function isNamedBy(address: string, listDomain: string): boolean {
-  return address.replace('@', '.') === listDomain || domainOf(address) === listDomain
+  return address.replace('@', '.') === listDomain || emailDomain(address) === listDomain
 }
 
 /**
@@ -166,8 +162,8 @@ function isNamedBy(address: string, listDomain: string): boolean {
  * so, has written to the list.
  */
 function isOfSite(address: string, { addresses, domain }: List): boolean {
-  const sites = [domain ?? '', ...[...addresses].map(domainOf)]
-  const site = siteOf(address)
+  const sites = [domain ?? '', ...[...addresses].map(emailDomain)]
+  const site = emailSite(address)
   return sites.some((each) => each !== '' && (registrableDomain(each) ?? each) === site)
 }
 
@@ -200,14 +196,15 @@ function readNamed(displayName: string): MailAddress | null {
  * reached, passed on in its text.
  */
 function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | null {
-  const own = registrableDomain(domainOf(shown.address))
-  const isInternal = mail.to.some(({ address }) => registrableDomain(domainOf(address)) === own)
+  const own = registrableDomain(emailDomain(shown.address))
+  const isInternal = mail.to.some(({ address }) => registrableDomain(emailDomain(address)) === own)
   if (own === null || !isInternal) return null
-  const isOwn = (address: string): boolean => registrableDomain(domainOf(address)) === own
+  const isOwn = (address: string): boolean => registrableDomain(emailDomain(address)) === own
   const text = mail.parts.find(
     (part) => part.mediaType === 'text/plain' && !part.isAttachment,
   )?.text
-  if (!HELPDESK.test(shown.address) && !isForwardedComplaint(text ?? '')) return null
+  // A person who forwards spam is the reporter of it, who forwards a complaint is not.
+  if (!isRoleMailbox(shown.address) && !isForwardedComplaint(text ?? '')) return null
   const found = firstValid(findForwardedAuthor(text ?? '', isOwn))
   if (found === null || isOwn(found.address)) return null
   return buildReporter(
@@ -216,12 +213,8 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
   )
 }
 
-// Names of roles (RFC 2142 and custom); a person who forwards spam is the reporter of it, who
-// forwards a complaint is not.
-const HELPDESK = new RegExp(`^${sourceOf('mailbox.role', WRITTEN)}\\b[^@]{0,40}@`, 'i')
-
 function buildReporter({ displayName, address }: MailAddress, how: string): FoundReporter {
-  return { org: cleanName(displayName), contact: address, domain: domainOf(address), how }
+  return { org: cleanName(displayName), contact: address, domain: emailDomain(address), how }
 }
 
 // A name that repeats the address is dropped.
@@ -231,10 +224,6 @@ function cleanName(displayName: string): string {
     .replaceAll(/^["'\s]+|["'\s]+$/g, '')
     .trim()
   return /^\S+(?:@| at )\S+$/.test(name) ? '' : storableText(name, ORG_LENGTH_MAX)
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
 function isSame(left: string, right: string): boolean {

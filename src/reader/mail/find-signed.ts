@@ -1,7 +1,7 @@
 // Finds the author of a mail by an address in its text, when a list has removed the author from
 // every header.
 
-import { EMAIL_IN_TEXT, isEmailAddress } from '../../values/email.ts'
+import { EMAIL_IN_TEXT, emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { Mail, MailAddress } from './mail.ts'
 
 // Only the signature at the end is searched; addresses above it may belong to others.
@@ -30,7 +30,7 @@ export function findSigned(mail: Mail, { name, isOwn }: Signing): MailAddress | 
   const signed = listAddresses(lines.slice(-SIGNATURE_LINES)).filter(isForeign)
   const signers = listSigners(mail)
   const found =
-    all.findLast((address) => signers.has(domainOf(address))) ??
+    all.findLast((address) => signers.has(emailDomain(address))) ??
     all.findLast((address) => isMadeOf(address, name)) ??
     (signed.length === 1 ? signed[0] : undefined)
   return found === undefined ? null : { displayName: '', address: found }
@@ -69,8 +69,4 @@ function isMadeOf(address: string, name: string): boolean {
 
 function plain(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }

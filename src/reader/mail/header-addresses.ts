@@ -3,6 +3,7 @@
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
 import { isEmailAddress } from '../../values/email.ts'
+import { sourceOf } from '../words/compile-words.ts'
 import type { Mail, MailAddress } from './mail.ts'
 
 // The same limit as in parse-mail.ts.
@@ -36,6 +37,14 @@ export function firstValid(addresses: readonly MailAddress[]): MailAddress | nul
     if (address !== null) return { ...each, address }
   }
   return null
+}
+
+// Names of roles (RFC 2142 and custom).
+const ROLE = new RegExp(`^${sourceOf('mailbox.role', { text: 'as written' })}\\b[^@]{0,40}@`, 'i')
+
+/** `abuse@…`, `noc-team@…`: the mailbox of a desk, not of a person. */
+export function isRoleMailbox(address: string): boolean {
+  return ROLE.test(address)
 }
 
 /** A domain in its own script (RFC 6532) is stored as the one DNS knows. */

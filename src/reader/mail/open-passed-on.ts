@@ -1,15 +1,16 @@
 // Opens a mail that only carries another one to the desk: certified mail, and a colleague's forward
 // as attachment. The carried mail is the report, and its author the reporter.
 
-import { registrableDomain } from '../../values/domain.ts'
-import { sourceOf } from '../words/compile-words.ts'
+import { emailSite } from '../../values/email.ts'
+import { isEnclosedMail } from './detect-mail.ts'
 import { isAboutOurs } from './find-forwarded.ts'
-import type { Mail, MailAddress, MailPart } from './mail.ts'
+import { isRoleMailbox } from './header-addresses.ts'
+import type { Mail, MailPart } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
 
 /** The mail itself where it carries none. */
 export function openPassedOn(mail: Mail): Mail {
-  const enclosed = mail.parts.filter(isMail)
+  const enclosed = mail.parts.filter(isEnclosedMail)
   const [only] = enclosed
   const certified = findCertified(mail, enclosed)
   if (certified !== null) return parseMail(certified.bytes)
@@ -17,10 +18,6 @@ export function openPassedOn(mail: Mail): Mail {
   const inner = parseMail(only.bytes)
   if (isOnBehalf(inner, mail)) return inner
   return saysNothing(mail) && isComplaintToUs(inner, mail) ? inner : mail
-}
-
-function isMail({ mediaType, fileName }: MailPart): boolean {
-  return mediaType === 'message/rfc822' || /\.eml$/i.test(fileName ?? '')
 }
 
 // Italian certified mail (RFC 6109): the certificate as daticert.xml, and the mail that was sent as
@@ -63,18 +60,14 @@ function saysNothing(mail: Mail): boolean {
   return isShort && !COMPLAINT.test(`${mail.subject} ${text}`)
 }
 
-const ROLE = new RegExp(`^${sourceOf('mailbox.role', { text: 'as written' })}\\b[^@]{0,40}@`, 'i')
-
 /** Sent to a role mailbox of the same house, about its network; spam is sent to anybody. */
 function isComplaintToUs(inner: Mail, outer: Mail): boolean {
-  const own = new Set(outer.to.map(siteOf).filter((site) => site !== null))
-  const isToRole = inner.to.some((to) => ROLE.test(to.address) && own.has(siteOf(to) ?? ''))
+  const own = new Set(outer.to.map(({ address }) => emailSite(address)))
+  const isToRole = inner.to.some(
+    (to) => isRoleMailbox(to.address) && own.has(emailSite(to.address)),
+  )
   const isFromOutside =
-    inner.from.length > 0 && inner.from.every((from) => !own.has(siteOf(from) ?? ''))
+    inner.from.length > 0 && inner.from.every((from) => !own.has(emailSite(from.address)))
   const body = inner.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)
   return isToRole && isFromOutside && isAboutOurs(`${inner.subject}\n${body?.text ?? ''}`)
-}
-
-function siteOf({ address }: MailAddress): string | null {
-  return registrableDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }

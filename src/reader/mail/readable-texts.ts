@@ -1,7 +1,7 @@
 // Lists the texts that a person would read in a mail: subject, body, attachments, enclosed mail.
 // The body is listed once, although most mails have it as text and as HTML.
 
-import { looksLikeMail } from './detect-mail.ts'
+import { isEnclosedMail } from './detect-mail.ts'
 import { readHtml } from './html-text.ts'
 import type { Mail, MailPart, ReadableText } from './mail.ts'
 import { parseMail } from './parse-mail.ts'
@@ -63,11 +63,6 @@ function readPart(
   return [
     { part: isHtml ? 'html' : 'text', kind: 'body', lines: readable, isPlain: !isHtml, ...cut },
   ]
-}
-
-function isEnclosedMail({ mediaType, fileName, bytes }: MailPart): boolean {
-  if (mediaType === 'message/rfc822' || mediaType === 'text/rfc822-headers') return true
-  return /\.eml$/i.test(fileName ?? '') && looksLikeMail(bytes)
 }
 
 // Tables and machine formats have readers of their own; a calendar holds no complaint.

@@ -2,6 +2,7 @@
 // text with their headers.
 
 import { findMailSource, parseHeaderLines, type TraceKnowledge } from '../formats/enclosed-mail.ts'
+import { isEnclosedMail } from '../mail/detect-mail.ts'
 import type { MailHeader, MailPart } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import { parseMailDate } from './dates/parse-date.ts'
@@ -39,15 +40,6 @@ export function listMailTraces(
   const byIp = new Map<string, MailTrace>()
   for (const trace of found) if (!byIp.has(trace.ip)) byIp.set(trace.ip, trace)
   return [...byIp.values()].slice(0, TRACES_MAX)
-}
-
-export function isEnclosedMail({ mediaType, fileName }: MailPart): boolean {
-  return (
-    mediaType === 'message/rfc822' ||
-    mediaType === 'message/global' ||
-    mediaType === 'text/rfc822-headers' ||
-    (fileName !== null && fileName.toLowerCase().endsWith('.eml'))
-  )
 }
 
 function readEnclosed(part: MailPart, knowledge: TraceKnowledge): MailTrace | null {

@@ -52,6 +52,11 @@ const OCCURRENCES_KEPT = 500
 /** From this weight on a candidate is reported, whatever the other candidates are. */
 export const STRONG = 40
 
+/** The host of a link is an address, of IPv6 without its brackets. */
+export function isAddressHost(host: string): boolean {
+  return /^[\d.]+$|:/.test(host)
+}
+
 function scoreOf(reasons: readonly Reason[]): number {
   return reasons.reduce((sum, { points }) => sum + points, 0)
 }

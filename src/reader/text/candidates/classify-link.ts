@@ -4,7 +4,7 @@
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import type { FoundLabel, Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import type { Reason, Role, RoleScore } from './candidate.ts'
+import { isAddressHost, type Reason, type Role, type RoleScore } from './candidate.ts'
 import { isFooterRow } from './footer-row.ts'
 import { LABEL_RULES, type LabelRule } from './label-rules.ts'
 import { readCitation, readClause } from './link-clause.ts'
@@ -35,7 +35,7 @@ export interface LinkContext {
 
 export function classifyLink(occurrence: Occurrence, own: OwnHosts, place: LinkContext): RoleScore {
   const host = occurrence.host ?? occurrence.value
-  const owner = host.includes(':') || /^[\d.]+$/.test(host) ? null : ownerOf(host, own)
+  const owner = isAddressHost(host) ? null : ownerOf(host, own)
   const stated = readRoleAt(occurrence, own, place)
   const isNamed = stated.role === 'reported url'
   const reasons: Reason[] = [...stated.reasons]
@@ -50,7 +50,7 @@ export function classifyLink(occurrence: Occurrence, own: OwnHosts, place: LinkC
   if (place.isFirst) {
     reasons.push({ points: FIRST, why: 'the first one of the text', rule: 'first-in-text' })
   }
-  if (owner === null && host !== occurrence.value && /^[\d.]+$|:/.test(host)) {
+  if (owner === null && host !== occurrence.value && isAddressHost(host)) {
     reasons.push({ points: AT_ADDRESS, why: 'its host is an address', rule: 'host-is-address' })
   }
   if (isPlainHost(occurrence)) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listBlamed, listReasons, readMadeUp } from '../../../../test/read-made-up.ts'
 import type { ReportResult } from '../../reading.ts'
+import { TenantNetworks } from '../../tenant-networks.ts'
 import { isOfClient, isOwnName, type OwnHosts } from './own-hosts.ts'
-import { TenantNetworks } from './tenant-networks.ts'
 
 function own(text: string, reporter: readonly string[] = []): OwnHosts {
   const none = new Set<string>()

@@ -4,10 +4,10 @@
 import { parseDomain, registrableDomain } from '../../../values/domain.ts'
 import { reportableIp } from '../../../vocabulary/reportable-ip.ts'
 import type { MailReport } from '../../mail-format.ts'
+import { TenantNetworks } from '../../tenant-networks.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { askOnce } from '../ask-once.ts'
 import type { FoundLabel } from '../occurrences/find-label.ts'
-import { TenantNetworks } from './tenant-networks.ts'
 
 export interface OwnHosts {
   /** Registrable domains of the reporter, its helpdesk and its lists. */

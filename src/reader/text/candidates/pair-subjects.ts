@@ -3,7 +3,7 @@
 
 import { MACHINE_EVENTS_MAX } from '../../formats/machine-report.ts'
 import type { MailTrace } from '../mail-traces.ts'
-import { type Candidate, STRONG } from './candidate.ts'
+import { type Candidate, isAddressHost, STRONG } from './candidate.ts'
 import type { Chosen } from './choose-addresses.ts'
 
 /** The subject of one event; at least one of its members is set. */
@@ -45,7 +45,7 @@ export function pairSubjects(addresses: Chosen, links: Chosen): readonly Subject
       if (address !== null) used.add(address.value)
       subjects.push({ address, link, trace: null, why, paired: address && found.why })
     }
-    if (/^[\d.]+$|:/.test(link.best.host ?? '')) used.add(link.best.host ?? '')
+    if (isAddressHost(link.best.host ?? '')) used.add(link.best.host ?? '')
   }
   for (const { candidate: address, why } of addresses.taken) {
     // Beside reported links only an address named as a source is a subject of its own.
@@ -97,7 +97,7 @@ function findAddresses(
   linkCount: number,
   at: number,
 ): FoundAddresses {
-  if (/^[\d.]+$|:/.test(link.best.host ?? '')) return NONE
+  if (isAddressHost(link.best.host ?? '')) return NONE
   for (const { line } of link.occurrences.slice(0, 20)) {
     const same = byLine.get(line.index) ?? []
     if (same.length > 0) return { addresses: same.slice(0, 8), why: 'in the same line' }

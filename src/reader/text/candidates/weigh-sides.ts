@@ -1,9 +1,9 @@
 // Tells the two sides of an attack apart where no word does: in rows of two addresses, and where
 // one of several belongs to the tenant.
 
+import type { TenantNetworks } from '../../tenant-networks.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { type Candidate, type Reason, type Role, STRONG } from './candidate.ts'
-import type { TenantNetworks } from './tenant-networks.ts'
 
 const SIDE = 40
 const AGAINST = -60
@@ -66,9 +66,9 @@ function decideRows(candidates: readonly Candidate[], networks: TenantNetworks):
   for (const rows of listRowsOfOneForm(candidates).values()) {
     const decided = decideSource(rows, known, networks)
     if (decided === null) continue
-    const { side, why } = decided
+    const { isLeft, why } = decided
     for (const row of rows) {
-      const [source, target] = side === 'left' ? [row.left, row.right] : [row.right, row.left]
+      const [source, target] = isLeft(row) ? [row.left, row.right] : [row.right, row.left]
       sides.set(source.value, { role: 'source', why })
       // What is the source of some rows is not the target of others.
       if (sides.get(target.value)?.role !== 'source') {
@@ -113,9 +113,12 @@ function isRowOf(left: Occurrence, right: Occurrence): boolean {
 }
 
 interface Decision {
-  readonly side: 'left' | 'right'
+  readonly isLeft: (row: Row) => boolean
   readonly why: string
 }
+
+const LEFT = (): boolean => true
+const RIGHT = (): boolean => false
 
 /** Which column is of sources; null where nothing tells, and then the first is. */
 function decideSource(
@@ -129,7 +132,7 @@ function decideSource(
   const isRightOwn = [...right].every((ip) => networks.hasAddress(ip))
   if (isLeftOwn !== isRightOwn) {
     const why = 'in rows of two addresses the one of your networks'
-    return { side: isLeftOwn ? 'left' : 'right', why }
+    return { isLeft: isLeftOwn ? LEFT : RIGHT, why }
   }
   return (
     decideByName(left, right, known) ?? decideByPorts(rows) ?? decideByVariety(rows, left, right)
@@ -145,10 +148,10 @@ function decideByName(
   const [leftName, rightName] = [left, right].map((side) => nameOf(side, known))
   if (leftName === rightName) return null
   if (leftName === 'source' || rightName === 'target') {
-    return { side: 'left', why: 'in rows of two addresses the one that is named' }
+    return { isLeft: LEFT, why: 'in rows of two addresses the one that is named' }
   }
   if (rightName === 'source' || leftName === 'target') {
-    return { side: 'right', why: 'in rows of two addresses the one that is named' }
+    return { isLeft: RIGHT, why: 'in rows of two addresses the one that is named' }
   }
   return null
 }
@@ -185,10 +188,10 @@ function decideByPorts(rows: readonly Row[]): Decision | null {
   const kinds = rows.map(({ left, right }) => [kindOf(portOf(left)), kindOf(portOf(right))])
   const why = 'in rows of two addresses the one that asked for a service'
   if (kinds.every(([left, right]) => left === 'any' && right === 'service')) {
-    return { side: 'left', why }
+    return { isLeft: LEFT, why }
   }
   const isRight = kinds.every(([left, right]) => left === 'service' && right === 'any')
-  return isRight ? { side: 'right', why } : null
+  return isRight ? { isLeft: RIGHT, why } : null
 }
 
 function kindOf(port: number | null): 'service' | 'any' | null {
@@ -204,15 +207,20 @@ function portOf({ port, line, end }: Occurrence): number | null {
   return number > 0 && number < 65_536 ? number : null
 }
 
-/** Who attacks many stands in every row. */
+/** Who attacks many stands in every row, on either side where answers are listed as well. */
 function decideByVariety(
   rows: readonly Row[],
   left: ReadonlySet<string>,
   right: ReadonlySet<string>,
 ): Decision | null {
+  const [first] = rows
+  const everywhere = [first?.left.value, first?.right.value].filter((ip) =>
+    rows.every((row) => row.left.value === ip || row.right.value === ip),
+  )
+  const [one, another] = everywhere
+  if (one === undefined || another !== undefined || left.union(right).size < 3) return null
   const why = `it stands in each of ${rows.length} rows, and the address beside it varies`
-  if (left.size === 1 && right.size > 1) return { side: 'left', why }
-  return right.size === 1 && left.size > 1 ? { side: 'right', why } : null
+  return { isLeft: (row) => row.left.value === one, why }
 }
 
 /** Of several that could be meant, those of the tenant are. */

@@ -1,7 +1,7 @@
 // Mails that want to sell something, or a reward: their links are their own. Patterns are matched
 // against folded text.
 
-import { registrableDomain } from '../../../values/domain.ts'
+import { emailSite } from '../../../values/email.ts'
 import { findHeader } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
@@ -60,17 +60,12 @@ function readBulk({ mail, uncut }: View, text: string): Refusal | null {
   if (/^bulk\b/i.test(precedence)) {
     return { kind, knownBy: 'Precedence: bulk', part: 'header Precedence' }
   }
-  const site = siteOf(mail.from[0]?.address ?? '')
-  if (isAnswer(mail) || mail.to.some(({ address }) => siteOf(address) === site)) return null
+  const site = emailSite(mail.from[0]?.address ?? '')
+  if (isAnswer(mail) || mail.to.some(({ address }) => emailSite(address) === site)) return null
   // Mail programs and lists of associations add the header to what a member writes; whoever sends
   // in bulk says in the text as well how to get out of it.
   if (!MARKETING.test(text) && !MARKETING.test(uncut)) return null
   const unsubscribe = (findHeader(mail, 'list-unsubscribe') ?? '').slice(0, 2_000).toLowerCase()
   const isOwn = site !== '' && unsubscribe.includes(site)
   return isOwn ? { kind, knownBy: 'List-Unsubscribe', part: 'header List-Unsubscribe' } : null
-}
-
-function siteOf(address: string): string {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  return registrableDomain(domain) ?? domain
 }

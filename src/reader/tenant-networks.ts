@@ -1,10 +1,10 @@
 // Answers whether an address or a host is the tenant's own or a customer's: whoever a report was
 // sent to is responsible for those, and hardly for any other.
 
-import { type AddressItem, ipv4Mask, maskIpv6, parseAddress } from '../../../values/address.ts'
-import { parseAddressSpan } from '../../../values/address-span.ts'
-import { parentDomains, parseDomain } from '../../../values/domain.ts'
-import { ipv4Range, ipv6Range, type Range } from '../../../values/range.ts'
+import { type AddressItem, ipv4Mask, maskIpv6, parseAddress } from '../values/address.ts'
+import { parseAddressSpan } from '../values/address-span.ts'
+import { parentDomains, parseDomain } from '../values/domain.ts'
+import { ipv4Range, ipv6Range, type Range } from '../values/range.ts'
 
 export class TenantNetworks {
   readonly #texts: readonly string[]
