@@ -29,16 +29,16 @@ function assertBlamed(
 }
 
 /** Rows of two addresses, the second of which varies. */
-function rows(count: number, row: (at: number) => string): readonly string[] {
+function makeRows(count: number, row: (at: number) => string): readonly string[] {
   return Array.from({ length: count }, (_, at) => row(at))
 }
 
-const PLAIN = ['We see this traffic:', ...rows(4, (at) => `192.0.2.1 198.51.100.${at + 1} tcp`)]
+const PLAIN = ['We see this traffic:', ...makeRows(4, (at) => `192.0.2.1 198.51.100.${at + 1} tcp`)]
 
 describe('rows of two addresses', () => {
   it('blame the one that stands in each, on either side', () => {
     assertBlamed(['192.0.2.1'], PLAIN)
-    const right = rows(4, (at) => `198.51.100.${at + 1} 192.0.2.1 tcp`)
+    const right = makeRows(4, (at) => `198.51.100.${at + 1} 192.0.2.1 tcp`)
     assertBlamed(['192.0.2.1'], ['We see this traffic:', ...right])
   })
 
@@ -56,7 +56,7 @@ describe('rows of two addresses', () => {
   })
 
   it('blame the one that the subject or a sentence names', () => {
-    const two = rows(3, () => '198.51.100.7 192.0.2.9 udp')
+    const two = makeRows(3, () => '198.51.100.7 192.0.2.9 udp')
     assertBlamed(['192.0.2.9'], ['Log:', ...two], 'Attack from 192.0.2.9')
     assertBlamed(['192.0.2.9'], ['Our server is 198.51.100.7.', '', 'Log:', ...two])
     assertBlamed(['198.51.100.7'], ['The attacker is 198.51.100.7.', '', 'Log:', ...two])
