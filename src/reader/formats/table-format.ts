@@ -65,6 +65,7 @@ function askMailOnce(report: MailReport): () => MailWords {
         urls: [],
         hasEnclosedMail: false,
         ports: [],
+        beside: [],
       }),
       subject: report.mail.subject,
     }

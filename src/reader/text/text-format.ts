@@ -28,6 +28,7 @@ import { pairSubjects, type Subject } from './candidates/pair-subjects.ts'
 import { withoutScanners } from './candidates/scanners.ts'
 import { Timeline } from './choose-time.ts'
 import { Dates, readMailDate } from './dates/parse-date.ts'
+import { listBeside } from './evidence/beside.ts'
 import { type Classification, classifyReport } from './evidence/classify-report.ts'
 import { listUnreadLines, readLines, type TextLine } from './lines/text-lines.ts'
 import { listMailTraces, type MailTrace } from './mail-traces.ts'
@@ -195,7 +196,7 @@ function subjectOfTrace(trace: MailTrace): Subject {
 function classify(
   report: MailReport,
   texts: readonly ReadableText[],
-  { urls }: LinkCandidates,
+  { urls, hosts }: LinkCandidates,
   { taken }: Chosen,
   traces: readonly MailTrace[],
 ): Classification {
@@ -206,6 +207,10 @@ function classify(
     urls: urls.filter(({ score }) => score > 0).map(({ value }) => value),
     hasEnclosedMail: traces.length > 0 || report.mail.parts.some(isEnclosedMail),
     ports: [...new Set(ports)].slice(0, 100),
+    beside: listBeside([
+      ...taken.map(({ candidate }) => candidate),
+      ...[...urls, ...hosts].filter(({ score }) => score > 0),
+    ]),
   })
 }
 

@@ -14,17 +14,20 @@ import ar from './ar.json' with { type: 'json' }
 import cs from './cs.json' with { type: 'json' }
 import da from './da.json' with { type: 'json' }
 import de from './de.json' with { type: 'json' }
+import el from './el.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import es from './es.json' with { type: 'json' }
 import fi from './fi.json' with { type: 'json' }
 import { foldText } from './fold-text.ts'
 import fr from './fr.json' with { type: 'json' }
 import hu from './hu.json' with { type: 'json' }
+import id from './id.json' with { type: 'json' }
 import it from './it.json' with { type: 'json' }
 import ja from './ja.json' with { type: 'json' }
 import { type Alternative, joinAlternatives } from './join-alternatives.ts'
 import ko from './ko.json' with { type: 'json' }
 import nl from './nl.json' with { type: 'json' }
+import no from './no.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import pt from './pt.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
@@ -32,6 +35,7 @@ import ru from './ru.json' with { type: 'json' }
 import sv from './sv.json' with { type: 'json' }
 import tr from './tr.json' with { type: 'json' }
 import uk from './uk.json' with { type: 'json' }
+import vi from './vi.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
 
 // In the order in which their phrases are tried: of two that begin at one place the first wins.
@@ -53,6 +57,10 @@ const FILES = {
   fi,
   ro,
   hu,
+  no,
+  el,
+  vi,
+  id,
   ar,
   ja,
   ko,

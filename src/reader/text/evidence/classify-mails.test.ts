@@ -202,7 +202,8 @@ function classify(subject: string, body: string): string {
   }
   const context = { receivedAtMs: 0, mediaType: '', fallbackReporter: null }
   const report = { mail, context, reporter: null, reportId: 'id', texts }
-  return classifyReport({ report, texts, urls: [], hasEnclosedMail: false, ports: [] }).eventType
+  return classifyReport({ report, texts, urls: [], hasEnclosedMail: false, ports: [], beside: [] })
+    .eventType
 }
 
 describe('the type of a report as it is really written', () => {

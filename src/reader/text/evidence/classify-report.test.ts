@@ -55,6 +55,7 @@ function inputOf(given: Given): ClassifyInput {
     urls: given.urls ?? [],
     hasEnclosedMail: enclosed !== undefined,
     ports: given.ports ?? [],
+    beside: [],
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import type { ClassifyInput } from './classify-report.ts'
+import { type LinePattern, LOG_PATTERNS } from './log-kinds.ts'
 
 export interface StructureSign {
   readonly eventType: string
@@ -14,74 +15,13 @@ export interface StructureSign {
   readonly excerpt: string
 }
 
-interface LinePattern {
-  readonly pattern: RegExp
-  readonly eventType: string
-  readonly weight: number
-  readonly what: string
-}
-
-// Sorted by weight. One line of a log counts as much as many lines of the same kind.
+// Sorted by weight.
 const LINE_PATTERNS: readonly LinePattern[] = [
-  {
-    pattern:
-      /\bsshd(?:-session)?\[\d+\]:|\b(?:Failed password for|Invalid user \S+ from|Failed none for|maximum authentication attempts)/,
-    eventType: 'LoginAttack',
-    weight: 8,
-    what: 'log lines of failed SSH logins',
-  },
-  {
-    pattern:
-      /auth(?:entication)? fail(?:ed|ure)|Login failed|SASL (?:LOGIN|PLAIN|CRAM-MD5) authentication failed|imap-login: |pop3-login: |pam_unix\(\w+:auth\)|Failed to authenticate|no auth attempts|POST \/(?:wp-login\.php|xmlrpc\.php|administrator\/index\.php)|Wrong password|EventID.{0,20}4625/i,
-    eventType: 'LoginAttack',
-    weight: 6,
-    what: 'log lines of failed logins',
-  },
-  {
-    pattern:
-      /\bSRC=\S{3,45}\s.{0,200}\bDPT=\d{1,5}|\bDROP\b.{0,60}\bproto(?:col)?[= ]|\bSYN_SENT\b|Flags \[S\]/i,
-    eventType: 'PortScan',
-    weight: 4,
-    what: 'lines of a packet filter',
-  },
-  {
-    pattern:
-      /"?(?:GET|POST|HEAD|PUT) \S{0,400}(?:\.\.\/|%2e%2e|union(?:\+|%20|\s)+(?:all(?:\+|%20|\s)+)?select|\/etc\/passwd|\/\.env|\/\.git\/|phpunit|eval-stdin|wp-config|phpmyadmin|cgi-bin|\/shell\?|<script|%3cscript|jndi:|sleep\(|\/boaform|\/setup\.cgi|\/HNAP1|wlwmanifest)/i,
-    eventType: 'WebHack',
-    weight: 7,
-    what: 'requests of a web log that probe or inject',
-  },
-  {
-    pattern:
-      /\[client [\d.:a-f]{3,45}\].{0,40}(?:File does not exist|script '|client denied|AH0\d{4}|ModSecurity)|\b(?:GET|POST) \S{0,200}(?:\.\.%c0|cmd\.exe|root\.exe|\/etc\/passwd)/i,
-    eventType: 'WebHack',
-    weight: 7,
-    what: 'errors of a web server that was probed',
-  },
-  {
-    pattern: /\bRelay(?:ing)? (?:access )?denied\b/i,
-    eventType: 'Spam',
-    weight: 5,
-    what: 'log lines of mail that was to be relayed',
-  },
-  {
-    pattern: /"(?:GET|POST|HEAD|OPTIONS|PUT|CONNECT) [^"]{1,400} HTTP\/[\d.]{1,3}" [345]\d\d/,
-    eventType: 'WebHack',
-    weight: 2,
-    what: 'refused requests of a web log',
-  },
   {
     pattern: /\b(?:info[ _-]?hash|btih|magnet:\?xt)\b|<Infringement\b|<\w{0,10}:?Complainant>/i,
     eventType: 'Copyright',
     weight: 6,
     what: 'the hash of a shared file or a notice in XML',
-  },
-  {
-    // The rule that fired is named between the marks; its class behind it is a coarse one.
-    pattern: /\[\*\*\][^*]{0,60}\bSCAN\b[^*]{0,200}\[\*\*\]/,
-    eventType: 'PortScan',
-    weight: 6,
-    what: 'alerts of a rule for scans',
   },
   {
     pattern: /\bCVE-(?:19|20)\d\d-\d{4,7}\b/i,
@@ -138,11 +78,16 @@ export function findStructure(input: ClassifyInput): readonly StructureSign[] {
 function scanLines({ part, lines }: ReadableText): StructureSign[] {
   const found: StructureSign[] = []
   let left = LINE_PATTERNS
+  let logs = LOG_PATTERNS
   for (const [index, fullLine] of lines.slice(0, LINES_MAX).entries()) {
     const line = fullLine.slice(0, LINE_LENGTH_MAX)
-    const matching = left.filter(({ pattern }) => pattern.test(line))
+    // The line of a log has a number: of its time, a port or an address.
+    const isLog = /\d/.test(line)
+    const tried = isLog ? [...left, ...logs] : left
+    const matching = tried.filter(({ pattern }) => pattern.test(line))
     if (matching.length === 0) continue
     left = left.filter((each) => !matching.includes(each))
+    logs = logs.filter((each) => !matching.includes(each))
     for (const { eventType, weight, what } of matching) {
       found.push(hint(eventType, weight, what, part, index + 1, line))
     }

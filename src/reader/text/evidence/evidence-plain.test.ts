@@ -120,5 +120,6 @@ function classify(sentence: string): string {
   }
   const context = { receivedAtMs: 0, mediaType: 'message/rfc822', fallbackReporter: null }
   const report = { mail, context, reporter: null, reportId: '1', texts }
-  return classifyReport({ report, texts, urls: [], hasEnclosedMail: false, ports: [] }).eventType
+  return classifyReport({ report, texts, urls: [], hasEnclosedMail: false, ports: [], beside: [] })
+    .eventType
 }

@@ -49,8 +49,8 @@ const BEGINNINGS = new Uint8Array(BEGINNINGS_MASK + 1)
 for (const key of phrases.keys()) BEGINNINGS[key & BEGINNINGS_MASK] = 1
 
 /**
- * The phrases of a line, each as often as it stands there; the longest of a type where several
- * begin at one place.
+ * The phrases of a line, each as often as it stands there; the longest where several begin at one
+ * place.
  */
 export function findPhrases(line: string): readonly Phrase[] {
   return findFoldedPhrases(foldText(line))
@@ -157,15 +157,14 @@ function skipWord(text: string, from: number): number {
 
 function longestOfEach(matching: readonly IndexedPhrase[]): readonly IndexedPhrase[] {
   if (matching.length < 2) return matching
-  return matching.filter(
-    (phrase) =>
-      !matching.some((other) => other.eventType === phrase.eventType && isBetter(other, phrase)),
-  )
+  return matching.filter((phrase) => !matching.some((other) => isBetter(other, phrase)))
 }
 
+// `compromised website` says nothing of a server, as `compromised` alone does.
 function isBetter(other: IndexedPhrase, phrase: IndexedPhrase): boolean {
-  if (other.weight !== phrase.weight) return other.weight > phrase.weight
-  return other.length > phrase.length
+  const isLonger = other.length > phrase.length
+  if (other.eventType !== phrase.eventType) return isLonger && other.weight > phrase.weight
+  return other.weight === phrase.weight ? isLonger : other.weight > phrase.weight
 }
 
 // Kana, Chinese characters and Hangul: a word may begin anywhere.

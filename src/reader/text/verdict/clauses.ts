@@ -19,8 +19,12 @@ const CONDITION_INSIDE = new RegExp(`[,;(]? ${sourceOf('conditional.inside')}(?!
 
 /** `If it happens again, …`: nothing happened. */
 export function isConditional(sentence: string): boolean {
+  return beginsWithCondition(sentence) || CONDITION_INSIDE.test(sentence)
+}
+
+export function beginsWithCondition(sentence: string): boolean {
   const at = sentence.search(CONDITION)
-  return (at >= 0 && at < 3) || CONDITION_INSIDE.test(sentence)
+  return at >= 0 && at < 3
 }
 
 /** The sentences that hold under no condition. */
