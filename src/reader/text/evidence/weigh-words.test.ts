@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Finding } from '../../reading.ts'
 import { readReportBytes } from '../../read-report.ts'
+import type { Finding } from '../../reading.ts'
 
 interface Told {
   readonly type: string

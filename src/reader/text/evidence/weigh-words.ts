@@ -4,8 +4,8 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
-import { DOUBT_SHARE, type Doubt, findDoubt, splitSentences, tailOf } from './doubt.ts'
 import type { ClassifyInput } from './classify-report.ts'
+import { DOUBT_SHARE, type Doubt, findDoubt, splitSentences, tailOf } from './doubt.ts'
 import { findPhrases, type Phrase } from './evidence-words.ts'
 import { listKindFields, listTags, withoutChoices, wordsOf } from './kind-fields.ts'
 import { isNegated } from './negation.ts'
