@@ -57,7 +57,7 @@ export function findPhrases(line: string): readonly Phrase[] {
 }
 
 /** The same of text that is folded already. */
-export function findFoldedPhrases(text: string): readonly Phrase[] {
+function findFoldedPhrases(text: string): readonly Phrase[] {
   const found: Phrase[] = []
   let isInWord = false
   for (let at = 0; at < text.length; at += 1) {
