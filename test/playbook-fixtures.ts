@@ -33,7 +33,7 @@ export const APPROVAL: readonly GraphNode[] = [
 
 export function workerDeps(app: TestApp): WorkerDeps {
   const { database, ids, clock, log } = app.services.foundation
-  const { graphs, workerWakeUp } = app.services.casework
+  const { graphs, workerWakeUp, conditions, outbound, allowsPlainHttp } = app.services.casework
   return {
     database,
     ids,
@@ -43,6 +43,9 @@ export function workerDeps(app: TestApp): WorkerDeps {
     graphs,
     markEventsResolved,
     noteWithdrawals: noteItemsOfCases,
+    briefItem: conditions.briefItem,
+    outbound,
+    allowsPlainHttp,
   }
 }
 

@@ -6,10 +6,12 @@ import { createGraphCache } from '../src/casework/playbooks/graph-cache.ts'
 import { startPlaybookWorker } from '../src/casework/playbooks/runs/worker.ts'
 import { createWorkerWakeUp } from '../src/casework/playbooks/runs/worker-wake-up.ts'
 import { noteItemsOfCases } from '../src/casework/sightings/sighting-change-store.ts'
+import { EMPTY_BRIEF } from '../src/intel/lookup/item-brief.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
+import { createOutbound } from '../src/kernel/outbound/outbound.ts'
 import type { SocketConnection } from './harness.ts'
 
 const connection = JSON.parse(process.argv[2] ?? '') as SocketConnection
@@ -23,6 +25,9 @@ const worker = startPlaybookWorker({
   graphs: createGraphCache(),
   markEventsResolved,
   noteWithdrawals: noteItemsOfCases,
+  briefItem: () => EMPTY_BRIEF,
+  outbound: createOutbound({ allow: ['127.0.0.0/8'], log: silentLog }),
+  allowsPlainHttp: () => true,
 })
 // The worker's timers do not hold the process.
 const hold = setInterval(() => undefined, 60_000)

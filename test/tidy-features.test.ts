@@ -120,7 +120,7 @@ const PURE: readonly string[] = [
   'casework/events/correlate.ts',
   'casework/events/fingerprint.ts',
   'casework/playbooks/runs/run-step.ts',
-  'casework/playbooks/runs/trigger.ts',
+  'casework/playbooks/runs/decide-trigger.ts',
   'casework/playbooks/playbook-graph.ts',
   'casework/rules/correlation-key.ts',
   'casework/rules/case-group.ts',
@@ -229,7 +229,7 @@ function findBags(sources: readonly Source[]): string[] {
 }
 
 describe('base names', () => {
-  test('stand once, but for routes.ts and errors.ts', () => {
+  test('stand once, but for routes.ts, errors.ts and the files of node kinds', () => {
     assert.ok(SOURCES.length > 400)
     assert.deepEqual(findSharedNames(SOURCES.map(({ file }) => file)), [])
   })
@@ -237,11 +237,17 @@ describe('base names', () => {
   test('are guarded: two files of one name are found', () => {
     const files = ['src/a/one.ts', 'src/b/one.ts', 'src/a/routes.ts', 'src/b/routes.ts']
     assert.deepEqual(findSharedNames(files), ['src/a/one.ts, src/b/one.ts'])
+    const kinds = ['src/casework/playbooks/nodes/one.ts', 'src/a/one.ts']
+    assert.deepEqual(findSharedNames(kinds), [])
   })
 })
 
+// A file of a node kind has the name of its kind.
+const NODE_FOLDER = 'src/casework/playbooks/nodes/'
+
 function findSharedNames(files: readonly string[]): string[] {
-  return [...Map.groupBy(files, (file) => basename(file))]
+  const named = files.filter((file) => !file.startsWith(NODE_FOLDER))
+  return [...Map.groupBy(named, (file) => basename(file))]
     .filter(([name, same]) => same.length > 1 && name !== 'routes.ts' && name !== 'errors.ts')
     .map(([, same]) => same.join(', '))
 }

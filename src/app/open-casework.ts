@@ -32,6 +32,7 @@ import { createBriefItem } from '../intel/lookup/item-brief.ts'
 import { ensureCursorKey } from '../kernel/db/cursor-key-store.ts'
 import { type CursorSealer, createCursorSealer } from '../kernel/http/cursor.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
+import { mayUsePlainHttp } from '../kernel/outbound/check-target.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 import type { Foundation } from './foundation.ts'
 import type { Intel } from './open-intel.ts'
@@ -63,6 +64,8 @@ export interface Casework {
   readonly caseWriter: CaseWriter
   /** The guarded client for everything that tenants name. */
   readonly outbound: Outbound
+  /** Whether the operator opened the target for plain HTTP. */
+  readonly allowsPlainHttp: (url: string) => boolean
   readonly close: () => Promise<void>
 }
 
@@ -156,6 +159,7 @@ export async function openCasework(
     rawSearcher,
     caseWriter,
     outbound,
+    allowsPlainHttp: (url) => mayUsePlainHttp(url, allow),
     async close() {
       outbound.close()
       await eventQueue.close()

@@ -68,6 +68,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   if (verification !== null) jobs.push(verification.job)
   const scheduled = await startScheduledJobs({ database, log, metrics, jobs })
   const { graphs, wakeWorkers, workerWakeUp, owners, conditions, erasureLog } = services.casework
+  const { outbound, allowsPlainHttp } = services.casework
   const stopRetrying = every(
     UNANSWERED_MS,
     async () =>
@@ -112,6 +113,9 @@ export async function startJobs(services: Services): Promise<Jobs> {
     markEventsResolved,
     countFailed: runMetrics.countFailed,
     noteWithdrawals: noteItemsOfCases,
+    briefItem: conditions.briefItem,
+    outbound,
+    allowsPlainHttp,
   })
   return {
     async stop() {

@@ -7,4 +7,7 @@
 export interface FieldProblem {
   readonly path: string
   readonly reason: string
+  /** Of a problem in a playbook: the id of the node, and the field below it. */
+  readonly node?: string
+  readonly field?: string
 }

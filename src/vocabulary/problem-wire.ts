@@ -4,7 +4,14 @@
 import { Type } from 'typebox'
 
 export const ProblemLocations = Type.Array(
-  Type.Object({ path: Type.String(), reason: Type.String() }),
+  Type.Object({
+    path: Type.String(),
+    reason: Type.String(),
+    node: Type.Optional(Type.String({ description: 'Of a playbook: the id of the node.' })),
+    field: Type.Optional(
+      Type.String({ description: 'Of a playbook: the field below the node, such as config/text.' }),
+    ),
+  }),
   { description: 'The wrong places, by JSON pointer.' },
 )
 

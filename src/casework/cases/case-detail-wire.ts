@@ -129,9 +129,16 @@ export const CaseDetail = Type.Object({
     Type.String({ description: 'The node at which its run is, or at which the last run stopped.' }),
   ),
   playbook_state: Type.Optional(
-    Type.Union([Type.Literal('active'), Type.Literal('ended'), Type.Literal('failed')], {
-      description: 'Of that run.',
-    }),
+    Type.Union(
+      [
+        Type.Literal('active'),
+        Type.Literal('paused'),
+        Type.Literal('ended'),
+        Type.Literal('failed'),
+        Type.Literal('cancelled'),
+      ],
+      { description: 'Of that run.' },
+    ),
   ),
   /** The nodes at which the playbook waits to be triggered. */
   waiting: Type.Array(WaitingTrigger),

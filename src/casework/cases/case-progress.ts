@@ -20,7 +20,7 @@ export interface PlaybookPosition {
   /** The node at which the run is, ended or failed. */
   readonly step: string
   /** Of the run. */
-  readonly state: 'active' | 'ended' | 'failed'
+  readonly state: 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
 }
 
 export interface CaseProgress {

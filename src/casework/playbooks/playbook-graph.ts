@@ -3,16 +3,23 @@
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
-import { isNodeName, NODE_NAME_RULE, type NodeAction, readNode } from './playbook-node.ts'
+import type { NodeKind, RetryPolicy } from './node-kind.ts'
+import { isNodeName, NODE_NAME_RULE } from './node-name.ts'
+import { START } from './nodes/start.ts'
+import { NODE_MEMBERS, readNode } from './read-node.ts'
 
 export interface PlaybookNode {
   readonly id: string
-  readonly action: NodeAction
+  readonly kind: NodeKind
+  /** What `read` of the kind returned. */
+  readonly config: object
   /**
    * The paths by name, in the author's order, with the node that each leads to. Null for a path
    * that is not connected: it ends the token.
    */
   readonly paths: ReadonlyMap<string, string | null>
+  /** Null where the retry of the kind holds. */
+  readonly retry: RetryPolicy | null
 }
 
 export interface PlaybookGraph {
@@ -27,26 +34,35 @@ export type PlaybookGraphResult =
 // People draw smaller graphs. Every worker keeps the versions that it runs in memory.
 export const NODES_MAX = 500
 
-/** The action of the kinds at which a token waits until a caller chooses a path, or null. */
-export function findWaitingAction({
-  action,
-}: PlaybookNode): Extract<NodeAction, { kind: 'trigger' | 'manual' }> | null {
-  return action.kind === 'trigger' || action.kind === 'manual' ? action : null
-}
-
-export function isWaitingNode(node: PlaybookNode): boolean {
-  return findWaitingAction(node) !== null
+/** The paths that a trigger may choose while a token waits at the node. */
+export function listChoices({ kind, config }: PlaybookNode): readonly string[] {
+  return kind.choices?.(config) ?? []
 }
 
 /** The graph, or all problems of its nodes; when the nodes are valid, all problems of its shape. */
 export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
   const problems: FieldProblem[] = []
   const drafts = readDrafts(input, problems)
-  if (problems.length > 0) return { kind: 'invalid', problems }
+  if (problems.length > 0) return refuse(input, problems)
   const nodes = new Map(drafts.map(({ node }) => [node.id, node]))
   const startId = checkShape(drafts, nodes, problems)
-  if (startId === null || problems.length > 0) return { kind: 'invalid', problems }
+  if (startId === null || problems.length > 0) return refuse(input, problems)
   return { kind: 'valid', graph: { startId, nodes } }
+}
+
+function refuse(input: unknown, problems: readonly FieldProblem[]): PlaybookGraphResult {
+  return { kind: 'invalid', problems: problems.map((problem) => nameNode(input, problem)) }
+}
+
+/** Adds the id of the node to a problem of `/nodes/3/config/text`, and its field `config/text`. */
+function nameNode(input: unknown, problem: FieldProblem): FieldProblem {
+  const match = /^\/nodes\/(\d+)(?:\/(.*))?$/s.exec(problem.path)
+  const list = isJsonObject(input) ? input['nodes'] : undefined
+  const node: unknown = match === null || !Array.isArray(list) ? undefined : list[Number(match[1])]
+  const id = isJsonObject(node) ? node['id'] : undefined
+  if (typeof id !== 'string' || !isNodeName(id)) return problem
+  const field = match?.[2]
+  return { ...problem, node: id, ...(field === undefined ? {} : { field }) }
 }
 
 interface Draft {
@@ -88,7 +104,7 @@ function readPlaybookNode(
     addProblem(problems, path, 'must be an object')
     return null
   }
-  refuseUnknownMembers(entry, ['id', 'kind', 'config', 'paths'], path, problems)
+  refuseUnknownMembers(entry, NODE_MEMBERS, path, problems)
   const id = entry['id']
   const isNamed = typeof id === 'string' && isNodeName(id)
   if (!isNamed) {
@@ -96,8 +112,9 @@ function readPlaybookNode(
   }
   const known = readNode(entry, path, problems)
   if (known === null) return null
-  const paths = readPaths(entry['paths'] ?? {}, known.paths, `${path}/paths`, problems)
-  return isNamed && paths !== null ? { id, action: known.action, paths } : null
+  const names = known.kind.paths(known.config)
+  const paths = readPaths(entry['paths'] ?? {}, names, `${path}/paths`, problems)
+  return isNamed && paths !== null ? { id, ...known, paths } : null
 }
 
 function readPaths(
@@ -150,17 +167,21 @@ function checkShape(
       addProblem(problems, joinPointer(`${path}/paths`, name), 'names no node of this playbook')
     }
   }
-  const starts = drafts.filter(({ node }) => node.action.kind === 'start')
+  const starts = drafts.filter(({ node }) => node.kind === START)
   const [start, second] = starts
   if (start === undefined) addProblem(problems, '/nodes', 'must have one start node')
   if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
   if (problems.length > 0 || start === undefined) return null
   const reached = findReachable(start.node, nodes)
-  const looping = findLooping(drafts, nodes)
+  const looping = findLooping(nodes)
   for (const { node, path } of drafts) {
     if (!reached.has(node.id)) addProblem(problems, path, 'is not reached from the start')
     if (looping.has(node.id)) {
-      addProblem(problems, path, 'is part of a loop without a trigger or manual node in it')
+      addProblem(
+        problems,
+        path,
+        'is part of a loop in which no node waits; put a node such as trigger, manual or delay into it',
+      )
     }
   }
   return start.node.id
@@ -183,31 +204,45 @@ function findReachable(
   return reached
 }
 
-// Nodes that do not wait have one path at most. Following it ends, meets a waiting node, or returns
-// to its start, which is then part of a loop. At most 500 nodes × 500 steps.
-function findLooping(
-  drafts: readonly Draft[],
-  nodes: ReadonlyMap<string, PlaybookNode>,
-): ReadonlySet<string> {
+/**
+ * The nodes of loops in which no node waits: the strongly connected parts of the graph without its
+ * waiting nodes (Tarjan 1972). The recursion is at most 500 nodes deep.
+ */
+function findLooping(nodes: ReadonlyMap<string, PlaybookNode>): ReadonlySet<string> {
   const looping = new Set<string>()
-  for (const { node } of drafts) {
-    let next = followOnly(node, nodes)
-    for (let step = 0; next !== null && step < nodes.size; step += 1) {
-      if (next.id === node.id) {
-        looping.add(node.id)
-        break
-      }
-      next = followOnly(next, nodes)
+  const numbers = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const visit = (node: PlaybookNode): number => {
+    const number = numbers.size
+    let low = number
+    numbers.set(node.id, number)
+    const depth = open.push(node.id) - 1
+    for (const next of followPassing(node, nodes)) {
+      if (next.id === node.id) looping.add(node.id)
+      const known = numbers.get(next.id)
+      if (known === undefined) low = Math.min(low, visit(next))
+      else if (open.includes(next.id)) low = Math.min(low, lowest.get(next.id) ?? known)
     }
+    lowest.set(node.id, low)
+    if (low < number) return low
+    const part = open.splice(depth)
+    if (part.length > 1) for (const id of part) looping.add(id)
+    return low
+  }
+  for (const node of nodes.values()) {
+    if (!numbers.has(node.id) && node.kind.breaksLoops !== true) visit(node)
   }
   return looping
 }
 
-function followOnly(
+/** The next nodes, without those at which every token waits. */
+function followPassing(
   node: PlaybookNode,
   nodes: ReadonlyMap<string, PlaybookNode>,
-): PlaybookNode | null {
-  if (isWaitingNode(node)) return null
-  const target = node.paths.get('next') ?? null
-  return target === null ? null : (nodes.get(target) ?? null)
+): readonly PlaybookNode[] {
+  return [...node.paths.values()].flatMap((target) => {
+    const next = target === null ? undefined : nodes.get(target)
+    return next === undefined || next.kind.breaksLoops === true ? [] : [next]
+  })
 }

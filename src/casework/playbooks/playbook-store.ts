@@ -229,7 +229,7 @@ const RETIRED_MAX = 100
 const hasActiveRun = sql`exists (
   select from run where run.tenant_id = playbook_version.tenant_id
     and run.playbook_id = playbook_version.playbook_id and run.version = playbook_version.version
-    and run.state = 'active'
+    and run.state in ('active', 'paused')
 )`
 
 /**

@@ -11,7 +11,8 @@ export const PLAYBOOK_NAME_LENGTH_MAX = 200
 const PlaybookNode = Type.Object({
   id: Type.String(),
   kind: Type.String({
-    description: 'start, trigger, manual, set_state, comment, resolve or end.',
+    description:
+      'start, true_false, switch, delay, trigger, manual, set_state, resolve, comment, api_caller or end.',
   }),
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -23,6 +24,26 @@ const PlaybookNode = Type.Object({
     Type.Record(Type.String(), Type.String(), {
       description: 'The name of a path, and the id of the node that it leads to.',
     }),
+  ),
+  position: Type.Optional(
+    Type.Object(
+      { x: Type.Number(), y: Type.Number() },
+      { description: 'Where an editor draws the node.' },
+    ),
+  ),
+  note: Type.Optional(Type.String({ description: 'For people; the engine ignores it.' })),
+  retry: Type.Optional(
+    Type.Object(
+      {
+        attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+        seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+        max_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+      },
+      {
+        description:
+          'Of nodes that call another system: how often, and the pause, which doubles from `seconds` to `max_seconds`.',
+      },
+    ),
   ),
 })
 

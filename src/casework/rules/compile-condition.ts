@@ -2,12 +2,13 @@
 // event for which the evaluation fails, or takes too much work, does not match. Failures are
 // counted apart from plain mismatches.
 
-import type { ASTNode } from '@marcbachmann/cel-js'
-import { countSteps, isKnownList, LISTS_IN_WORDS, LOOPS, listChildren } from './condition-cost.ts'
+import type { ASTNode, Environment } from '@marcbachmann/cel-js'
+import { countSteps, isKnownList, type KnownLists, LOOPS, listChildren } from './condition-cost.ts'
 import {
   CONDITION_LENGTH_MAX,
   type ConditionInput,
   conditionEnvironment,
+  EVENT_LISTS,
   explainWrongNetwork,
 } from './condition-environment.ts'
 import { meterNodes, runMetered, type WorkBudget } from './condition-meter.ts'
@@ -25,13 +26,13 @@ export type ConditionAnswer =
 export const MATCH: ConditionAnswer = { kind: 'match' }
 export const NO_MATCH: ConditionAnswer = { kind: 'no_match' }
 
-export interface Condition {
+export interface Condition<Input = ConditionInput> {
   /** Never throws. What it used is taken from the budget. */
-  readonly ask: (input: ConditionInput, budget: WorkBudget) => ConditionAnswer
+  readonly ask: (input: Input, budget: WorkBudget) => ConditionAnswer
 }
 
-export type ConditionResult =
-  | { readonly kind: 'condition'; readonly condition: Condition; readonly steps: number }
+export type ConditionResult<Input = ConditionInput> =
+  | { readonly kind: 'condition'; readonly condition: Condition<Input>; readonly steps: number }
   /** One public sentence about the text that was sent. */
   | { readonly kind: 'problem'; readonly reason: string }
 
@@ -75,23 +76,50 @@ const METHODS = new Set([
   'isUnder',
 ])
 
+/** What conditions are asked about, by names and types. */
+export interface ConditionLanguage {
+  readonly environment: Environment
+  /** The lists that loops may run over, with their greatest length. */
+  readonly lists: KnownLists
+  /** Operators beside those of all conditions. */
+  readonly operators?: ReadonlySet<string>
+}
+
+const LANGUAGE: ConditionLanguage = { environment: conditionEnvironment, lists: EVENT_LISTS }
+
 /** Parses and checks a condition that a caller sent. */
 export function parseCondition(text: string): ConditionResult {
-  const result = parseStored(text)
-  if (result.kind === 'problem' || result.steps <= STEPS_MAX) return result
+  return parseConditionOf(LANGUAGE, text)
+}
+
+/** The same in a language of its own. `Input` must have the names of its environment. */
+export function parseConditionOf<Input extends object>(
+  language: ConditionLanguage,
+  text: string,
+): ConditionResult<Input> {
+  const parsed = parseStored(language, text)
+  if (parsed.kind === 'problem') return parsed
+  if (parsed.steps <= STEPS_MAX) {
+    return { kind: 'condition', condition: wrap<Input>(parsed.run), steps: parsed.steps }
+  }
   return problem(
-    `may take ${result.steps} steps for one event, and the limit is ${STEPS_MAX}: the body of a loop counts once for each element of its list`,
+    `may take ${parsed.steps} steps for one event, and the limit is ${STEPS_MAX}: the body of a loop counts once for each element of its list`,
   )
 }
 
+type Parsed =
+  | { readonly kind: 'parsed'; readonly run: Run; readonly steps: number }
+  | { readonly kind: 'problem'; readonly reason: string }
+type Run = (context: object) => unknown
+
 /** A stored condition may take more steps than a new one: its budget stops it when it runs. */
-function parseStored(text: string): ConditionResult {
+function parseStored(language: ConditionLanguage, text: string): Parsed {
   if (text.length > CONDITION_LENGTH_MAX) {
     return problem(`is longer than ${CONDITION_LENGTH_MAX} characters`)
   }
   try {
-    const parsed = conditionEnvironment.parse(text)
-    const reason = findFault(parsed.ast)
+    const parsed = language.environment.parse(text)
+    const reason = findFault(parsed.ast, language)
     if (reason !== null) return problem(reason)
     const checked = parsed.check()
     if (!checked.valid) return problem(readSummary(checked.error))
@@ -99,15 +127,14 @@ function parseStored(text: string): ConditionResult {
       return problem(`gives a value of the type ${checked.type}, and must give true or false`)
     }
     meterNodes(parsed.ast)
-    const condition = wrap(parsed)
-    return { kind: 'condition', condition, steps: countSteps(parsed.ast) }
+    return { kind: 'parsed', run: parsed, steps: countSteps(parsed.ast, language.lists) }
   } catch (error) {
     // The library throws for a syntax error, with a sentence about its position.
     return problem(readSummary(error))
   }
 }
 
-function wrap(evaluate: (context: ConditionInput) => unknown): Condition {
+function wrap<Input extends object>(evaluate: (context: Input) => unknown): Condition<Input> {
   return {
     ask(input, budget) {
       if (budget.left <= 0) return EVENT_EXCEEDED
@@ -155,8 +182,8 @@ export function isCompiled(text: string): boolean {
 export function compileCondition(text: string): Condition {
   const known = compiled.get(text)
   if (known !== undefined) return known
-  const result = parseStored(text)
-  const condition = result.kind === 'condition' ? result.condition : NEVER
+  const result = parseStored(LANGUAGE, text)
+  const condition = result.kind === 'parsed' ? wrap<ConditionInput>(result.run) : NEVER
   if (compiled.size >= COMPILED_MAX) {
     const [oldest = ''] = compiled.keys()
     compiled.delete(oldest)
@@ -165,7 +192,7 @@ export function compileCondition(text: string): Condition {
   return condition
 }
 
-function problem(reason: string): ConditionResult {
+function problem(reason: string): { readonly kind: 'problem'; readonly reason: string } {
   return { kind: 'problem', reason }
 }
 
@@ -179,10 +206,11 @@ function readSummary(error: unknown): string {
 }
 
 /** One public sentence about the first construct that is not allowed; null when all are. */
-function findFault(ast: ASTNode): string | null {
+function findFault(ast: ASTNode, language: ConditionLanguage): string | null {
   const visit = (node: ASTNode, isInLoop: boolean): string | null => {
-    if (!OPERATORS.has(node.op)) return `uses ${node.op}, which conditions do not have`
-    const fault = findFaultOfCall(node, isInLoop)
+    const isKnown = OPERATORS.has(node.op) || language.operators?.has(node.op) === true
+    if (!isKnown) return `uses ${node.op}, which conditions do not have`
+    const fault = findFaultOfCall(node, isInLoop, language.lists)
     if (fault !== null) return fault
     const loops = isInLoop || (node.op === 'rcall' && LOOPS.has(node.args[0]))
     for (const child of listChildren(node)) {
@@ -194,7 +222,7 @@ function findFault(ast: ASTNode): string | null {
   return visit(ast, false)
 }
 
-function findFaultOfCall(node: ASTNode, isInLoop: boolean): string | null {
+function findFaultOfCall(node: ASTNode, isInLoop: boolean, lists: KnownLists): string | null {
   if (node.op === 'call') {
     const [name] = node.args
     return FUNCTIONS.has(name) ? null : `calls ${name}, which conditions do not have`
@@ -210,7 +238,7 @@ function findFaultOfCall(node: ASTNode, isInLoop: boolean): string | null {
   if (METHODS.has(name)) return null
   if (!LOOPS.has(name)) return `calls ${name}, which conditions do not have`
   if (isInLoop) return `has ${name} within another`
-  return isKnownList(receiver)
+  return isKnownList(receiver, lists)
     ? null
-    : `may ask ${name} of ${LISTS_IN_WORDS} and lists that it holds itself`
+    : `may ask ${name} of ${[...lists.keys()].join(', ')} and lists that it holds itself`
 }

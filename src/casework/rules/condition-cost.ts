@@ -3,19 +3,11 @@
 // counted when the condition runs (condition-meter.ts).
 
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { SUBTYPES_MAX, TAGS_MAX } from '../../vocabulary/event.ts'
-import { INTEL_TAGS_MAX } from './condition-environment.ts'
 
 export const LOOPS: ReadonlySet<string> = new Set(['exists', 'exists_one', 'all'])
 
 /** The lists outside the condition that loops may run over, with their greatest length. */
-const LISTS = new Map([
-  ['event.tags', TAGS_MAX],
-  ['event.event_subtypes', SUBTYPES_MAX],
-  ['intel.ip.tags', INTEL_TAGS_MAX],
-  ['intel.domain.tags', INTEL_TAGS_MAX],
-])
-export const LISTS_IN_WORDS = [...LISTS.keys()].join(', ')
+export type KnownLists = ReadonlyMap<string, number>
 
 /** Functions that read a text as a value: a microsecond each, also for a short text. */
 export const PARSING_CALLS: ReadonlySet<string> = new Set([
@@ -28,24 +20,24 @@ export const PARSING_CALLS: ReadonlySet<string> = new Set([
 ])
 const PARSING_STEPS = 10
 
-export function countSteps(node: ASTNode): number {
+export function countSteps(node: ASTNode, lists: KnownLists): number {
   if (node.op === 'rcall' && LOOPS.has(node.args[0])) {
     const [, list, given] = node.args
-    const body = given.reduce((steps, part) => steps + countSteps(part), 1)
-    return countSteps(list) + findLength(list) * body
+    const body = given.reduce((steps, part) => steps + countSteps(part, lists), 1)
+    return countSteps(list, lists) + findLength(list, lists) * body
   }
   const isCall = node.op === 'call' || node.op === 'rcall'
   const own = isCall && PARSING_CALLS.has(node.args[0]) ? PARSING_STEPS : 1
-  return listChildren(node).reduce((steps, child) => steps + countSteps(child), own)
+  return listChildren(node).reduce((steps, child) => steps + countSteps(child, lists), own)
 }
 
 /** Whether a loop may run over it. */
-export function isKnownList(node: ASTNode): boolean {
-  return node.op === 'list' || LISTS.has(readPath(node))
+export function isKnownList(node: ASTNode, lists: KnownLists): boolean {
+  return node.op === 'list' || lists.has(readPath(node))
 }
 
-function findLength(list: ASTNode): number {
-  return list.op === 'list' ? list.args.length : (LISTS.get(readPath(list)) ?? 0)
+function findLength(list: ASTNode, lists: KnownLists): number {
+  return list.op === 'list' ? list.args.length : (lists.get(readPath(list)) ?? 0)
 }
 
 /** `a.b.c` of nested members; empty for anything else. */

@@ -7,13 +7,19 @@ import { type BriefItem, EMPTY_BRIEF } from '../../intel/lookup/item-brief.ts'
 import { parseAddress } from '../../values/address.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { isRange, parseBlock, type Range, rangeHolds } from '../../values/range.ts'
-import { findReportedUrl, type NewEvent } from '../../vocabulary/event.ts'
+import { findReportedUrl, type NewEvent, SUBTYPES_MAX, TAGS_MAX } from '../../vocabulary/event.ts'
+import type { KnownLists } from './condition-cost.ts'
 import { findUrlHost, type Ownership } from './correlation-key.ts'
 
 // A condition of 300 nodes is two pages of text. Longer ones usually list addresses; a list may
 // have 200 elements. A nesting deeper than 24 levels is not readable.
 export const CONDITION_LENGTH_MAX = 8_000
-const LIMITS = { maxAstNodes: 300, maxDepth: 24, maxListElements: 200, maxCallArguments: 3 }
+const CONDITION_LIMITS = {
+  maxAstNodes: 300,
+  maxDepth: 24,
+  maxListElements: 200,
+  maxCallArguments: 3,
+}
 
 /**
  * The event as a condition reads it, by the names of the event record. A missing text is the empty
@@ -41,7 +47,7 @@ export interface ConditionInput {
   readonly intel: { readonly ip: ItemInput; readonly domain: ItemInput }
 }
 
-interface ItemInput {
+export interface ItemInput {
   readonly listed: boolean
   readonly intent: string
   readonly tags: readonly string[]
@@ -49,34 +55,46 @@ interface ItemInput {
 }
 
 // Loops over the tags are counted by it. An item has a few tags; the first by name are kept.
-export const INTEL_TAGS_MAX = 50
+const INTEL_TAGS_MAX = 50
 
 const ITEM = { listed: 'bool', intent: 'string', tags: 'list<string>', activity: 'bool' }
 
-export const conditionEnvironment = new Environment({ limits: LIMITS })
-  .registerVariable({
-    name: 'event',
-    schema: {
-      event_type: 'string',
-      event_subtypes: 'list<string>',
-      event_date: 'google.protobuf.Timestamp',
-      xarf_class: 'string',
-      sender_email: 'string',
-      recipient_email: 'string',
-      ip: 'string',
-      domain: 'string',
-      url: 'string',
-      url_host: 'string',
-      tags: 'list<string>',
-      report_id: 'string',
-      customer_id: 'string',
-      contract_id: 'string',
-      details: 'map',
-    },
-  })
-  .registerVariable({ name: 'intel', schema: { ip: ITEM, domain: ITEM } })
-  .registerFunction('string.inCidr(string): bool', isInCidr)
-  .registerFunction('string.isUnder(string): bool', isUnderDomain)
+export const EVENT_SCHEMA = {
+  event_type: 'string',
+  event_subtypes: 'list<string>',
+  event_date: 'google.protobuf.Timestamp',
+  xarf_class: 'string',
+  sender_email: 'string',
+  recipient_email: 'string',
+  ip: 'string',
+  domain: 'string',
+  url: 'string',
+  url_host: 'string',
+  tags: 'list<string>',
+  report_id: 'string',
+  customer_id: 'string',
+  contract_id: 'string',
+  details: 'map',
+}
+export const INTEL_SCHEMA = { ip: ITEM, domain: ITEM }
+
+export const EVENT_LISTS: KnownLists = new Map([
+  ['event.tags', TAGS_MAX],
+  ['event.event_subtypes', SUBTYPES_MAX],
+  ['intel.ip.tags', INTEL_TAGS_MAX],
+  ['intel.domain.tags', INTEL_TAGS_MAX],
+])
+
+/** With the functions that conditions have beside those of CEL. */
+export function createConditionEnvironment(): Environment {
+  return new Environment({ limits: CONDITION_LIMITS })
+    .registerFunction('string.inCidr(string): bool', isInCidr)
+    .registerFunction('string.isUnder(string): bool', isUnderDomain)
+}
+
+export const conditionEnvironment = createConditionEnvironment()
+  .registerVariable({ name: 'event', schema: EVENT_SCHEMA })
+  .registerVariable({ name: 'intel', schema: INTEL_SCHEMA })
 
 export function buildConditionInput(
   event: NewEvent,
@@ -110,7 +128,7 @@ export function buildConditionInput(
   }
 }
 
-function viewItem(text: string | null, briefItem: BriefItem): ItemInput {
+export function viewItem(text: string | null, briefItem: BriefItem): ItemInput {
   const { listed, intent, tags, activity } = text === null ? EMPTY_BRIEF : briefItem(text)
   return { listed, intent, tags: tags.slice(0, INTEL_TAGS_MAX), activity }
 }

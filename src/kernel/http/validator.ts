@@ -84,6 +84,22 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
+/** The faults of a value, by JSON pointer; none when it is valid. */
+export type CheckFields = (value: unknown) => readonly FieldProblem[]
+
+/** A check of a part of a body, such as the config of a node. */
+export function compileFieldCheck(schema: TSchema): CheckFields {
+  const validate = ajv.compile(schema)
+  return (value) => {
+    if (validate(value)) return []
+    const relevant = pickRelevant((validate.errors ?? []).slice(0, ERRORS_MAX))
+    return relevant.slice(0, PROBLEMS_MAX).map((error) => {
+      const { path, reason } = explain(error)
+      return { path: path === '/' ? '' : path, reason }
+    })
+  }
+}
+
 // Compiled at the first use. Compiling all schemas would be a quarter of the processor time of the
 // start, and a process never serves most of the routes.
 function explainWith(schema: TSchema, sentence: string): Validate {

@@ -1,8 +1,23 @@
 // Resolve: moves the case to RESOLVED and ends the token.
 
-import type { PlaybookMove } from '../runs/move-cases.ts'
-import type { StepEffect } from '../runs/run-step.ts'
+import { Type } from 'typebox'
+import { DEFAULT_RESOLUTION } from '../../cases/case-state.ts'
+import { act, defineNodeKind } from '../node-kind.ts'
+import { moveByPlaybook, type PlaybookMove, ResolutionMember } from './move-cases.ts'
 
-export function describeResolve(effect: Extract<StepEffect, { kind: 'resolve' }>): PlaybookMove {
-  return { target: 'RESOLVED', resolution: effect.resolution, closeReason: null, mayReopen: false }
-}
+export const RESOLVE = defineNodeKind({
+  kind: 'resolve',
+  title: 'Resolve',
+  description: 'Resolves the case and ends the run.',
+  config: Type.Object({ resolution: ResolutionMember }, { additionalProperties: false }),
+  read: ({ resolution = DEFAULT_RESOLUTION }): PlaybookMove => ({
+    target: 'RESOLVED',
+    resolution,
+    closeReason: null,
+    mayReopen: false,
+  }),
+  paths: () => [],
+  decide: act,
+  apply: moveByPlaybook,
+  example: { config: { resolution: 'fixed' } },
+})

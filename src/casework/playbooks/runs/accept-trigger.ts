@@ -10,8 +10,14 @@ import { addHistory } from '../../cases/case-history-store.ts'
 import type { TriggerRefusal } from '../errors.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import type { PlaybookGraph } from '../playbook-graph.ts'
-import { acceptSignal, findLastSignal, lockLiveTokens, type TokenOfRun } from './signal-store.ts'
-import { decideTrigger } from './trigger.ts'
+import { decideTrigger } from './decide-trigger.ts'
+import {
+  acceptSignal,
+  findLastSignal,
+  isOpenToTriggers,
+  lockLiveTokens,
+  type TokenOfRun,
+} from './signal-store.ts'
 import { findKeyedTrigger, storeKeyedTrigger } from './trigger-key-store.ts'
 
 export interface TriggerRequest {
@@ -127,7 +133,7 @@ function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
   const nodeId = nodeIdOf(request.node)
   const decisions = runs.map(({ token, graph }) => {
     const tokenId = String(token.tokenId)
-    const waiting = token.state === 'waiting' ? [{ tokenId, nodeId: token.node }] : []
+    const waiting = isOpenToTriggers(token) ? [{ tokenId, nodeId: token.node }] : []
     return { token, kind: decideTrigger(graph, waiting, nodeId, request.path).kind }
   })
   const [first, second] = decisions.filter((decision) => decision.kind === 'accepted')

@@ -8,6 +8,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { isUuid } from '../../../values/uuid.ts'
 import { requireCase } from '../../cases/case-store.ts'
 import { runNotFound } from '../errors.ts'
+import { listAttempts } from './run-attempt-store.ts'
 import { findRun, listVisits } from './run-store.ts'
 import { presentRunDetail, RunDetail } from './run-wire.ts'
 
@@ -18,7 +19,7 @@ export function getCaseRunRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCaseRun',
-    summary: 'Get a playbook run with its newest 1,000 visits',
+    summary: 'Get a playbook run with its newest 1,000 visits and attempts',
     params: Type.Object({ caseId: Type.String(), runId: Type.String() }),
     responses: {
       200: { description: 'The run.', schema: RunDetail },
@@ -30,7 +31,8 @@ export function getCaseRunRoute({ db }: { readonly db: Db }): Route {
       const run = isUuid(params.runId) ? await findRun(db, scope, id, params.runId) : null
       if (run === null) throw runNotFound()
       const visits = await listVisits(db, scope, run.runId)
-      return { status: 200, json: presentRunDetail(run, visits) }
+      const attempts = await listAttempts(db, scope, run.runId)
+      return { status: 200, json: presentRunDetail(run, visits, attempts) }
     },
   })
 }

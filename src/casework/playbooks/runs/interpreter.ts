@@ -1,74 +1,77 @@
-// Moves tokens through their graphs inside one transaction: run-step.ts decides, the files of
-// nodes/ act, run-token-store.ts saves. A batch is moved in rounds (the first step of every token,
-// then the second …), so that each kind of effect is one statement a round.
+// Moves tokens through their graphs inside one transaction: the nodes decide (run-step.ts), their
+// kinds act (apply-effects.ts), run-token-store.ts saves. A batch is moved in rounds (the first
+// step of every token, then the second …), so that each kind of effect is one statement a round.
 
-import type { Clock } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db/database.ts'
-import type { IdSource } from '../../../kernel/ids.ts'
-import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
-import type { GraphCache, LoadedVersion } from '../graph-cache.ts'
-import type { WaitingParty } from '../playbook-node.ts'
-import { applyEffects, type DueEffect, type EffectOutcome } from './apply-effects.ts'
-import { decideStep, type StepDecision } from './run-step.ts'
-import type { TokenState } from './run-store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { WorkBudget } from '../../rules/condition-meter.ts'
+import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
+import { type Facts, NO_FACTS } from '../case-facts.ts'
+import type { GraphCache } from '../graph-cache.ts'
+import type { ApplyDeps, Outcome } from '../node-kind.ts'
+import type { PlaybookNode } from '../playbook-graph.ts'
+import { applyEffects } from './apply-effects.ts'
+import { type FactsOfCase, loadFacts } from './case-fact-store.ts'
 import {
-  insertVisits,
-  type LeasedToken,
-  type NewVisit,
-  saveProgress,
-  type TokenProgress,
-} from './run-token-store.ts'
-import { showWaiting, type WaitChange } from './show-waiting.ts'
-import { type RunStop, recordStops } from './stop-runs.ts'
+  beginMoving,
+  buildDue,
+  describeProgress,
+  findNode,
+  listStop,
+  listWaitChange,
+  type MovingToken,
+  takeStep,
+  viewToken,
+} from './moving-token.ts'
+import { decideStep, followOutcome, type Step } from './run-step.ts'
+import { insertVisits, type LeasedToken, type NewVisit, saveProgress } from './run-token-store.ts'
+import { showWaiting } from './show-waiting.ts'
+import { recordStops } from './stop-runs.ts'
 
 // A transaction holds the locks of its cases. A longer chain of steps continues with the next
 // claim.
 const ROUNDS_MAX = 50
+// 1 ms of conditions (condition-meter.ts); then other work of the process has its turn.
+const TURN_UNITS = 20_000
 
-export interface InterpreterDeps {
-  readonly ids: IdSource
-  readonly clock: Clock
+export interface InterpreterDeps extends ApplyDeps {
   readonly graphs: GraphCache
-  readonly markEventsResolved: MarkEventsResolved
-  readonly noteWithdrawals: NoteWithdrawals
+  readonly briefItem: BriefItem
 }
 
-/** A token while this transaction moves it. */
-interface MovingToken {
-  readonly token: LeasedToken
-  readonly version: LoadedVersion
-  node: string
-  visit: number
-  chosenPath: string | null
-  chosenBy: string | null
-  enteredAt: Date | null
-  state: TokenState
-  waitsFor: WaitingParty | null
-  failure: string | null
-  /** Why the run ended before the end of its graph; null when it has not. */
-  endedBy: string | null
-  visits: number
+export interface StepsOptions {
+  /** Of calls that have ended, by run and token: the first step of these tokens. */
+  readonly outcomes?: ReadonlyMap<string, Outcome>
+  /** 0: only the outcomes are taken. */
+  readonly roundsMax?: number
+}
+
+/** The key of a token in `outcomes`. */
+export function nameToken({ runId, tokenId }: Pick<LeasedToken, 'runId' | 'tokenId'>): string {
+  return `${runId}:${tokenId}`
 }
 
 /**
- * Moves each token to a waiting node, to its end, or to the limit of one transaction, and saves its
- * position. The caller has fenced the tokens in this transaction. Returns how many of them failed.
+ * Moves each token to a node that waits or calls another system, to its end, or to the limit of one
+ * transaction, and saves its position. The caller has fenced the tokens in this transaction.
+ * Returns how many of them failed.
  */
 export async function runSteps(
   tx: Tx,
   deps: InterpreterDeps,
   tokens: readonly LeasedToken[],
+  { outcomes = new Map(), roundsMax = ROUNDS_MAX }: StepsOptions = {},
 ): Promise<number> {
   if (tokens.length === 0) return 0
   const all: MovingToken[] = []
-  for (const token of tokens) all.push(begin(token, await deps.graphs.load(tx, token)))
+  for (const token of tokens) all.push(beginMoving(token, await deps.graphs.load(tx, token)))
   const visits: NewVisit[] = []
-  let ready = all
-  for (let round = 0; round < ROUNDS_MAX && ready.length > 0; round += 1) {
-    const steps = ready.map((moving) => ({ moving, decision: decide(moving) }))
-    const outcomes = await applyEffects(tx, deps, steps.flatMap(listDueEffects))
-    for (const step of steps) takeStep(step.moving, step.decision, outcomes, visits)
-    ready = ready.filter((moving) => moving.state === 'ready')
+  for (const moving of all) takeOutcome(moving, outcomes, visits)
+  let ready = all.filter(isMoving)
+  for (let round = 0; round < roundsMax && ready.length > 0; round += 1) {
+    await takeRound(tx, deps, ready, visits)
+    ready = ready.filter(isMoving)
   }
   await insertVisits(tx, visits)
   await saveProgress(tx, all.map(describeProgress))
@@ -77,153 +80,109 @@ export async function runSteps(
   return all.filter(({ failure }) => failure !== null).length
 }
 
-function begin(token: LeasedToken, version: LoadedVersion): MovingToken {
-  return {
-    token,
-    version,
-    node: token.node,
-    visit: token.visit,
-    chosenPath: token.chosenPath,
-    chosenBy: token.chosenBy,
-    enteredAt: token.enteredAt,
-    state: 'ready',
-    waitsFor: null,
-    failure: null,
-    endedBy: null,
-    visits: 0,
+function isMoving({ state, calls }: MovingToken): boolean {
+  return state === 'ready' && !calls
+}
+
+function takeOutcome(
+  moving: MovingToken,
+  outcomes: ReadonlyMap<string, Outcome>,
+  visits: NewVisit[],
+): void {
+  const outcome = outcomes.get(nameToken(moving.token))
+  const node = findNode(moving)
+  if (outcome !== undefined && node !== undefined) {
+    takeStep(moving, followOutcome(node, outcome), visits)
   }
 }
 
-function decide(moving: MovingToken): StepDecision {
-  const { token } = moving
-  return decideStep(moving.version.graph, {
-    runId: token.runId,
-    tokenId: String(token.tokenId),
-    nodeId: moving.node,
-    visit: moving.visit,
-    chosenPath: moving.chosenPath,
-    runVisits: token.runVisits + moving.visits,
-  })
-}
-
-interface Step {
+interface Decided {
   readonly moving: MovingToken
-  readonly decision: StepDecision
+  readonly node: PlaybookNode | undefined
+  readonly facts: Facts
+  readonly step: Step
 }
 
-function listDueEffects({ moving, decision }: Step): readonly DueEffect[] {
-  if (decision.kind !== 'advance' && decision.kind !== 'end') return []
-  const { tenantId, caseId, runId } = moving.token
-  // The actor names the run, so that a listener to changes never starts a run because of a run.
-  const actor = {
-    kind: 'run' as const,
-    id: `${runId}:${moving.node}`,
-    name: moving.version.playbookName,
-  }
-  return decision.effects.map((effect) => ({ scope: { tenantId }, caseId, actor, effect }))
-}
-
-function takeStep(
-  moving: MovingToken,
-  decision: StepDecision,
-  outcomes: ReadonlyMap<string, EffectOutcome>,
+async function takeRound(
+  tx: Tx,
+  deps: InterpreterDeps,
+  ready: readonly MovingToken[],
   visits: NewVisit[],
-): void {
-  if (decision.kind === 'wait') {
-    moving.state = 'waiting'
-    moving.waitsFor = decision.waitsFor
-    return
+): Promise<void> {
+  const facts = await loadFactsOf(tx, deps.briefItem, ready)
+  const decided: Decided[] = []
+  let units = 0
+  for (const moving of ready) {
+    const work = new WorkBudget(EVENT_UNITS_MAX)
+    const seen = facts.get(moving) ?? NO_FACTS
+    const step = decideStep(moving.version.graph, viewToken(moving, work), seen)
+    decided.push({ moving, node: findNode(moving), facts: seen, step })
+    units += EVENT_UNITS_MAX - work.left
+    if (units < TURN_UNITS) continue
+    units = 0
+    await nextTurn()
   }
-  if (decision.kind === 'fail') {
-    fail(moving, decision.reason, visits)
-    return
+  const effects = decided.flatMap(({ moving, node, facts: seen, step }) =>
+    step.kind === 'act' && node?.kind.apply !== undefined
+      ? [{ kind: node.kind, due: buildDue(moving, node, seen) }]
+      : [],
+  )
+  const outcomes = await applyEffects(tx, deps, effects)
+  const keys = new Map(effects.map(({ due }) => [`${due.runId}:${due.tokenId}`, due.key]))
+  for (const { moving, node, step } of decided) {
+    const outcome = outcomes.get(keys.get(nameToken(moving.token)) ?? '')
+    const isSettled = outcome !== undefined && node !== undefined
+    takeStep(moving, isSettled ? followOutcome(node, outcome) : step, visits)
   }
-  const done = decision.effects.map((effect) => outcomes.get(effect.key))
-  const refused = done.find((outcome) => outcome?.kind === 'refused')
-  if (refused?.kind === 'refused') {
-    fail(moving, refused.reason, visits)
-    return
-  }
-  const over = done.find((outcome) => outcome?.kind === 'over')
-  if (over?.kind === 'over') {
-    leave(moving, null, { ended: over.reason }, visits)
-    moving.state = 'done'
-    moving.endedBy = over.reason
-    return
-  }
-  const output = done.find((outcome) => outcome?.kind === 'done')
-  leave(moving, decision.path, output?.kind === 'done' ? output.output : null, visits)
-  if (decision.kind === 'end') moving.state = 'done'
-  else enter(moving, decision.toNodeId)
 }
 
-function fail(moving: MovingToken, reason: string, visits: NewVisit[]): void {
-  leave(moving, null, { failure: reason }, visits)
-  moving.state = 'dead'
-  moving.failure = reason
+/** Of the tokens whose nodes ask for facts: one statement for each tenant. */
+async function loadFactsOf(
+  db: Db,
+  briefItem: BriefItem,
+  tokens: readonly MovingToken[],
+): Promise<ReadonlyMap<MovingToken, Facts>> {
+  const asking = tokens.filter((moving) => findNode(moving)?.kind.needsFacts === true)
+  const facts = new Map<MovingToken, Facts>()
+  for (const [tenantId, ofTenant] of Map.groupBy(asking, ({ token }) => token.tenantId)) {
+    const caseIds = [...new Set(ofTenant.map(({ token }) => token.caseId))]
+    const known = await loadFacts(db, { tenantId }, briefItem, caseIds)
+    for (const moving of ofTenant) {
+      const ofCase = known.get(moving.token.caseId)
+      facts.set(moving, completeFacts(ofCase, moving))
+    }
+  }
+  return facts
 }
 
-function leave(
+/** The facts for a call, whose kind may need none. */
+export async function loadFactsOfCall(
+  db: Db,
+  briefItem: BriefItem,
   moving: MovingToken,
-  path: string | null,
-  output: object | null,
-  visits: NewVisit[],
-): void {
-  const { tenantId, runId, tokenId, caseId } = moving.token
-  visits.push({
-    tenantId,
-    runId,
-    tokenId,
-    caseId,
-    visit: moving.visit,
-    node: moving.node,
-    kind: moving.version.graph.nodes.get(moving.node)?.action.kind ?? 'unknown',
-    path,
-    actor: moving.chosenBy,
-    output,
-    enteredAt: moving.enteredAt,
-  })
-  moving.visits += 1
+): Promise<Facts> {
+  return (await loadFactsOf(db, briefItem, [moving])).get(moving) ?? NO_FACTS
 }
 
-function enter(moving: MovingToken, node: string): void {
-  moving.node = node
-  moving.visit += 1
-  moving.chosenPath = null
-  moving.chosenBy = null
-  moving.enteredAt = null
-}
-
-function listStop(moving: MovingToken): readonly RunStop[] {
-  const { token, node, visit, failure, endedBy } = moving
-  if (failure !== null) return [{ ...token, kind: 'run_failed', node, visit, reason: failure }]
-  return endedBy === null ? [] : [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
-}
-
-/** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
-function listWaitChange({
-  token,
-  node,
-  visit,
-  waitsFor,
-  failure,
-}: MovingToken): readonly WaitChange[] {
-  const arrivesFor = failure === null ? waitsFor : 'agent'
-  if (arrivesFor === null && token.waitsFor === null) return []
-  return [{ ...token, node, visit, arrivesFor }]
-}
-
-function describeProgress(moving: MovingToken): TokenProgress {
-  const { tenantId, runId, tokenId } = moving.token
+function completeFacts(ofCase: FactsOfCase | undefined, moving: MovingToken): Facts {
+  const { token, vars, visits } = moving
+  const base = ofCase ?? NO_FACTS
   return {
-    tenantId,
-    runId,
-    tokenId,
-    state: moving.state,
-    node: moving.node,
-    visit: moving.visit,
-    waitsFor: moving.waitsFor,
-    visits: moving.visits,
-    failure: moving.failure,
+    case: base.case,
+    event: base.event,
+    events: base.events,
+    customer: base.customer,
+    // Looked up when it is asked for.
+    get intel() {
+      return base.intel
+    },
+    vars,
+    run: {
+      id: token.runId,
+      playbook_id: token.playbookId,
+      version: BigInt(token.version),
+      visits: BigInt(token.runVisits + visits),
+    },
+    now: token.now,
   }
 }

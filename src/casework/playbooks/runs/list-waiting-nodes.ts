@@ -5,8 +5,9 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts'
 import type { GraphCache } from '../graph-cache.ts'
+import { listChoices } from '../playbook-graph.ts'
 import { findLastPosition } from './run-store.ts'
-import { listLiveTokens } from './signal-store.ts'
+import { isOpenToTriggers, listLiveTokens } from './signal-store.ts'
 
 /** Nodes of the oldest run first; none for a case of another tenant. */
 export async function listWaitingNodes(
@@ -18,14 +19,18 @@ export async function listWaitingNodes(
   const tokens = await listLiveTokens(db, scope, caseId)
   const waiting: WaitingNode[] = []
   for (const token of tokens) {
-    if (token.state !== 'waiting') continue
+    if (!isOpenToTriggers(token)) continue
     const { graph } = await graphs.load(db, { ...scope, ...token })
+    const node = graph.nodes.get(token.node)
+    const paths = node === undefined ? [] : listChoices(node)
+    // A node that waits for a time, or for a change of the case.
+    if (paths.length === 0) continue
     waiting.push({
       runId: token.runId,
       playbookId: token.playbookId,
       version: token.version,
       node: token.node,
-      paths: [...(graph.nodes.get(token.node)?.paths.keys() ?? [])],
+      paths,
       since: token.enteredAt,
     })
   }

@@ -58,7 +58,8 @@ async function countRuns(db: Db): Promise<RunCounts> {
     select (select count(*) from run where state = 'active') as active,
       (select count(*) from run where state = 'failed') as failed,
       (select count(*) from run_token where state = 'waiting') as waiting,
-      (select count(*) from run_token where state = 'ready' and wake_at <= now()) as due`.execute(
+      (select count(*) from run_token where state = 'ready' and not calls and wake_at <= now())
+        + (select count(*) from run_token where state = 'ready' and calls and wake_at <= now()) as due`.execute(
     db,
   )
   const [counts] = result.rows

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { WorkBudget } from '../../rules/condition-meter.ts'
+import { NO_FACTS } from '../case-facts.ts'
 import { NODES_MAX, type PlaybookGraph, parsePlaybookGraph } from '../playbook-graph.ts'
-import { decideStep, RUN_VISITS_MAX, type RunToken } from './run-step.ts'
+import {
+  buildEffectKey,
+  decideStep,
+  followOutcome,
+  RUN_VISITS_MAX,
+  type Step,
+  type TokenOfStep,
+} from './run-step.ts'
 
 function graphOf(nodes: readonly object[]): PlaybookGraph {
   const result = parsePlaybookGraph({ nodes })
@@ -24,57 +33,63 @@ const GRAPH = graphOf([
   { id: 'stop', kind: 'end' },
 ])
 
-const TOKEN: RunToken = {
+const NOW = new Date('2026-11-23T10:00:00.000Z')
+
+const TOKEN: TokenOfStep = {
   runId: 'run',
-  tokenId: 'token',
+  caseId: 'C-1',
+  tokenId: 1,
   nodeId: 'begin',
   visit: 1,
+  enteredAt: NOW,
+  now: NOW,
   chosenPath: null,
+  timerRang: false,
+  vars: {},
+  memo: null,
+  work: new WorkBudget(0),
   runVisits: 1,
 }
 
-function stepAt(nodeId: string, members: Partial<RunToken> = {}) {
-  return decideStep(GRAPH, { ...TOKEN, nodeId, ...members })
+const EMPTY = { output: null, vars: null }
+
+function stepAt(nodeId: string, members: Partial<TokenOfStep> = {}): Step {
+  return decideStep(GRAPH, { ...TOKEN, nodeId, ...members }, NO_FACTS)
 }
 
 test('a start is left at once', () => {
-  assert.deepEqual(stepAt('begin'), {
-    kind: 'advance',
-    path: 'next',
-    toNodeId: 'take',
-    effects: [],
-  })
+  assert.deepEqual(stepAt('begin'), { kind: 'advance', path: 'next', toNodeId: 'take', ...EMPTY })
 })
 
-test('an acting node gives its effect under the key of the visit, and is left', () => {
-  assert.deepEqual(stepAt('take', { visit: 2 }), {
+test('an acting node acts under the key of the visit, and its outcome leads on', () => {
+  assert.deepEqual(stepAt('take', { visit: 2 }), { kind: 'act' })
+  assert.equal(buildEffectKey({ ...TOKEN, visit: 2 }), 'run:1:2')
+  const node = GRAPH.nodes.get('take')
+  assert.ok(node)
+  assert.deepEqual(followOutcome(node, { kind: 'done', output: { moved: true } }), {
     kind: 'advance',
     path: 'next',
     toNodeId: 'say',
-    effects: [
-      {
-        kind: 'set_state',
-        key: 'run:token:2',
-        state: 'IN_PROGRESS',
-        resolution: null,
-        closeReason: null,
-        mayReopen: false,
-      },
-    ],
+    output: { moved: true },
+    vars: null,
   })
-  assert.deepEqual(stepAt('say', { visit: 3 }), {
-    kind: 'advance',
-    path: 'next',
-    toNodeId: 'ask',
-    effects: [{ kind: 'comment', key: 'run:token:3', text: 'Hello' }],
+  assert.deepEqual(followOutcome(node, { kind: 'refused', reason: 'no' }), {
+    kind: 'fail',
+    reason: 'no',
+    output: { failure: 'no' },
+  })
+  assert.deepEqual(followOutcome(node, { kind: 'over', reason: 'case_has_ended' }), {
+    kind: 'over',
+    reason: 'case_has_ended',
   })
 })
 
-test('a waiting node holds the token and names its paths', () => {
+test('a waiting node holds the token', () => {
   assert.deepEqual(stepAt('ask'), {
     kind: 'wait',
-    paths: ['fixed', 'dropped', 'over'],
     waitsFor: null,
+    timerAt: null,
+    watchesCase: false,
   })
 })
 
@@ -83,35 +98,39 @@ test('a chosen path is taken, and an unconnected one ends the token', () => {
     kind: 'advance',
     path: 'fixed',
     toNodeId: 'done',
-    effects: [],
+    ...EMPTY,
   })
   assert.deepEqual(stepAt('ask', { chosenPath: 'dropped' }), {
     kind: 'end',
     path: 'dropped',
-    effects: [],
+    output: null,
   })
 })
 
 test('resolve and end end the token', () => {
-  assert.deepEqual(stepAt('done', { visit: 5 }), {
+  const node = GRAPH.nodes.get('done')
+  assert.ok(node)
+  assert.deepEqual(stepAt('done'), { kind: 'act' })
+  assert.deepEqual(followOutcome(node, { kind: 'done', output: {} }), {
     kind: 'end',
     path: null,
-    effects: [{ kind: 'resolve', key: 'run:token:5', resolution: 'fixed' }],
+    output: {},
   })
-  assert.deepEqual(stepAt('stop'), { kind: 'end', path: null, effects: [] })
+  assert.deepEqual(stepAt('stop'), { kind: 'end', path: null, output: null })
 })
 
+function failed(reason: string): Step {
+  return { kind: 'fail', reason, output: { failure: reason } }
+}
+
 test('a token at a node or path that the version does not have fails', () => {
-  assert.deepEqual(stepAt('gone'), { kind: 'fail', reason: 'unknown_node' })
-  assert.deepEqual(stepAt('ask', { chosenPath: 'next' }), { kind: 'fail', reason: 'unknown_path' })
+  assert.deepEqual(stepAt('gone'), failed('unknown_node'))
+  assert.deepEqual(stepAt('ask', { chosenPath: 'next' }), failed('unknown_path'))
 })
 
 test('a run that has gone round too often fails', () => {
   assert.equal(stepAt('begin', { runVisits: RUN_VISITS_MAX }).kind, 'advance')
-  assert.deepEqual(stepAt('begin', { runVisits: RUN_VISITS_MAX + 1 }), {
-    kind: 'fail',
-    reason: 'too_many_visits',
-  })
+  assert.deepEqual(stepAt('begin', { runVisits: RUN_VISITS_MAX + 1 }), failed('too_many_visits'))
 })
 
 test('whatever graph is accepted, a token comes to rest within its number of nodes, with no key twice', () => {
@@ -128,15 +147,22 @@ test('whatever graph is accepted, a token comes to rest within its number of nod
       const result = parsePlaybookGraph({ nodes })
       if (result.kind === 'invalid') return
       const keys: string[] = []
-      let token: RunToken = { ...TOKEN, nodeId: result.graph.startId }
-      let decision = decideStep(result.graph, token)
-      while (decision.kind === 'advance') {
-        keys.push(...decision.effects.map((effect) => effect.key))
-        token = { ...token, nodeId: decision.toNodeId, visit: token.visit + 1 }
-        assert.ok(token.visit <= Math.min(nodes.length, NODES_MAX))
-        decision = decideStep(result.graph, token)
+      let token: TokenOfStep = { ...TOKEN, nodeId: result.graph.startId }
+      const decideAll = (): Step => {
+        const step = decideStep(result.graph, token, NO_FACTS)
+        const here = result.graph.nodes.get(token.nodeId)
+        assert.ok(here)
+        if (step.kind !== 'act') return step
+        keys.push(buildEffectKey(token))
+        return followOutcome(here, { kind: 'done', output: {} })
       }
-      assert.notEqual(decision.kind, 'fail')
+      let step = decideAll()
+      while (step.kind === 'advance') {
+        token = { ...token, nodeId: step.toNodeId, visit: token.visit + 1 }
+        assert.ok(token.visit <= Math.min(nodes.length, NODES_MAX))
+        step = decideAll()
+      }
+      assert.notEqual(step.kind, 'fail')
       assert.equal(new Set(keys).size, keys.length)
     }),
     { numRuns: 500 },

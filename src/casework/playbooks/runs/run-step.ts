@@ -1,119 +1,106 @@
-// Decides one step of a run: what a token at a node does. Pure; the interpreter commits the
-// decision together with case, history and token. The decisions, and the state of the token after
-// each:
+// One step of a run, pure: what a token does at its node, and where an outcome leads. The
+// interpreter commits the step together with case, history and token. The steps, and the state of
+// the token after each:
 //
-//   wait      at a trigger or manual node without a chosen path         -> waiting
-//   advance   by the chosen path, or by `next`, to another node         -> ready
-//   end       at a node that ends the token, or by an unconnected path  -> done
-//   fail      the node or path is unknown, or the run has too many visits  -> dead
+//   wait      the node waits for a trigger, a time or a change of the case    -> waiting
+//   act       the node has an effect; its outcome is the next step            -> (the same visit)
+//   advance   by a path to another node                                       -> ready
+//   end       at a node without paths, or by an unconnected path              -> done
+//   over      the effect found nothing left to do                             -> done
+//   fail      nothing that a retry would change                               -> dead
 //
 // worker.ts lists the states.
 
-import type { CaseState, CloseReason, Resolution } from '../../cases/case-state.ts'
-import { findWaitingAction, type PlaybookGraph, type PlaybookNode } from '../playbook-graph.ts'
-import type { WaitingParty } from '../playbook-node.ts'
+import type { Facts } from '../case-facts.ts'
+import type { Decision, Outcome, TokenAtNode, Vars } from '../node-kind.ts'
+import type { PlaybookGraph, PlaybookNode } from '../playbook-graph.ts'
 
-/** One point of control in a run, at a node. */
-export interface RunToken {
-  readonly runId: string
-  readonly tokenId: string
-  readonly nodeId: string
-  /** The number of this visit, counted over all nodes of the token; the first is 1. */
-  readonly visit: number
-  /** The path that an accepted trigger chose at this visit; null before that. */
-  readonly chosenPath: string | null
-  /** Visits of all tokens of the run so far. */
-  readonly runVisits: number
-}
-
-/**
- * A change of the case. `key` is `run:token:visit`: an effect that is applied twice under one key
- * happens once.
- */
-export type StepEffect =
-  | {
-      readonly kind: 'set_state'
-      readonly key: string
-      readonly state: Exclude<CaseState, 'NEW'>
-      readonly resolution: Resolution | null
-      readonly closeReason: CloseReason | null
-      readonly mayReopen: boolean
-    }
-  | { readonly kind: 'comment'; readonly key: string; readonly text: string }
-  | { readonly kind: 'resolve'; readonly key: string; readonly resolution: Resolution }
-
-export type StepDecision =
+export type Step =
+  | Extract<Decision, { kind: 'wait' | 'act' }>
   | {
       readonly kind: 'advance'
       readonly path: string
       readonly toNodeId: string
-      readonly effects: readonly StepEffect[]
-    }
-  /** Waits until one of `paths` is chosen. */
-  | {
-      readonly kind: 'wait'
-      readonly paths: readonly string[]
-      readonly waitsFor: WaitingParty | null
+      readonly output: object | null
+      readonly vars: Vars | null
     }
   /** `path`: the unconnected path that was taken; null at a node that ends the token. */
-  | {
-      readonly kind: 'end'
-      readonly path: string | null
-      readonly effects: readonly StepEffect[]
-    }
-  /** The run fails and needs a person. It is not retried, because it would fail again. */
-  | { readonly kind: 'fail'; readonly reason: 'too_many_visits' | 'unknown_node' | 'unknown_path' }
+  | { readonly kind: 'end'; readonly path: string | null; readonly output: object | null }
+  | { readonly kind: 'over'; readonly reason: string }
+  /** The run fails and needs a person. */
+  | { readonly kind: 'fail'; readonly reason: string; readonly output: object }
 
-// Every loop has a waiting node (the graph check ensures it), so only triggers can drive a run this
-// far: 10,000 visits are one every five minutes for a month.
+/** The token as its decision sees it, but for members that the node gives. */
+export type TokenOfStep = Omit<TokenAtNode, 'isConnected' | 'key'> & {
+  /** Visits of all tokens of the run so far. */
+  readonly runVisits: number
+}
+
+// Every loop has a waiting node (the graph check ensures it), so only triggers and timers can drive
+// a run this far: 10,000 visits are one every five minutes for a month.
 export const RUN_VISITS_MAX = 10_000
 
+const ERROR_PATH = 'error'
+
+/** The key of the effect of a visit. */
+export function buildEffectKey(token: Pick<TokenAtNode, 'runId' | 'tokenId' | 'visit'>): string {
+  return `${token.runId}:${token.tokenId}:${token.visit}`
+}
+
 /** Decides one step. The next node is visited by the next step, whose `visit` is one higher. */
-export function decideStep(graph: PlaybookGraph, token: RunToken): StepDecision {
+export function decideStep(graph: PlaybookGraph, token: TokenOfStep, facts: Facts): Step {
   const node = graph.nodes.get(token.nodeId)
-  if (node === undefined) return { kind: 'fail', reason: 'unknown_node' }
-  if (token.runVisits > RUN_VISITS_MAX) return { kind: 'fail', reason: 'too_many_visits' }
-  const waiting = findWaitingAction(node)
-  if (waiting !== null) {
-    if (token.chosenPath === null) {
-      return { kind: 'wait', paths: [...node.paths.keys()], waitsFor: waiting.waitsFor }
-    }
-    return leave(node, token.chosenPath, [])
-  }
-  const effects = listEffects(node, `${token.runId}:${token.tokenId}:${token.visit}`)
-  if (node.paths.size === 0) return { kind: 'end', path: null, effects }
-  return leave(node, 'next', effects)
-}
-
-function leave(node: PlaybookNode, path: string, effects: readonly StepEffect[]): StepDecision {
-  const toNodeId = node.paths.get(path)
-  if (toNodeId === undefined) return { kind: 'fail', reason: 'unknown_path' }
-  if (toNodeId === null) return { kind: 'end', path, effects }
-  return { kind: 'advance', path, toNodeId, effects }
-}
-
-function listEffects(node: PlaybookNode, key: string): readonly StepEffect[] {
-  const { action } = node
-  switch (action.kind) {
-    case 'set_state':
-      return [
-        {
-          kind: 'set_state',
-          key,
-          state: action.state,
-          resolution: action.resolution,
-          closeReason: action.closeReason,
-          mayReopen: action.mayReopen,
-        },
-      ]
-    case 'comment':
-      return [{ kind: 'comment', key, text: action.text }]
-    case 'resolve':
-      return [{ kind: 'resolve', key, resolution: action.resolution }]
-    case 'start':
-    case 'trigger':
-    case 'manual':
+  if (node === undefined) return fail('unknown_node')
+  if (token.runVisits > RUN_VISITS_MAX) return fail('too_many_visits')
+  const decision = node.kind.decide(
+    node.config,
+    {
+      ...token,
+      key: buildEffectKey(token),
+      isConnected: (path) => (node.paths.get(path) ?? null) !== null,
+    },
+    facts,
+  )
+  switch (decision.kind) {
+    case 'wait':
+    case 'act':
+      return decision
+    case 'leave':
+      return leave(node, decision.path, decision.output ?? null, decision.vars ?? null)
     case 'end':
-      return []
+      return { kind: 'end', path: null, output: decision.output ?? null }
+    case 'refused':
+      return followOutcome(node, decision)
   }
+}
+
+/** Where the outcome of an effect leads. */
+export function followOutcome(node: PlaybookNode, outcome: Outcome): Step {
+  switch (outcome.kind) {
+    case 'over':
+      return outcome
+    case 'done':
+      return outcome.path === undefined && node.paths.size === 0
+        ? { kind: 'end', path: null, output: outcome.output }
+        : leave(node, outcome.path ?? 'next', outcome.output, outcome.vars ?? null)
+    case 'refused': {
+      const output = { failure: outcome.reason, ...outcome.output }
+      return node.paths.has(ERROR_PATH)
+        ? leave(node, ERROR_PATH, output, null)
+        : fail(outcome.reason, output)
+    }
+  }
+}
+
+function leave(node: PlaybookNode, path: string, output: object | null, vars: Vars | null): Step {
+  const toNodeId = node.paths.get(path)
+  if (toNodeId === undefined) return fail('unknown_path')
+  if (toNodeId !== null) return { kind: 'advance', path, toNodeId, output, vars }
+  if (path !== ERROR_PATH) return { kind: 'end', path, output }
+  const failure: unknown = output === null ? null : Reflect.get(output, 'failure')
+  return fail(typeof failure === 'string' ? failure : 'error', output ?? {})
+}
+
+function fail(reason: string, output: object = {}): Step {
+  return { kind: 'fail', reason, output: { failure: reason, ...output } }
 }

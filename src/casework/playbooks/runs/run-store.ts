@@ -9,8 +9,8 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../../cases/case-progress.ts'
 import type { EndedRun } from '../../cases/merge/merge-deps.ts'
 
-type RunState = 'active' | 'ended' | 'failed'
-export type TokenState = 'ready' | 'waiting' | 'done' | 'dead'
+type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
+export type TokenState = 'ready' | 'waiting' | 'paused' | 'done' | 'dead'
 
 export interface RunTables {
   run: {
@@ -24,6 +24,11 @@ export interface RunTables {
     failure: string | null
     started_at: Date
     ended_at: Date | null
+    started_by: string | null
+    parent_run_id: string | null
+    parent_token_id: number | null
+    next_token: number
+    depth: number
   }
   run_token: {
     tenant_id: string
@@ -41,6 +46,13 @@ export interface RunTables {
     lease_owner: string | null
     lease_until: Date | null
     attempts: number
+    timer_at: Date | null
+    timer_rang: boolean
+    watches_case: boolean
+    vars: Record<string, unknown>
+    memo: Record<string, unknown> | null
+    fork: string
+    calls: boolean
   }
   visit: {
     tenant_id: string
@@ -101,7 +113,7 @@ export async function startRunsForNewCases(
         ) as given (id, case_id, playbook_id)
       join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = given.playbook_id
       where playbook.active_version is not null
-      on conflict (tenant_id, case_id, playbook_id) where state = 'active' do nothing
+      on conflict (tenant_id, case_id, playbook_id) where state in ('active', 'paused') and parent_run_id is null do nothing
       returning tenant_id, id, case_id, playbook_id, version
     ), tokens as (
       insert into run_token (tenant_id, run_id, id, case_id, state, node)
@@ -270,15 +282,15 @@ export async function endRunsOfCases(
   const live = await sql<EndedRun>`
     select run_token.run_id as "runId", run_token.case_id as "caseId", run_token.node
     from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
-    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
-      and run_token.state in ('ready', 'waiting')
+    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state in ('active', 'paused')
+      and run_token.state in ('ready', 'waiting', 'paused')
     order by run_token.case_id, run_token.run_id, run_token.id
     for update of run_token, run`.execute(tx)
   const runIds = [...new Set(live.rows.map((row) => row.runId))]
   if (runIds.length === 0) return []
   await sql`
     update run_token set state = 'done', lease_owner = null, lease_until = null
-    where tenant_id = ${scope.tenantId} and run_id = any(${runIds}::uuid[]) and state in ('ready', 'waiting')`.execute(
+    where tenant_id = ${scope.tenantId} and run_id = any(${runIds}::uuid[]) and state in ('ready', 'waiting', 'paused')`.execute(
     tx,
   )
   await sql`

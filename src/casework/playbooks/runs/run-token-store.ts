@@ -4,7 +4,8 @@
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
-import type { WaitingParty } from '../playbook-node.ts'
+import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
+import type { Vars, WaitingParty } from '../node-kind.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {
@@ -22,19 +23,25 @@ export interface ClaimedToken extends TokenKey {
 // Design section 10: tokens of a dead process run again within 5 s.
 const LEASE_SECONDS = 5
 
+/** Movers take steps in the transaction; callers call other systems (column run_token.calls). */
+export type TokenQueue = 'movers' | 'callers'
+
 /** Leases up to `limit` due tokens of any tenant to `owner`, the longest due first. */
 export async function claimDueTokens(
   db: Db,
   owner: string,
   limit: number,
+  queue: TokenQueue = 'movers',
 ): Promise<readonly ClaimedToken[]> {
+  // As an index of each queue has it.
+  const isInQueue = queue === 'movers' ? sql`not calls` : sql`calls`
   const claimed = await sql<ClaimedToken>`
     update run_token
     set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
         attempts = run_token.attempts + 1
     from (
       select tenant_id, run_id, id from run_token
-      where state = 'ready' and wake_at <= now() and (lease_until is null or lease_until <= now())
+      where state = 'ready' and ${isInQueue} and wake_at <= now() and (lease_until is null or lease_until <= now())
       order by wake_at limit ${limit}
       for update skip locked
     ) as due
@@ -90,7 +97,12 @@ export interface LeasedToken extends TokenKey {
   readonly chosenBy: string | null
   /** Whom it waited for until its path was chosen. */
   readonly waitsFor: WaitingParty | null
+  readonly timerRang: boolean
+  readonly vars: Vars
+  readonly memo: object | null
   readonly runVisits: number
+  /** When this transaction began, by the clock of the database, rounded as `entered_at` is. */
+  readonly now: Date
 }
 
 // A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its
@@ -115,7 +127,9 @@ export async function fenceTokens(
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
-      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run.visits as "runVisits"
+      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
+      run_token.vars, run_token.memo, run.visits as "runVisits",
+      now()::timestamptz(3) as now
     from unnest(
         ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
         ${claimed.map((token) => token.tokenId)}::smallint[], ${claimed.map((token) => token.visit)}::integer[]
@@ -163,7 +177,16 @@ export interface TokenProgress extends TokenKey {
   readonly state: TokenState
   readonly node: string
   readonly visit: number
+  /** Null: the token entered the node in this transaction. */
+  readonly enteredAt: Date | null
   readonly waitsFor: WaitingParty | null
+  readonly timerAt: Date | null
+  readonly watchesCase: boolean
+  /** The node calls another system: the token is due for callers. */
+  readonly calls: boolean
+  /** Null: unchanged. */
+  readonly vars: Vars | null
+  readonly memo: object | null
   /** Visits of this batch. */
   readonly visits: number
   /** Why the run has failed; null when it has not. */
@@ -176,14 +199,20 @@ export interface TokenProgress extends TokenKey {
  */
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
-    update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = now(),
-      chosen_path = null, chosen_by = null, waits_for = given.waits_for, wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
+    update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = coalesce(given.entered_at, now()),
+      chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
+      watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo,
+      wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
     from unnest(
       ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
       ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.state)}::text[],
       ${tokens.map((token) => token.node)}::text[], ${tokens.map((token) => token.visit)}::integer[],
-      ${tokens.map((token) => token.waitsFor)}::text[]
-    ) as given (tenant_id, run_id, id, state, node, visit, waits_for)
+      ${writeWords(tokens.map((token) => token.enteredAt?.toISOString() ?? null))}::timestamptz[],
+      ${tokens.map((token) => token.waitsFor)}::text[],
+      ${writeWords(tokens.map((token) => token.timerAt?.toISOString() ?? null))}::timestamptz[],
+      ${writeWords(tokens.map((token) => token.watchesCase))}::boolean[], ${writeWords(tokens.map((token) => token.calls))}::boolean[],
+      ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[]
+    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo)
     where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
     tx,
   )
@@ -203,7 +232,7 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
         when given.failure is not null then 'failed'
         when exists (
           select from run_token where run_token.tenant_id = given.tenant_id
-            and run_token.run_id = given.run_id and run_token.state in ('ready', 'waiting')
+            and run_token.run_id = given.run_id and run_token.state in ('ready', 'waiting', 'paused')
         ) then 'active'
         else 'ended'
       end as state
@@ -235,6 +264,10 @@ export async function postponeToken(
     .where('state', '=', 'ready')
     .where('lease_owner', '=', owner)
     .execute()
+}
+
+function writeJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 function unnestKeys(tokens: readonly TokenKey[]) {

@@ -5,12 +5,15 @@ import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../../values/omit-nulls.ts'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
 import { WaitingTrigger } from '../../cases/waiting-trigger-wire.ts'
+import type { AttemptRecord } from './run-attempt-store.ts'
 import type { RunRecord, VisitRecord } from './run-store.ts'
 
 export const RunState = Type.Union([
   Type.Literal('active'),
+  Type.Literal('paused'),
   Type.Literal('ended'),
   Type.Literal('failed'),
+  Type.Literal('cancelled'),
 ])
 
 const RUN_MEMBERS = {
@@ -81,14 +84,61 @@ function presentVisit(visit: VisitRecord): Static<typeof Visit> {
   })
 }
 
+const Attempt = Type.Object({
+  visit: Type.Integer(),
+  node: Type.String(),
+  attempt: Type.Integer({ description: 'Of this visit, from 1.' }),
+  started_at: Type.String({ format: 'date-time' }),
+  ended_at: Type.Optional(Type.String({ format: 'date-time' })),
+  outcome: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal('done'),
+        Type.Literal('refused'),
+        Type.Literal('over'),
+        Type.Literal('retry'),
+        Type.Literal('interrupted'),
+      ],
+      {
+        description:
+          'Absent while the call is under way. interrupted: the process ended before it knew; the next attempt sends the same key.',
+      },
+    ),
+  ),
+  detail: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+function presentAttempt(attempt: AttemptRecord): Static<typeof Attempt> {
+  return omitNulls<Static<typeof Attempt>>({
+    visit: attempt.visit,
+    node: attempt.node,
+    attempt: attempt.attempt,
+    started_at: attempt.startedAt.toISOString(),
+    ended_at: attempt.endedAt?.toISOString() ?? null,
+    outcome: attempt.outcome,
+    detail: attempt.detail,
+  })
+}
+
 /** A run with its visits, the oldest first. */
-export const RunDetail = Type.Object({ ...RUN_MEMBERS, visits: Type.Array(Visit) })
+export const RunDetail = Type.Object({
+  ...RUN_MEMBERS,
+  visits: Type.Array(Visit),
+  attempts: Type.Array(Attempt, {
+    description: 'Calls of other systems by its nodes, the newest 1,000, the oldest of them first.',
+  }),
+})
 
 export function presentRunDetail(
   run: RunRecord,
   visits: readonly VisitRecord[],
+  attempts: readonly AttemptRecord[],
 ): Static<typeof RunDetail> {
-  return { ...presentRun(run), visits: visits.map(presentVisit) }
+  return {
+    ...presentRun(run),
+    visits: visits.map(presentVisit),
+    attempts: attempts.map(presentAttempt),
+  }
 }
 
 export const RunList = pageOf(Run)

@@ -7,7 +7,7 @@ import type { Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeRunWaits } from '../../cases/case-waiting-store.ts'
-import type { WaitingParty } from '../playbook-node.ts'
+import type { WaitingParty } from '../node-kind.ts'
 import type { TokenKey } from './run-token-store.ts'
 
 export interface WaitChange extends TokenKey {

@@ -14,6 +14,13 @@ export interface TokenOfRun {
   readonly node: string
   readonly visit: number
   readonly enteredAt: Date
+  /** A change of the case has made it ready, and its node has not decided again yet. */
+  readonly isWoken: boolean
+}
+
+/** Whether a trigger may choose the path of the token. */
+export function isOpenToTriggers(token: TokenOfRun): boolean {
+  return token.state === 'waiting' || token.isWoken
 }
 
 /** Tokens of the active runs of a case that are ready or waiting, oldest run first. */
@@ -51,6 +58,9 @@ function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
       'run_token.node',
       'run_token.visit',
       'run_token.entered_at as enteredAt',
+      sql<boolean>`run_token.state = 'ready' and run_token.watches_case and not run_token.timer_rang and run_token.chosen_path is null`.as(
+        'isWoken',
+      ),
     ])
     .where('run.tenant_id', '=', scope.tenantId)
     .where('run.case_id', '=', caseId)
@@ -108,7 +118,7 @@ export interface AcceptedSignal {
   readonly actor: string
 }
 
-/** Stores the signal and makes the token due at once. The caller has locked the waiting token. */
+/** Stores the signal and makes the token due at once. The caller has locked the token. */
 export async function acceptSignal(
   tx: Tx,
   scope: TenantScope,

@@ -6,15 +6,19 @@
 //
 //   ready    A worker may claim the token from wake_at on, unless another worker's lease is valid.
 //            A claim sets the lease and raises `attempts`.
-//     -> waiting   the step has reached a trigger or manual node
+//     -> waiting   its node waits: for a trigger, a time, or a change of the case
+//     -> ready     its node calls another system (`calls`), and callers claim it; the limit of one
+//                  transaction is reached; or a failed step or call is retried later
 //     -> done      the graph has ended for the token, or the case had ended
-//     -> dead      the step can never succeed, or ATTEMPTS_MAX claims made no progress
-//     -> ready     the limit of one transaction is reached, or a failed step is retried later
-//   waiting  The token has no lease. An accepted trigger stores the chosen path.
-//     -> ready     the trigger was accepted (accept-trigger.ts)
-//   ready, waiting -> done    the case was merged into another (endRunsOfCases in run-store.ts)
+//     -> dead      the step can never succeed, or its attempts are used up
+//   waiting  The token has no lease.
+//     -> ready     a trigger chose its path (accept-trigger.ts), its timer rang, or the case that
+//                  it watches changed (timer-store.ts); the first to commit wins
+//   paused   Nobody moves the token until its run is resumed; then it is ready.
+//   ready, waiting, paused -> done    the case was merged (endRunsOfCases in run-store.ts)
 //   done, dead     Final. The run ends, or fails, with its last live token.
 
+import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { every } from '../../../kernel/async/every.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db/database.ts'
@@ -22,9 +26,11 @@ import { inTransaction } from '../../../kernel/db/database.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import { runSteps } from './interpreter.ts'
+import { type Caller, createCaller } from './run-caller.ts'
 import {
   type ClaimedToken,
   claimDueTokens,
@@ -34,6 +40,7 @@ import {
   renewLeases,
 } from './run-token-store.ts'
 import { giveUp } from './stop-runs.ts'
+import { ringTimers } from './timer-store.ts'
 import { createWaitQueue, type WaitQueue } from './wait-queue.ts'
 import type { WorkerWakeUp } from './worker-wake-up.ts'
 
@@ -48,6 +55,9 @@ export interface WorkerDeps {
   /** Called after the commit; nothing is counted when left out. */
   readonly countFailed?: (runs: number) => void
   readonly noteWithdrawals: NoteWithdrawals
+  readonly briefItem: BriefItem
+  readonly outbound: Outbound
+  readonly allowsPlainHttp: (url: string) => boolean
 }
 
 export interface WorkerOptions {
@@ -77,6 +87,10 @@ const PAUSE_MS = 1_000
 // back-off below.
 const ATTEMPTS_MAX = 10
 const BACK_OFF_MAX_SECONDS = 300
+// 1,000 timers are one statement of some 20 ms; 100,000 due at once are rung in a few seconds.
+const TIMERS_AT_ONCE = 1_000
+// A stop waits this long for calls that are under way, and then aborts them.
+const CALL_GRACE_MS = 3_000
 
 export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {}): PlaybookWorker {
   const owner = deps.ids.nextUuid()
@@ -92,17 +106,38 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     batch,
     isStopping: () => state.isStopping,
   }
-  const loops = Array.from({ length: options.concurrency ?? CONCURRENCY }, () => runLoop(work))
+  const caller = createCaller(work)
+  const callQueue = createWaitQueue()
+  const loops = [
+    ...Array.from({ length: options.concurrency ?? CONCURRENCY }, () =>
+      runLoop(work, waitQueue, () => claimAndMove(work)),
+    ),
+    runLoop(work, callQueue, async () => {
+      await caller.untilRoom()
+      return await caller.begin()
+    }),
+  ]
   const stopListening = deps.wakeUp.listen(waitQueue.wakeOne)
-  const stopPolling = every(POLL_MS, async () => waitQueue.wakeOne(), logTrouble(deps.log))
+  const stopPolling = every(
+    POLL_MS,
+    async () => {
+      waitQueue.wakeOne()
+      callQueue.wakeOne()
+    },
+    logTrouble(deps.log),
+  )
+  const stopRinging = every(POLL_MS, () => ringDue(work), logTrouble(deps.log))
   const stopRenewing = every(RENEW_MS, () => renewLeased(work), logTrouble(deps.log))
   return {
     async stop() {
       state.isStopping = true
       stopListening()
       waitQueue.close()
-      await Promise.all(loops)
-      await Promise.all([stopPolling(), stopRenewing()])
+      callQueue.close()
+      await Promise.all([...loops, caller.stop(CALL_GRACE_MS)])
+      // A call may have begun while the loops ended.
+      await caller.stop(0)
+      await Promise.all([stopPolling(), stopRinging(), stopRenewing()])
       if (leased.size > 0) await releaseLeases(deps.database.kysely, owner, [...leased])
     },
   }
@@ -122,7 +157,17 @@ export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<vo
     batch,
     isStopping: () => false,
   }
-  for (let count = 1; count > 0; ) count = await claimAndMove(work)
+  const caller = createCaller(work)
+  for (let count = 1; count > 0; ) {
+    await ringDue(work)
+    count = (await claimAndMove(work)) + (await beginAndFinish(caller))
+  }
+}
+
+async function beginAndFinish(caller: Caller): Promise<number> {
+  const count = await caller.begin()
+  await caller.finish()
+  return count
 }
 
 interface Work {
@@ -135,15 +180,16 @@ interface Work {
   readonly isStopping: () => boolean
 }
 
-async function runLoop(work: Work): Promise<void> {
-  const { deps, waitQueue } = work
+/** Repeats `claim`, and waits for the queue when it has found nothing. */
+async function runLoop(work: Work, queue: WaitQueue, claim: () => Promise<number>): Promise<void> {
+  const { deps } = work
   while (!work.isStopping()) {
     try {
-      if ((await claimAndMove(work)) === 0) await waitQueue.wait()
+      if ((await claim()) === 0) await queue.wait()
     } catch (error) {
       // The leases run out, and the tokens are claimed again.
       deps.log.error('Playbook tokens could not be moved', { error: describe(error) })
-      await waitQueue.pause(PAUSE_MS)
+      await queue.pause(PAUSE_MS)
     }
   }
 }
@@ -228,6 +274,13 @@ async function retryLater(work: Work, token: ClaimedToken, error: unknown): Prom
   const seconds = Math.min(BACK_OFF_MAX_SECONDS, 2 ** (token.attempts - 1))
   const jitter = Number.parseInt(token.runId.slice(-4), 16) / 0xffff
   await postponeToken(work.deps.database.kysely, work.owner, token, seconds * (0.5 + jitter / 2))
+}
+
+async function ringDue({ deps, waitQueue, isStopping }: Work): Promise<void> {
+  for (let count = TIMERS_AT_ONCE; count === TIMERS_AT_ONCE && !isStopping(); ) {
+    count = await asPoll(() => ringTimers(deps.database.kysely, TIMERS_AT_ONCE))
+    if (count > 0) waitQueue.wakeOne()
+  }
 }
 
 async function renewLeased(work: Work): Promise<void> {

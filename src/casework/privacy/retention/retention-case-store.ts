@@ -113,7 +113,7 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
     tx,
   )
   const runIds = runs.rows.map((row) => row.id)
-  for (const table of ['trigger_signal', 'visit', 'run_token'] as const) {
+  for (const table of ['trigger_signal', 'run_attempt', 'visit', 'run_token'] as const) {
     // A fixed few, on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and run_id = any(${runIds}::uuid[])`.execute(

@@ -1,6 +1,6 @@
 // Decides whether a trigger may move a run of an existing case (interface endpoint 2).
 
-import type { PlaybookGraph } from '../playbook-graph.ts'
+import { listChoices, type PlaybookGraph } from '../playbook-graph.ts'
 
 /** A token at a waiting node for which no path has been chosen yet. */
 export interface WaitingToken {
@@ -27,6 +27,10 @@ export function decideTrigger(
   const node = graph.nodes.get(nodeId)
   if (node === undefined) return { kind: 'unknown_node' }
   if (!node.paths.has(path)) return { kind: 'unknown_path' }
+  const choices = listChoices(node)
+  // A node at which nobody has a choice is never waited at for a trigger.
+  if (choices.length === 0) return { kind: 'not_waiting' }
+  if (!choices.includes(path)) return { kind: 'unknown_path' }
   const token = waitingTokens.find((waiting) => waiting.nodeId === nodeId)
   return token === undefined
     ? { kind: 'not_waiting' }

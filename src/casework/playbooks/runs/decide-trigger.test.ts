@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
-import { decideTrigger } from './trigger.ts'
+import { decideTrigger } from './decide-trigger.ts'
 
 const result = parsePlaybookGraph({
   nodes: [

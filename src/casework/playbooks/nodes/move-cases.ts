@@ -1,44 +1,59 @@
 // Moves the cases of Set State and Resolve nodes. All moves of one tenant are made together, so
 // that every transaction locks cases in the same order.
 
+import { Type } from 'typebox'
 import type { Tx } from '../../../kernel/db/database.ts'
 import { type CaseMoveOutcome, moveCases } from '../../cases/case-batch-store.ts'
+import {
+  CloseReason as CloseReasonSchema,
+  Resolution as ResolutionSchema,
+} from '../../cases/case-detail-wire.ts'
 import type { CaseState, CloseReason, Resolution } from '../../cases/case-state.ts'
-import type { DueEffect, EffectDeps, EffectOutcome } from './apply-effects.ts'
+import type { ApplyDeps, Due, Outcome } from '../node-kind.ts'
+
+export const ResolutionMember = Type.Optional(
+  Type.Union(ResolutionSchema.anyOf, {
+    description: 'How a resolved case was settled; handled when left out.',
+  }),
+)
+export const CloseReasonMember = Type.Optional(
+  Type.Union(CloseReasonSchema.anyOf, { description: 'Why a case is closed.' }),
+)
 
 export interface PlaybookMove {
-  readonly target: CaseState
+  readonly target: Exclude<CaseState, 'NEW'>
+  /** Set exactly for RESOLVED. */
   readonly resolution: Resolution | null
+  /** Set exactly for CLOSED. */
   readonly closeReason: CloseReason | null
+  /** True: an ended case is opened again. False: the run ends at an ended case. */
   readonly mayReopen: boolean
-}
-
-export interface DueMove {
-  readonly due: DueEffect
-  readonly move: PlaybookMove
 }
 
 /** The outcomes in the order of the moves. */
 export async function moveByPlaybook(
   tx: Tx,
-  deps: EffectDeps,
-  moves: readonly DueMove[],
-): Promise<readonly EffectOutcome[]> {
-  const [first] = moves
+  deps: ApplyDeps,
+  dues: readonly Due<PlaybookMove>[],
+): Promise<readonly Outcome[]> {
+  const [first] = dues
   if (first === undefined) return []
   const at = new Date(deps.clock.nowMs())
-  const requests = moves.map(({ due, move }) => ({
-    caseId: due.caseId,
-    ...move,
-    actor: due.actor,
+  const requests = dues.map(({ caseId, actor, key, config }) => ({
+    caseId,
+    target: config.target,
+    resolution: config.resolution,
+    closeReason: config.closeReason,
+    mayReopen: config.mayReopen,
+    actor,
     at,
-    causeId: due.effect.key,
+    causeId: key,
   }))
-  const outcomes = await moveCases(tx, deps, first.due.scope, requests)
-  return outcomes.map((outcome, index) => explain(outcome, moves[index]?.move.target))
+  const outcomes = await moveCases(tx, deps, first.scope, requests)
+  return outcomes.map((outcome, index) => explain(outcome, dues[index]?.config.target))
 }
 
-function explain(outcome: CaseMoveOutcome, state: CaseState | undefined): EffectOutcome {
+function explain(outcome: CaseMoveOutcome, state: CaseState | undefined): Outcome {
   switch (outcome.kind) {
     case 'moved':
     case 'unchanged':

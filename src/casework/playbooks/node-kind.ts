@@ -1,0 +1,232 @@
+// The contract of a node kind: its config, the paths by which a token leaves it, what it decides,
+// and its effect. A file of nodes/ defines each kind, and nodes/node-kinds.ts lists all of them.
+// docs/internals/playbook-engine.md explains the walk of a token.
+
+import type { Static, TSchema } from 'typebox'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { CaseMoveDeps } from '../cases/case-move-store.ts'
+import type { Actor } from '../cases/case-tables.ts'
+import type { WorkBudget } from '../rules/condition-meter.ts'
+import type { Facts } from './case-facts.ts'
+
+/** Whom or what a case waits for while a token waits at a node. */
+export type WaitingParty = 'agent' | 'customer' | 'reporter' | 'third_party' | 'timer'
+
+/** Values that nodes keep for later nodes, at most 64 kB as JSON. */
+export type Vars = Readonly<Record<string, unknown>>
+
+/** One token at one node, as its decision sees it. */
+export interface TokenAtNode {
+  readonly runId: string
+  readonly caseId: string
+  readonly tokenId: number
+  readonly nodeId: string
+  /** The number of this visit, counted over all nodes of the token; the first is 1. */
+  readonly visit: number
+  /** `run:token:visit`, the key of an effect: the same at every attempt, and never used again. */
+  readonly key: string
+  readonly enteredAt: Date
+  /** The time of the database at the begin of this transaction. */
+  readonly now: Date
+  /** The path that an accepted trigger chose at this visit; null before that. */
+  readonly chosenPath: string | null
+  /** True when the timer of this visit has rung. */
+  readonly timerRang: boolean
+  readonly vars: Vars
+  /** As the last `wait` of this visit left it; null before that. */
+  readonly memo: object | null
+  /** Whether the path leads to a node. */
+  readonly isConnected: (path: string) => boolean
+  /** The work that conditions may do at this visit; see rules/condition-meter.ts. */
+  readonly work: WorkBudget
+}
+
+/** What a token does at a node. Pure: a decision is made again after a crash. */
+export type Decision =
+  /**
+   * By a path of the node. An unconnected path ends the token, but for `error`: then the run fails
+   * with the reason `failure` of the output.
+   */
+  | {
+      readonly kind: 'leave'
+      readonly path: string
+      /** Stored with the visit, and shown with the run. */
+      readonly output?: object
+      /** Added to the token's vars. */
+      readonly vars?: Vars
+    }
+  /** Ends the token. */
+  | { readonly kind: 'end'; readonly output?: object }
+  /**
+   * Waits for a trigger (`choices` of the kind), for a time, or for a change of the case. Then the
+   * node decides again.
+   */
+  | {
+      readonly kind: 'wait'
+      /** Shown as `waiting_on` of the case meanwhile; null leaves it as it is. */
+      readonly waitsFor: WaitingParty | null
+      readonly timerAt: Date | null
+      readonly watchesCase: boolean
+      /** Null or absent: the memo of the visit stays as it is. */
+      readonly memo?: object | null
+    }
+  /** Then `apply` or `call` of the kind gives the outcome. */
+  | { readonly kind: 'act' }
+  /** Can never succeed: the path `error` where it is connected, else the run fails. */
+  | Refused
+
+interface Refused {
+  readonly kind: 'refused'
+  /** One stable word, shown as the `failure` of the run. Never a text from outside. */
+  readonly reason: string
+  readonly output?: object
+}
+
+/** The outcome of an effect. */
+export type Outcome =
+  | {
+      readonly kind: 'done'
+      /** `next` when left out; a node without paths ends the token. */
+      readonly path?: string
+      readonly output: object
+      readonly vars?: Vars
+    }
+  /** Nothing is left to do for the case: the run ends, and the history says why. */
+  | { readonly kind: 'over'; readonly reason: string }
+  | Refused
+
+/** The outcome of a call, which may also fail for a time. An error that is thrown counts as one. */
+export type CallOutcome =
+  | Outcome
+  | {
+      readonly kind: 'retry'
+      readonly reason: string
+      readonly output?: object
+      /** The other side asked for this pause at least; at most a day is kept. */
+      readonly afterMs?: number
+    }
+
+/** An effect that is due: a token at a node whose decision was `act`. */
+export interface Due<Config> {
+  readonly scope: TenantScope
+  readonly caseId: string
+  readonly runId: string
+  readonly tokenId: number
+  readonly nodeId: string
+  readonly visit: number
+  /** `run:token:visit`. Two effects under one key must count once. */
+  readonly key: string
+  /** For history and comments: the run and the name of its playbook. */
+  readonly actor: Actor
+  readonly config: Config
+  readonly vars: Vars
+  /** Empty values, unless the kind has `needsFacts`. */
+  readonly facts: Facts
+}
+
+export interface DueCall<Config> extends Due<Config> {
+  /** From 1. An attempt that a crash interrupted counts. */
+  readonly attempt: number
+  /** Aborted when the worker stops; pass it on. */
+  readonly signal: AbortSignal
+}
+
+export interface ApplyDeps extends CaseMoveDeps {
+  readonly clock: Clock
+}
+
+export interface CallDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly outbound: Outbound
+  /** Whether the operator opened the target for plain HTTP (CASEWORK_OUTBOUND_ALLOW). */
+  readonly allowsPlainHttp: (url: string) => boolean
+}
+
+/** Attempts of a call. The pause doubles from `seconds` up to `maxSeconds`. */
+export interface RetryPolicy {
+  readonly attempts: number
+  readonly seconds: number
+  readonly maxSeconds: number
+}
+
+export interface ConfigReading {
+  /**
+   * Adds a problem at a member of the config, such as `paths/1` or `['headers', name]`, and returns
+   * null for `read` to return.
+   */
+  readonly refuse: (field: string | readonly (string | number)[], reason: string) => null
+}
+
+interface KindTexts {
+  /** As graphs name it: lower case and underscores. Never changed once released. */
+  readonly kind: string
+  /** For people, such as `Set State`. */
+  readonly title: string
+  /** One or two sentences for the reference and for editors. */
+  readonly description: string
+  /** A node of this kind that is valid; shown in the reference, and parsed by a test. */
+  readonly example: { readonly config: Readonly<Record<string, unknown>> }
+}
+
+/** Define a kind with it. Members without a word are explained in the interface. */
+export interface NodeKindSpec<Schema extends TSchema, Config extends object> extends KindTexts {
+  /**
+   * Strict (`additionalProperties: false`), with a description for each member. It is the JSON
+   * Schema that editors get.
+   */
+  readonly config: Schema
+  /** The config as the other functions take it. What no schema can say is refused here. */
+  readonly read: (config: Static<Schema>, reading: ConfigReading) => Config | null
+  /** In the order in which they are shown; empty for a node that ends the token. */
+  readonly paths: (config: Config) => readonly string[]
+  /** The paths that a trigger may choose while a token waits here; none when left out. */
+  readonly choices?: (config: Config) => readonly string[]
+  /**
+   * True when every visit waits, or visits of one loop are bounded otherwise. A loop of a graph
+   * must hold such a node.
+   */
+  readonly breaksLoops?: true
+  /** The facts of the case are loaded for `decide`, `apply` and `call`. */
+  readonly needsFacts?: true
+  readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision
+  /**
+   * The effect in the transaction of the step, for nodes of one tenant at once; the outcomes in
+   * their order. Kinds that share one function get their nodes in one call. An error that is thrown
+   * rolls the step back, and it is repeated.
+   */
+  readonly apply?: (
+    tx: Tx,
+    deps: ApplyDeps,
+    dues: readonly Due<Config>[],
+  ) => Promise<readonly Outcome[]>
+  /**
+   * The effect outside of the transaction. It may happen again after a crash, with the same key,
+   * so it sends the key along. It ends within 60 s by itself.
+   */
+  readonly call?: (deps: CallDeps, due: DueCall<Config>) => Promise<CallOutcome>
+  /** Of a kind with `call`, where the node has none of its own; DEFAULT_RETRY when left out. */
+  readonly retry?: RetryPolicy
+}
+
+/** Eight attempts within an hour and a half. */
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 8, seconds: 30, maxSeconds: 3_600 }
+
+/** A kind as everything but its own file sees it: its config is what its `read` returned. */
+export type NodeKind = NodeKindSpec<TSchema, object>
+
+export function defineNodeKind<Schema extends TSchema, Config extends object>(
+  spec: NodeKindSpec<Schema, Config>,
+): NodeKind {
+  // The one cast that stands for "a kind is given only what its own `read` returned".
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return spec as unknown as NodeKind
+}
+
+/** The decision of a kind that only acts. */
+export function act(): Decision {
+  return { kind: 'act' }
+}

@@ -1,0 +1,95 @@
+// What trigger and manual nodes have in common: they wait until somebody chooses a path, or until
+// their time is over.
+
+import { type Static, Type } from 'typebox'
+import type { ConfigReading, Decision, TokenAtNode, WaitingParty } from '../node-kind.ts'
+import { isNodeName, NODE_NAME_RULE, PATHS_MAX } from '../node-name.ts'
+import { durationOf, readDuration } from './duration-config.ts'
+
+const TIMEOUT_PATH = 'timeout'
+
+export const CHOICE_MEMBERS = {
+  paths: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: PATHS_MAX,
+    description: 'Names of the paths of which one is chosen.',
+  }),
+  waiting_on: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal('agent'),
+        Type.Literal('customer'),
+        Type.Literal('reporter'),
+        Type.Literal('third_party'),
+      ],
+      { description: 'Whom the case waits for meanwhile (`waiting_on` of the case).' },
+    ),
+  ),
+  timeout: Type.Optional(
+    durationOf(
+      'After this time the node is left by the path `timeout`; without a node at its end the run keeps waiting.',
+    ),
+  ),
+}
+
+export interface ChoiceConfig {
+  readonly choices: readonly string[]
+  readonly waitsFor: WaitingParty | null
+  readonly timeoutSeconds: number | null
+}
+
+interface ChoiceInput {
+  readonly paths: readonly string[]
+  readonly waiting_on?: Exclude<WaitingParty, 'timer'>
+  readonly timeout?: Static<ReturnType<typeof durationOf>>
+}
+
+export function readChoice(
+  config: ChoiceInput,
+  otherwise: WaitingParty | null,
+  { refuse }: ConfigReading,
+): ChoiceConfig | null {
+  const hasTimeout = config.timeout !== undefined
+  let isSound = true
+  for (const [at, name] of config.paths.entries()) {
+    const reason = explainName(config.paths, at, name, hasTimeout)
+    if (reason === null) continue
+    isSound = false
+    refuse(`paths/${at}`, reason)
+  }
+  const seconds = config.timeout === undefined ? null : readDuration(config.timeout)
+  if (typeof seconds === 'string') return refuse('timeout', seconds)
+  if (!isSound) return null
+  return {
+    choices: config.paths,
+    waitsFor: config.waiting_on ?? otherwise,
+    timeoutSeconds: seconds,
+  }
+}
+
+function explainName(
+  names: readonly string[],
+  at: number,
+  name: string,
+  hasTimeout: boolean,
+): string | null {
+  if (!isNodeName(name)) return NODE_NAME_RULE
+  if (names.indexOf(name) < at) return 'is there twice'
+  if (hasTimeout && name === TIMEOUT_PATH) return 'is the path of the timeout'
+  return null
+}
+
+export function listChoicePaths({ choices, timeoutSeconds }: ChoiceConfig): readonly string[] {
+  return timeoutSeconds === null ? choices : [...choices, TIMEOUT_PATH]
+}
+
+export function decideChoice(config: ChoiceConfig, token: TokenAtNode): Decision {
+  if (token.chosenPath !== null) return { kind: 'leave', path: token.chosenPath }
+  if (token.timerRang) {
+    return { kind: 'leave', path: TIMEOUT_PATH, output: { timed_out: true } }
+  }
+  const { waitsFor, timeoutSeconds } = config
+  const hasTimer = timeoutSeconds !== null && token.isConnected(TIMEOUT_PATH)
+  const timerAt = hasTimer ? new Date(token.enteredAt.getTime() + timeoutSeconds * 1_000) : null
+  return { kind: 'wait', waitsFor, timerAt, watchesCase: false }
+}

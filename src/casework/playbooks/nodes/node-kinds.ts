@@ -1,0 +1,69 @@
+// The list of all node kinds. Everything that goes over kinds goes over this list: the parser of
+// graphs, the engine, the reference. A new kind is a file of this folder and a line here.
+
+import type { NodeKind } from '../node-kind.ts'
+import { API_CALLER } from './api-caller.ts'
+import { COMMENT } from './comment.ts'
+import { DELAY } from './delay.ts'
+import { END } from './end.ts'
+import { MANUAL } from './manual.ts'
+import { RESOLVE } from './resolve.ts'
+import { SET_STATE } from './set-state.ts'
+import { START } from './start.ts'
+import { SWITCH } from './switch.ts'
+import { TRIGGER } from './trigger.ts'
+import { TRUE_FALSE } from './true-false.ts'
+
+/**
+ * Effects of one round are applied in this order. Kinds that change cases stand before kinds that
+ * only add to them, so that transactions lock cases in one order.
+ */
+export const NODE_KINDS: readonly NodeKind[] = [
+  START,
+  TRUE_FALSE,
+  SWITCH,
+  DELAY,
+  TRIGGER,
+  MANUAL,
+  SET_STATE,
+  RESOLVE,
+  COMMENT,
+  API_CALLER,
+  END,
+]
+
+const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [one.kind, one]))
+
+// The refusal says that this version does not have them yet.
+export const LATER_KINDS: readonly string[] = [
+  'wait_until',
+  'email',
+  'webhook',
+  'close',
+  'assign',
+  'tag',
+  'set_field',
+  'set_deadline',
+  'mitigate',
+  'lookup',
+  'verify',
+  'notify_reporter',
+  'statement_of_reasons',
+  'sub_playbook',
+  'for_each',
+  'fork',
+  'join',
+  'loop',
+  'divider',
+]
+
+/** The kind of this name, or one public sentence for a name that is none. */
+export function findNodeKind(name: unknown): NodeKind | string {
+  if (name === undefined) return 'is missing'
+  const found = typeof name === 'string' ? BY_NAME.get(name) : undefined
+  if (found !== undefined) return found
+  const names = [...BY_NAME.keys()].join(', ')
+  return typeof name === 'string' && LATER_KINDS.includes(name)
+    ? `${name} is not available in this version; there are ${names}`
+    : `must be one of ${names}`
+}

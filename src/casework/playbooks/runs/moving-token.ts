@@ -1,0 +1,222 @@
+// A token while one transaction moves it: where it is, what it has passed, and what is saved of it.
+
+import type { WorkBudget } from '../../rules/condition-meter.ts'
+import type { Facts } from '../case-facts.ts'
+import type { LoadedVersion } from '../graph-cache.ts'
+import type { Due, Vars, WaitingParty } from '../node-kind.ts'
+import type { PlaybookNode } from '../playbook-graph.ts'
+import { buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
+import type { TokenState } from './run-store.ts'
+import type { LeasedToken, NewVisit, TokenProgress } from './run-token-store.ts'
+import type { WaitChange } from './show-waiting.ts'
+import type { RunStop } from './stop-runs.ts'
+
+export interface MovingToken {
+  readonly token: LeasedToken
+  readonly version: LoadedVersion
+  node: string
+  visit: number
+  chosenPath: string | null
+  chosenBy: string | null
+  /** Null: it entered its node in this transaction. */
+  enteredAt: Date | null
+  timerRang: boolean
+  state: TokenState
+  waitsFor: WaitingParty | null
+  timerAt: Date | null
+  watchesCase: boolean
+  calls: boolean
+  vars: Vars
+  areVarsNew: boolean
+  memo: object | null
+  failure: string | null
+  /** Why the run ended before the end of its graph; null when it has not. */
+  endedBy: string | null
+  visits: number
+}
+
+// As much as a page of form values and some answers of other systems.
+const VARS_BYTES_MAX = 65_536
+
+export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingToken {
+  return {
+    token,
+    version,
+    node: token.node,
+    visit: token.visit,
+    chosenPath: token.chosenPath,
+    chosenBy: token.chosenBy,
+    enteredAt: token.enteredAt,
+    timerRang: token.timerRang,
+    state: 'ready',
+    waitsFor: null,
+    timerAt: null,
+    watchesCase: false,
+    calls: false,
+    vars: token.vars,
+    areVarsNew: false,
+    memo: token.memo,
+    failure: null,
+    endedBy: null,
+    visits: 0,
+  }
+}
+
+export function findNode({ version, node }: MovingToken): PlaybookNode | undefined {
+  return version.graph.nodes.get(node)
+}
+
+export function viewToken(moving: MovingToken, work: WorkBudget): TokenOfStep {
+  const { token } = moving
+  return {
+    runId: token.runId,
+    caseId: token.caseId,
+    tokenId: token.tokenId,
+    nodeId: moving.node,
+    visit: moving.visit,
+    enteredAt: moving.enteredAt ?? token.now,
+    now: token.now,
+    chosenPath: moving.chosenPath,
+    timerRang: moving.timerRang,
+    vars: moving.vars,
+    memo: moving.memo,
+    work,
+    runVisits: token.runVisits + moving.visits,
+  }
+}
+
+export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts): Due<object> {
+  const { tenantId, runId, tokenId, caseId } = moving.token
+  return {
+    scope: { tenantId },
+    caseId,
+    runId,
+    tokenId,
+    nodeId: node.id,
+    visit: moving.visit,
+    key: buildEffectKey({ runId, tokenId, visit: moving.visit }),
+    // The actor names the run, so that a listener to changes never starts a run because of a run.
+    actor: { kind: 'run', id: `${runId}:${node.id}`, name: moving.version.playbookName },
+    config: node.config,
+    vars: moving.vars,
+    facts,
+  }
+}
+
+/** Takes a step; the visit that ends by it is added to `visits`. */
+export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): void {
+  switch (step.kind) {
+    case 'wait':
+      moving.state = 'waiting'
+      moving.waitsFor = step.waitsFor
+      moving.timerAt = step.timerAt
+      moving.watchesCase = step.watchesCase
+      moving.memo = step.memo ?? moving.memo
+      return
+    case 'act':
+      moving.calls = true
+      return
+    case 'advance':
+      if (step.vars !== null && !keepVars(moving, step.vars)) {
+        failMoving(moving, 'vars_too_large', { failure: 'vars_too_large' }, visits)
+        return
+      }
+      leaveNode(moving, step.path, step.output, visits)
+      enterNode(moving, step.toNodeId)
+      return
+    case 'end':
+      leaveNode(moving, step.path, step.output, visits)
+      moving.state = 'done'
+      return
+    case 'over':
+      leaveNode(moving, null, { ended: step.reason }, visits)
+      moving.state = 'done'
+      moving.endedBy = step.reason
+      return
+    case 'fail':
+      failMoving(moving, step.reason, step.output, visits)
+  }
+}
+
+/** False when they are too large. */
+function keepVars(moving: MovingToken, added: Vars): boolean {
+  const vars = { ...moving.vars, ...added }
+  if (Buffer.byteLength(JSON.stringify(vars)) > VARS_BYTES_MAX) return false
+  moving.vars = vars
+  moving.areVarsNew = true
+  return true
+}
+
+function failMoving(moving: MovingToken, reason: string, output: object, visits: NewVisit[]): void {
+  leaveNode(moving, null, output, visits)
+  moving.state = 'dead'
+  moving.failure = reason
+}
+
+function leaveNode(
+  moving: MovingToken,
+  path: string | null,
+  output: object | null,
+  visits: NewVisit[],
+): void {
+  const { tenantId, runId, tokenId, caseId } = moving.token
+  visits.push({
+    tenantId,
+    runId,
+    tokenId,
+    caseId,
+    visit: moving.visit,
+    node: moving.node,
+    kind: findNode(moving)?.kind.kind ?? 'unknown',
+    path,
+    actor: moving.chosenBy,
+    output,
+    enteredAt: moving.enteredAt,
+  })
+  moving.visits += 1
+}
+
+function enterNode(moving: MovingToken, node: string): void {
+  moving.node = node
+  moving.visit += 1
+  moving.chosenPath = null
+  moving.chosenBy = null
+  moving.enteredAt = null
+  moving.timerRang = false
+  moving.memo = null
+}
+
+export function listStop(moving: MovingToken): readonly RunStop[] {
+  const { token, node, visit, failure, endedBy } = moving
+  if (failure !== null) return [{ ...token, kind: 'run_failed', node, visit, reason: failure }]
+  return endedBy === null ? [] : [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
+}
+
+/** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
+export function listWaitChange(moving: MovingToken): readonly WaitChange[] {
+  const { token, node, visit, waitsFor, failure } = moving
+  const arrivesFor = failure === null ? waitsFor : 'agent'
+  if (arrivesFor === null && token.waitsFor === null) return []
+  return [{ ...token, node, visit, arrivesFor }]
+}
+
+export function describeProgress(moving: MovingToken): TokenProgress {
+  const { tenantId, runId, tokenId } = moving.token
+  return {
+    tenantId,
+    runId,
+    tokenId,
+    state: moving.state,
+    node: moving.node,
+    visit: moving.visit,
+    enteredAt: moving.enteredAt,
+    waitsFor: moving.waitsFor,
+    timerAt: moving.timerAt,
+    watchesCase: moving.watchesCase,
+    calls: moving.calls,
+    vars: moving.areVarsNew ? moving.vars : null,
+    memo: moving.state === 'done' || moving.state === 'dead' ? null : moving.memo,
+    visits: moving.visits,
+    failure: moving.failure,
+  }
+}

@@ -1,0 +1,100 @@
+// SQL of attempts: every call of another system, written before it begins and after it has ended.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { ClaimedToken, TokenKey } from './run-token-store.ts'
+
+/** `interrupted`: the process ended before it could write the outcome. */
+type AttemptOutcome = 'done' | 'refused' | 'over' | 'retry' | 'interrupted'
+
+export interface BegunAttempt extends TokenKey {
+  readonly visit: number
+  /** Counts the attempts of this visit, from 1, those of an earlier failure included. */
+  readonly attempt: number
+}
+
+/**
+ * Writes that the calls of these tokens begin, in the transaction of their claim. An earlier
+ * attempt of the same visit that has no outcome was interrupted.
+ */
+export async function beginAttempts(
+  tx: Tx,
+  tokens: readonly ClaimedToken[],
+): Promise<readonly BegunAttempt[]> {
+  await sql`
+    update run_attempt set ended_at = now(), outcome = 'interrupted'
+    from ${unnestVisits(tokens)}
+    where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+      and run_attempt.visit = given.visit and run_attempt.ended_at is null`.execute(tx)
+  const begun = await sql<BegunAttempt>`
+    insert into run_attempt (tenant_id, run_id, token_id, visit, attempt, case_id, node)
+    select given.tenant_id, given.run_id, given.id, given.visit, earlier.count + 1, run_token.case_id, run_token.node
+    from ${unnestVisits(tokens)}
+    join run_token on run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+    cross join lateral (
+      select coalesce(max(attempt), 0) as count from run_attempt
+      where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+        and run_attempt.visit = given.visit
+    ) as earlier
+    returning tenant_id as "tenantId", run_id as "runId", token_id as "tokenId", visit, attempt`.execute(
+    tx,
+  )
+  return begun.rows
+}
+
+export interface EndedAttempt extends BegunAttempt {
+  readonly outcome: AttemptOutcome
+  readonly detail: object | null
+}
+
+/** An attempt that another worker has marked as interrupted stays as it is. */
+export async function endAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await sql`
+    update run_attempt set ended_at = now(), outcome = given.outcome, detail = given.detail
+    from unnest(
+      ${attempts.map((one) => one.tenantId)}::text[], ${attempts.map((one) => one.runId)}::uuid[],
+      ${attempts.map((one) => one.tokenId)}::smallint[], ${attempts.map((one) => one.visit)}::integer[],
+      ${attempts.map((one) => one.attempt)}::integer[], ${attempts.map((one) => one.outcome)}::text[],
+      ${attempts.map((one) => (one.detail === null ? null : JSON.stringify(one.detail)))}::jsonb[]
+    ) as given (tenant_id, run_id, id, visit, attempt, outcome, detail)
+    where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+      and run_attempt.visit = given.visit and run_attempt.attempt = given.attempt and run_attempt.ended_at is null`.execute(
+    tx,
+  )
+}
+
+export interface AttemptRecord {
+  readonly token: number
+  readonly visit: number
+  readonly node: string
+  readonly attempt: number
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  /** Null while the call is under way. */
+  readonly outcome: AttemptOutcome | null
+  readonly detail: Record<string, unknown> | null
+}
+
+const ATTEMPTS_LISTED_MAX = 1_000
+
+/** The newest 1,000 attempts of a run, the oldest of them first. */
+export async function listAttempts(
+  db: Db,
+  scope: TenantScope,
+  runId: string,
+): Promise<readonly AttemptRecord[]> {
+  const result = await sql<AttemptRecord>`
+    select token_id as token, visit, node, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, detail
+    from run_attempt where tenant_id = ${scope.tenantId} and run_id = ${runId}::uuid
+    order by token_id desc, visit desc, attempt desc limit ${ATTEMPTS_LISTED_MAX}`.execute(db)
+  return result.rows.toReversed()
+}
+
+function unnestVisits(tokens: readonly ClaimedToken[]) {
+  return sql`unnest(
+    ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
+    ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.visit)}::integer[]
+  ) as given (tenant_id, run_id, id, visit)`
+}

@@ -1,0 +1,303 @@
+// Calls other systems for tokens whose nodes do so (`call` of a node kind), outside of any
+// transaction. Transaction 1 claims the token and writes the attempt as begun; the call follows
+// under the lease, which the worker renews; transaction 2 fences the token, writes the outcome and
+// moves the token on. A crash in between leaves the attempt without an outcome: the next claim
+// marks it as interrupted, and calls again with the same key.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { asPoll } from '../../../kernel/db/statement-limit.ts'
+import {
+  type CallOutcome,
+  DEFAULT_RETRY,
+  type NodeKind,
+  type Outcome,
+  type RetryPolicy,
+} from '../node-kind.ts'
+import { loadFactsOfCall, nameToken, runSteps } from './interpreter.ts'
+import { beginMoving, buildDue, findNode, type MovingToken } from './moving-token.ts'
+import {
+  type BegunAttempt,
+  beginAttempts,
+  type EndedAttempt,
+  endAttempts,
+} from './run-attempt-store.ts'
+import {
+  type ClaimedToken,
+  claimDueTokens,
+  fenceTokens,
+  type LeasedToken,
+  postponeToken,
+} from './run-token-store.ts'
+import type { WorkerDeps } from './worker.ts'
+
+export interface Caller {
+  /**
+   * Claims as many due tokens as there is room for and begins their calls. Returns how many were
+   * claimed.
+   */
+  readonly begin: () => Promise<number>
+  /** Resolves when a call has ended, or none is under way. */
+  readonly untilRoom: () => Promise<void>
+  /** Resolves when no call is under way and every outcome is written. */
+  readonly finish: () => Promise<void>
+  /** Aborts the calls that do not end within this time, and writes their outcomes. */
+  readonly stop: (graceMs: number) => Promise<void>
+}
+
+interface CallerWork {
+  readonly deps: WorkerDeps
+  readonly owner: string
+  /** Tokens whose leases are renewed. */
+  readonly leased: Set<ClaimedToken>
+}
+
+// Calls wait for other systems and cost little here; the guarded client takes 256 at once.
+const CALLS_MAX = 64
+// A kind ends its calls within a minute; one that does not must not keep its place for ever.
+const CALL_MS_MAX = 120_000
+const AFTER_SECONDS_MAX = 86_400
+const SETTLED_MAX = 64
+// Of a token whose version cannot be loaded.
+const UNREADABLE_SECONDS = 60
+
+interface Prepared {
+  readonly claimed: ClaimedToken
+  readonly moving: MovingToken
+  readonly kind: NodeKind
+  readonly policy: RetryPolicy
+  /** Null for a token whose attempts are used up. */
+  readonly attempt: BegunAttempt | null
+}
+
+interface Ended extends Prepared {
+  readonly outcome: CallOutcome
+}
+
+export function createCaller(work: CallerWork): Caller {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const ended: Ended[] = []
+  let settling: Promise<void> | null = null
+  const settle = async (): Promise<void> => {
+    while (ended.length > 0) await settleBatch(work, ended.splice(0, SETTLED_MAX))
+  }
+  // One transaction at a time: outcomes that come meanwhile share the next one.
+  const settleSoon = async (): Promise<void> => {
+    settling ??= settle().finally(() => {
+      settling = null
+    })
+    await settling
+    if (ended.length > 0) await settleSoon()
+  }
+  const run = async (prepared: Prepared): Promise<void> => {
+    ended.push({ ...prepared, outcome: await callOnce(work, prepared, stopping.signal) })
+    await settleSoon()
+  }
+  const finish = async (): Promise<void> => {
+    await Promise.all(running)
+  }
+  return {
+    async begin() {
+      const room = CALLS_MAX - running.size
+      if (room === 0) return 0
+      const claimed = await asPoll(() =>
+        claimDueTokens(work.deps.database.kysely, work.owner, room, 'callers'),
+      )
+      if (claimed.length === 0) return 0
+      for (const token of claimed) work.leased.add(token)
+      for (const prepared of await prepare(work, claimed)) {
+        const call: Promise<void> = run(prepared).finally(() => running.delete(call))
+        running.add(call)
+      }
+      return claimed.length
+    },
+    async untilRoom() {
+      if (running.size >= CALLS_MAX) await Promise.race(running)
+    },
+    finish,
+    async stop(graceMs) {
+      const grace = new AbortController()
+      await Promise.race([
+        finish(),
+        delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+      ])
+      grace.abort()
+      stopping.abort(new Error('The worker stops'))
+      await finish()
+    },
+  }
+}
+
+/** Transaction 1. Tokens that another worker has claimed meanwhile are left out. */
+async function prepare(
+  work: CallerWork,
+  claimed: readonly ClaimedToken[],
+): Promise<readonly Prepared[]> {
+  const { deps, owner, leased } = work
+  try {
+    const prepared = await inTransaction(deps.database.kysely, async (tx) => {
+      const fenced = await fenceTokens(tx, owner, claimed)
+      const found: Omit<Prepared, 'attempt'>[] = []
+      for (const token of fenced) {
+        const one = await findCall(work, tx, token, claimed)
+        if (one !== null) found.push(one)
+      }
+      const due = found.filter(({ claimed: token, policy }) => token.attempts <= policy.attempts)
+      const begun =
+        due.length === 0
+          ? []
+          : await beginAttempts(
+              tx,
+              due.map((one) => one.claimed),
+            )
+      const byToken = new Map(begun.map((attempt) => [nameToken(attempt), attempt]))
+      return found.map((one) => ({ ...one, attempt: byToken.get(nameToken(one.claimed)) ?? null }))
+    })
+    const taken = new Set(prepared.map((one) => one.claimed))
+    for (const token of claimed) if (!taken.has(token)) leased.delete(token)
+    return prepared
+  } catch (error) {
+    // The leases run out, and the tokens are claimed again.
+    for (const token of claimed) leased.delete(token)
+    throw error
+  }
+}
+
+async function findCall(
+  { deps, owner }: CallerWork,
+  tx: Tx,
+  token: LeasedToken,
+  claimed: readonly ClaimedToken[],
+): Promise<Omit<Prepared, 'attempt'> | null> {
+  const own = claimed.find((one) => nameToken(one) === nameToken(token))
+  if (own === undefined) return null
+  try {
+    const moving = beginMoving(token, await deps.graphs.load(tx, token))
+    const node = findNode(moving)
+    if (node?.kind.call !== undefined) {
+      const policy = node.retry ?? node.kind.retry ?? DEFAULT_RETRY
+      return { claimed: own, moving, kind: node.kind, policy }
+    }
+    throw new Error(`node ${token.node} does not call`)
+  } catch (error) {
+    // A newer version of the program stored it, or a parked token was moved to another version.
+    deps.log.error('A playbook call could not be prepared', {
+      run_id: token.runId,
+      error: describe(error),
+    })
+    await postponeToken(tx, owner, own, UNREADABLE_SECONDS)
+    return null
+  }
+}
+
+async function callOnce(
+  { deps }: CallerWork,
+  { moving, kind, attempt }: Prepared,
+  stopping: AbortSignal,
+): Promise<CallOutcome> {
+  const node = findNode(moving)
+  if (attempt === null || node === undefined || kind.call === undefined) {
+    return { kind: 'refused', reason: 'call_interrupted' }
+  }
+  const limit = new AbortController()
+  const signal = AbortSignal.any([stopping, limit.signal])
+  try {
+    const db = deps.database.kysely
+    const facts = await loadFactsOfCall(db, deps.briefItem, moving)
+    const due = { ...buildDue(moving, node, facts), attempt: attempt.attempt, signal }
+    const late = delay(CALL_MS_MAX, null, { signal: limit.signal }).catch(() => null)
+    const outcome = await Promise.race([kind.call({ ...deps, db }, due), late])
+    return outcome ?? { kind: 'retry', reason: 'call_timed_out' }
+  } catch (error) {
+    deps.log.warn('A playbook call failed', { run_id: moving.token.runId, error: describe(error) })
+    return { kind: 'retry', reason: 'call_failed' }
+  } finally {
+    limit.abort()
+  }
+}
+
+/** Transaction 2 for calls that have ended, and alone for each when it fails for all. */
+async function settleBatch(work: CallerWork, ended: readonly Ended[]): Promise<void> {
+  const { deps, leased } = work
+  try {
+    await settleTogether(work, ended)
+  } catch (error) {
+    deps.log.warn('A batch of playbook calls could not be saved; they are saved one by one', {
+      error: describe(error),
+    })
+    for (const one of ended) await settleAlone(work, one)
+  } finally {
+    for (const one of ended) leased.delete(one.claimed)
+  }
+}
+
+// The steps after a call may fail where its outcome does not, so the outcome is saved alone.
+async function settleAlone(work: CallerWork, one: Ended): Promise<void> {
+  try {
+    await settleTogether(work, [one], 0)
+  } catch (error) {
+    // The lease runs out, the attempt counts as interrupted, and the call is repeated.
+    work.deps.log.error('The outcome of a playbook call could not be saved', {
+      run_id: one.claimed.runId,
+      error: describe(error),
+    })
+  }
+}
+
+async function settleTogether(
+  { deps, owner }: CallerWork,
+  ended: readonly Ended[],
+  roundsMax?: number,
+): Promise<void> {
+  const outcomes = new Map<string, Outcome>()
+  const later: { readonly token: ClaimedToken; readonly seconds: number }[] = []
+  for (const one of ended) {
+    const { claimed, outcome, policy } = one
+    if (outcome.kind !== 'retry') outcomes.set(nameToken(claimed), outcome)
+    else if (claimed.attempts < policy.attempts) {
+      later.push({ token: claimed, seconds: choosePause(claimed, policy, outcome.afterMs ?? 0) })
+    } else {
+      const output = { ...outcome.output, attempts: claimed.attempts }
+      outcomes.set(nameToken(claimed), { kind: 'refused', reason: outcome.reason, output })
+    }
+  }
+  const moving = ended.filter(({ claimed }) => outcomes.has(nameToken(claimed)))
+  const failed = await inTransaction(deps.database.kysely, async (tx) => {
+    const fenced =
+      moving.length === 0
+        ? []
+        : await fenceTokens(
+            tx,
+            owner,
+            moving.map((one) => one.claimed),
+          )
+    // Also of tokens that were cancelled or claimed meanwhile: the call has happened.
+    await endAttempts(tx, ended.flatMap(describeAttempt))
+    for (const { token, seconds } of later) await postponeToken(tx, owner, token, seconds)
+    return await runSteps(tx, deps, fenced, {
+      outcomes,
+      ...(roundsMax === undefined ? {} : { roundsMax }),
+    })
+  })
+  if (failed > 0) deps.countFailed?.(failed)
+}
+
+function describeAttempt({ attempt, outcome }: Ended): readonly EndedAttempt[] {
+  if (attempt === null) return []
+  const reason = outcome.kind === 'done' ? {} : { reason: outcome.reason }
+  const output = outcome.kind === 'over' ? {} : outcome.output
+  return [{ ...attempt, outcome: outcome.kind, detail: { ...reason, ...output } }]
+}
+
+// Up to half of the pause is jitter from the id of the run, so that calls that failed together are
+// not repeated together. What the other side asks for is not shortened.
+function choosePause(token: ClaimedToken, policy: RetryPolicy, afterMs: number): number {
+  const seconds = Math.min(policy.maxSeconds, policy.seconds * 2 ** (token.attempts - 1))
+  const jitter = Number.parseInt(token.runId.slice(-4), 16) / 0xffff
+  return Math.max(seconds * (0.5 + jitter / 2), Math.min(afterMs / 1_000, AFTER_SECONDS_MAX))
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,64 @@
+// SQL of what ends a wait by itself: timers that are due, and changes of cases that tokens watch.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+
+/**
+ * Makes up to `limit` tokens ready whose timer is due, the longest due first; returns how many. A
+ * token that somebody moves at the moment is skipped: of a trigger and a timer, the first to commit
+ * wins.
+ */
+export async function ringTimers(db: Db, limit: number): Promise<number> {
+  const rung = await sql`
+    update run_token set state = 'ready', timer_rang = true, wake_at = now(), attempts = 0
+    from (
+      select tenant_id, run_id, id from run_token
+      where state = 'waiting' and timer_at <= now()
+      order by timer_at limit ${limit}
+      for update skip locked
+    ) as due
+    where run_token.tenant_id = due.tenant_id and run_token.run_id = due.run_id and run_token.id = due.id`.execute(
+    db,
+  )
+  return Number(rung.numAffectedRows ?? 0)
+}
+
+interface LiveToken {
+  readonly runId: string
+  readonly id: number
+  readonly watches: boolean
+}
+
+/**
+ * The cases have changed: tokens that watch them become ready, so that their nodes decide again.
+ * Returns how many; when it is not 0, wake the workers after the commit.
+ *
+ * All live tokens are locked first. A worker that has read the facts before the change, and is
+ * about to save that the token waits, is thus waited for.
+ */
+export async function wakeWatchers(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<number> {
+  if (caseIds.length === 0) return 0
+  const live = await sql<LiveToken>`
+    select run_token.run_id as "runId", run_token.id, run_token.state = 'waiting' and run_token.watches_case as watches
+    from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
+      and run_token.state in ('ready', 'waiting')
+    order by run_token.case_id, run_token.run_id, run_token.id
+    for update of run_token`.execute(tx)
+  const watching = live.rows.filter(({ watches }) => watches)
+  if (watching.length === 0) return 0
+  await sql`
+    update run_token set state = 'ready', wake_at = now(), attempts = 0
+    from unnest(
+      ${watching.map(({ runId }) => runId)}::uuid[], ${watching.map(({ id }) => id)}::smallint[]
+    ) as given (run_id, id)
+    where run_token.tenant_id = ${scope.tenantId} and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
+    tx,
+  )
+  return watching.length
+}
