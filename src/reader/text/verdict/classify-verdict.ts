@@ -192,7 +192,8 @@ const RULES: readonly Rule[] = [
     complainsOrNames(view)
       ? null
       : known('a notice of maintenance', `${view.subject} ${view.start}`, MAINTENANCE),
-  ({ opening, isActionable }) => (isActionable ? null : known('a survey', opening, SURVEY)),
+  ({ opening, isActionable }) =>
+    isActionable && PLEA.test(opening) ? null : known('a survey', opening, SURVEY),
   (view) =>
     complainsOrNames(view)
       ? null

@@ -2,6 +2,7 @@
 // entries that were taken off a list. Patterns are matched against folded text.
 
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
+import { withoutConditions } from './clauses.ts'
 import { isAnswer, known, type Refusal, type View } from './detect-view.ts'
 import { GOES_ON, OUR_REPORT, PLEA } from './verdict-words.ts'
 
@@ -74,7 +75,7 @@ export function readEnd({ mail, subject, start }: View): Refusal | null {
   // `It is fine again`: here the word tells of no complaint.
   const mended = MENDED.test(own) ? known('an answer to a notice', own, LET_GO) : null
   if (mended !== null) return mended
-  if (GOES_ON.test(own)) return null
+  if (GOES_ON.test(withoutConditions(own))) return null
   const gone = known('a notice of an end', `${subject} ${own.slice(0, END_LENGTH)}`, DELISTED)
   if (gone !== null) return gone
   const handled = PLEA.test(own) || YET.test(own) ? null : readHandled(own)

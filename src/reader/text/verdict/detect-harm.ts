@@ -42,8 +42,21 @@ export function isProse(folded: string): boolean {
   )
 }
 
-/** Whether words of `folded` say that something is bad. */
-export function saysHarm(folded: string): boolean {
+/** What is none: `no spam`, `protection against DDoS`, `the abuse contact`. */
+const NEUTRAL = new RegExp(sourceOf('harm.neutral', { start: 'word' }), 'gu')
+
+/** What a mail server answers: the words of somebody else. */
+const SERVER_SAYS =
+  /(?:\b[45]\d\d \d\.\d{1,3}\.\d{1,3}\b|(?:\bsaid: ?|\berror |\()[45]\d\d[ -])[^\n.)]{0,120}/g
+
+/** Without words that name harm and tell of none. */
+export function withoutNeutral(folded: string): string {
+  return folded.replaceAll(SERVER_SAYS, ' ').replaceAll(NEUTRAL, ' ')
+}
+
+/** Whether words of the folded text say that something is bad. */
+export function saysHarm(whole: string): boolean {
+  const folded = withoutNeutral(whole)
   return (
     HARM.test(folded) ||
     complainsIn(folded.replaceAll(YOURS, ' ')) ||

@@ -211,3 +211,35 @@ describe('the gate', () => {
     }
   })
 })
+
+describe('what only looks like a status or a complaint', () => {
+  it('is a demand, or what was done before by whoever complains', () => {
+    for (const body of [
+      'This is spam. The account at 192.0.2.1 should be closed.',
+      'The account of our customer has been suspended after an attack from 192.0.2.1. The attack came from your network.',
+    ]) {
+      assert.equal(refuse('Spam', body), null, body)
+    }
+  })
+
+  it('is an answer of a customer, a mitigation, or a report that went to somebody else', () => {
+    const answer = 'In-Reply-To: <1@provider.example>\n'
+    const denial = 'Hello, this is a false alarm. The traffic from 192.0.2.1 is our monitoring.'
+    assert.ok(refuse('Re: Scan', denial, answer)?.includes('an answer to an earlier report'))
+    assert.equal(refuse('Scan', 'There was a scan from 192.0.2.1 on our monitoring host.'), null)
+    const held = 'An attack on your IP 192.0.2.1 was detected and our mitigation was activated.'
+    assert.ok(refuse('DDoS', held)?.includes('the status of a matter'))
+    const ours = 'We detected a DDoS attack from your network, source 192.0.2.1.'
+    assert.equal(refuse('DDoS', ours), null)
+    const stop = 'Please stop sending abuse reports about 192.0.2.1 to us.'
+    assert.ok(refuse('Wrong recipient', stop) !== null)
+    assert.equal(refuse('Spam', 'Please stop sending spam from 192.0.2.1 to us.'), null)
+  })
+
+  it('names no harm where harm is denied or held off', () => {
+    const port = 'As requested we opened port 25 for your server 192.0.2.1. Please send no spam.'
+    assert.ok(refuse('Port 25', port) !== null)
+    const attack = 'No answer so far. The attack from 192.0.2.1 on us is bad.'
+    assert.equal(refuse('Attack', attack), null)
+  })
+})

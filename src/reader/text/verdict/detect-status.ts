@@ -2,7 +2,13 @@
 // withdrawals, answers of customers, talk about mail that does not arrive, and lures for the desk
 // itself. A sentence decides: it names the matter, and says what was done with it.
 
-import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
+import {
+  compileMeaning,
+  compilePhrase,
+  LANGUAGES,
+  type Meaning,
+  sourceOf,
+} from '../../words/compile-words.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import {
   isConditional,
@@ -18,20 +24,34 @@ import { GOES_ON, PLEA } from './verdict-words.ts'
 
 const WORD = { start: 'word' } as const
 
-/** A matter of the reader's: `your report`. */
-const YOUR_MATTER = compileMeaning('status.your-matter', WORD)
+/**
+ * The words of one language: a matter of the reader's (`your report`), one with a number or that
+ * was told of before (`the case`, `ticket 77`), what becomes of it at a desk, and that it is over.
+ * Words of two languages tell nothing together.
+ */
+interface StatusWords {
+  readonly yours: RegExp | null
+  readonly matter: RegExp | null
+  readonly handled: RegExp | null
+  readonly over: RegExp | null
+}
 
-/** A matter with a number, or one that was told of before: `the case`, `ticket 77`. */
-const MATTER = new RegExp(
-  `${sourceOf('status.matter', WORD)}|${sourceOf('status.numbered', WORD)}[^.!?\\d\\n]{0,12}\\d`,
-  'u',
-)
-
-/** What becomes of a matter at a desk. */
-const HANDLED = compileMeaning('status.handled', WORD)
-
-/** That it is over. */
-const OVER = compileMeaning('status.over', WORD)
+const STATUS_WORDS: readonly StatusWords[] = [...LANGUAGES.values()].map((words) => {
+  const source = (meaning: Meaning): string =>
+    (words.get(meaning) ?? []).map((phrase) => compilePhrase(phrase, WORD)).join('|')
+  const compile = (text: string): RegExp | null => (text === '' ? null : new RegExp(text, 'u'))
+  const numbered = source('status.numbered')
+  const matters = [
+    source('status.matter'),
+    numbered === '' ? '' : `(?:${numbered})[^.!?\\d\\n]{0,12}\\d`,
+  ]
+  return {
+    yours: compile(source('status.your-matter')),
+    matter: compile(matters.filter((each) => each !== '').join('|')),
+    handled: compile(source('status.handled')),
+    over: compile(source('status.over')),
+  }
+})
 
 /** Whoever complains takes it back. */
 const WITHDRAWN = compileMeaning('status.withdrawn', WORD)
@@ -54,9 +74,16 @@ export function readStatus(view: View): Refusal | null {
   if (withdrawn !== null) return withdrawn
   const refused = readRefusedMail(view, own)
   if (refused !== null) return refused
-  if (asks || view.hasLog) return null
+  if (view.hasLog) return null
+  const passed = readDefended(view, own) ?? readNotOurs(view, own)
+  if (passed !== null) return passed
+  const answered = GOES_ON.test(own) ? null : readDenial(view, own)
+  if (asks || answered !== null) return answered
   return (
-    readSentences(view, sentences) ?? readUndelivered(view, own) ?? readOwnAnswer(view, sentences)
+    readMonitoring(view, own) ??
+    readSentences(view, sentences) ??
+    readUndelivered(view, own) ??
+    readOwnAnswer(view, sentences)
   )
 }
 
@@ -73,6 +100,7 @@ function readSentences(view: View, own: readonly string[]): Refusal | null {
     const found = findStatus(withoutQuoted(sentence.slice(0, SENTENCE_LENGTH_MAX)))
     const part = index === 0 ? 'subject' : 'text'
     if (found !== null && !(index === 0 && complainsFirst(view))) {
+      if (sentences.some((other, at) => at > 0 && at !== index && blamesYou(other))) return null
       const words = found.replaceAll('"', '')
       return { kind: 'the status of a matter', knownBy: `${found} in the ${part}`, part, words }
     }
@@ -80,6 +108,13 @@ function readSentences(view: View, own: readonly string[]): Refusal | null {
     if (index > 0 && NAMES_SUBJECT.test(sentence) && saysHarm(sentence)) return null
   }
   return null
+}
+
+const FROM_YOURS = new RegExp(sourceOf('status.from-yours', WORD), 'u')
+
+/** `The attack came from your network`: what was done before is the reporter's own matter. */
+function blamesYou(sentence: string): boolean {
+  return FROM_YOURS.test(sentence) && saysHarm(sentence)
 }
 
 /** Whether the text begins with a subject that does harm, and not with what was done. */
@@ -97,21 +132,28 @@ const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}:[\
 const GAP_MAX = 120
 
 function findStatus(sentence: string): string | null {
-  if (isConditional(sentence)) return null
-  const yours = YOUR_MATTER.exec(sentence)
-  return (
-    joinClause(sentence, yours, HANDLED) ??
-    joinClause(sentence, yours, OVER) ??
-    joinClause(sentence, MATTER.exec(sentence), OVER)
-  )
+  if (isConditional(sentence) || DEMAND.test(sentence)) return null
+  for (const { yours, matter, handled, over } of STATUS_WORDS) {
+    const own = yours?.exec(sentence) ?? null
+    const any = matter?.exec(sentence) ?? null
+    const found =
+      joinClause(sentence, own, handled) ??
+      joinClause(sentence, own, over) ??
+      joinClause(sentence, any, over)
+    if (found !== null) return found
+  }
+  return null
 }
+
+/** `The account should be closed`: it is not. */
+const DEMAND = compileMeaning('status.demand', { start: 'word', end: 'word' })
 
 function joinClause(
   sentence: string,
   matter: RegExpExecArray | null,
-  words: RegExp,
+  words: RegExp | null,
 ): string | null {
-  const done = matter === null ? null : words.exec(sentence)
+  const done = matter === null ? null : (words?.exec(sentence) ?? null)
   if (matter === null || done === null) return null
   const [first, second] = matter.index < done.index ? [matter, done] : [done, matter]
   const gap = sentence.slice(first.index + first[0].length, second.index)
@@ -132,6 +174,53 @@ const REFUSED_MAIL =
 function readRefusedMail({ standing, candidateCount, isShown }: View, own: string): Refusal | null {
   if (isShown || (standing !== 'last' && candidateCount > 0)) return null
   return known('about mail that does not arrive', own, REFUSED_MAIL)
+}
+
+const AGAINST_YOU = compileMeaning('status.against-you', WORD)
+const DEFENDED = compileMeaning('status.defended', WORD)
+
+/** The provider of the reader says that it holds off an attack on the reader. */
+function readDefended(view: View, own: string): Refusal | null {
+  const text = `${view.subject}\n${own}`
+  if (view.isShown || FROM_YOURS.test(text)) return null
+  return AGAINST_YOU.test(text) ? known('the status of a matter', text, DEFENDED) : null
+}
+
+const NOT_OURS = compileMeaning('status.not-ours', WORD)
+
+/** Whoever got a report says that it should have gone to somebody else. */
+function readNotOurs(view: View, own: string): Refusal | null {
+  const kind = 'an answer to an earlier report'
+  const told = known(kind, `${view.subject}\n${own}`, NOT_OURS)
+  if (told === null || view.isShown || !isAboutReports(view, own)) return null
+  return own.split(/[.!?\n]/).some(blamesYou) ? null : told
+}
+
+function isAboutReports({ mail }: View, own: string): boolean {
+  return (
+    isAnswer(mail) ||
+    STATUS_WORDS.some(({ yours }) => yours?.test(own) === true) ||
+    STOP_REPORTS.test(own)
+  )
+}
+
+const STOP_REPORTS = compileMeaning('status.stop-reports', WORD)
+
+const DENIED = compileMeaning('status.denied', WORD)
+
+/** Whoever was told of a matter says what he makes of it; he may ask that nobody blocks him. */
+function readDenial(view: View, own: string): Refusal | null {
+  const isPlea = PLEA.test(own) || own.split(/[.!?\n]/).some(blamesYou)
+  if (!isAnswer(view.mail) || view.isShown || isPlea) return null
+  return known('an answer to an earlier report', own, DENIED)
+}
+
+const MONITORING = compileMeaning('status.monitoring', WORD)
+
+/** A machine tells of its own state. */
+function readMonitoring(view: View, own: string): Refusal | null {
+  if (view.isShown || view.hasHarm) return null
+  return known('the status of a matter', own, MONITORING)
 }
 
 const NOTHING_FOUND = compileMeaning('status.nothing-found', WORD)
