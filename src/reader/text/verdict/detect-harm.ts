@@ -50,7 +50,7 @@ const SERVER_SAYS =
   /(?:\b[45]\d\d \d\.\d{1,3}\.\d{1,3}\b|(?:\bsaid: ?|\berror |\()[45]\d\d[ -])[^\n.)]{0,120}/g
 
 /** Without words that name harm and tell of none. */
-export function withoutNeutral(folded: string): string {
+function withoutNeutral(folded: string): string {
   return folded.replaceAll(SERVER_SAYS, ' ').replaceAll(NEUTRAL, ' ')
 }
 
