@@ -39,19 +39,22 @@ interface StatusWords {
 const STATUS_WORDS: readonly StatusWords[] = [...LANGUAGES.values()].map((words) => {
   const source = (meaning: Meaning): string =>
     (words.get(meaning) ?? []).map((phrase) => compilePhrase(phrase, WORD)).join('|')
-  const compile = (text: string): RegExp | null => (text === '' ? null : new RegExp(text, 'u'))
   const numbered = source('status.numbered')
   const matters = [
     source('status.matter'),
     numbered === '' ? '' : `(?:${numbered})[^.!?\\d\\n]{0,12}\\d`,
   ]
   return {
-    yours: compile(source('status.your-matter')),
-    matter: compile(matters.filter((each) => each !== '').join('|')),
-    handled: compile(source('status.handled')),
-    over: compile(source('status.over')),
+    yours: compileSource(source('status.your-matter')),
+    matter: compileSource(matters.filter((each) => each !== '').join('|')),
+    handled: compileSource(source('status.handled')),
+    over: compileSource(source('status.over')),
   }
 })
+
+function compileSource(source: string): RegExp | null {
+  return source === '' ? null : new RegExp(source, 'u')
+}
 
 /** Whoever complains takes it back. */
 const WITHDRAWN = compileMeaning('status.withdrawn', WORD)
