@@ -11,6 +11,7 @@ import { countWords, shapeOf } from './line-shape.ts'
 import { isRow } from './list-row.ts'
 import type { Occurrence } from './occurrence.ts'
 import { findColumn, findFieldName } from './table-heads.ts'
+import { findOwner, isSeenBy } from './whose-side.ts'
 
 export interface Described {
   readonly occurrence: Occurrence
@@ -98,7 +99,8 @@ function describeOne(
   const beside = besideOf(left).slice(-LABEL_TEXT_MAX)
   const behind = findLabelBehind(right).map((label) => shiftBehind(label, beside.length))
   // `Malicious traffic between 192.0.2.1 and 192.0.2.2` says the same of both.
-  const labels = BETWEEN.test(left) ? behind : [...above.labelsOf(beside), ...behind]
+  const said = BETWEEN.test(left) ? behind : [...above.labelsOf(beside), ...behind]
+  const labels = said.length > 0 || isLog ? said : findOwner(line.clean, each, beside.length)
   const isUnderHeading = isList && above.heading !== null && above.heading.line !== line
   const heading = isUnderHeading ? (above.heading?.text ?? '') : ''
   const sort = sortOf(each)
@@ -222,10 +224,15 @@ function plainStart({ kind, text, host }: Spotted): string {
 
 /** Of a row of two cells the name of its field, where the words of the second say nothing. */
 function besideOf(left: string): string {
+  const key = KEY_OF_ROW.exec(left.slice(-200))?.[1]
+  if (key !== undefined) return key
   const clause = clauseOf(left)
   if (!left.includes('|') || findLabels(clause).length > 0) return clause
   return findFieldName(left) ?? clause
 }
+
+// `… devname="FG100" dstip=192.0.2.1`: of fields with their values each key is about its own value.
+const KEY_OF_ROW = /\w=[^\s=]{1,80}[^=]{0,40}[\s,;]["']?([\w.-]{2,40})["']?=["'[]{0,2}$/
 
 /** The words that belong to what follows them: since the last sentence or comma. */
 function clauseOf(left: string): string {
@@ -287,15 +294,9 @@ function readDirection(
   }
   const direction = findDirection(left)
   if (LOG_OF.test(left.slice(-100))) return 'to'
-  if (direction === 'from' && SEEN_BY.test(left.slice(-80))) return 'to'
+  if (direction === 'from' && isSeenBy(left)) return 'to'
   return direction === 'to' && NO_TARGET.test(left.slice(-80)) ? null : direction
 }
-
-// `was reported by our server 192.0.2.1` names who saw it.
-const SEEN_BY = new RegExp(
-  `\\b${sourceOf('seen', WRITTEN)}\\b[^.:;]{0,25}\\b${sourceOf('seen.by', WRITTEN)}\\b(?::\\s{0,20})?[^.:;]{0,20}$`,
-  'iu',
-)
 
 // `Logs are from 192.0.2.1` names who wrote them down.
 const LOG_OF = new RegExp(`(?<!\\p{L})${sourceOf('log-of', WRITTEN)}[^.:;\\d]{0,25}$`, 'iu')

@@ -289,6 +289,9 @@ const FROM_BEHIND = new RegExp(
 )
 const OURS_BEHIND = new RegExp(`^\\s${sourceOf('whose.ours-behind', WRITTEN)}(?!\\p{L})`, 'iu')
 
+// `198.51.100.1 (ours)`.
+const IS_OURS = new RegExp(`^\\s?${sourceOf('whose.ours-alone', WRITTEN)}\\s?$`, 'iu')
+
 // `from 192.0.2.1, our test host`: an apposition says whose it is and nothing else.
 const APPOSITION = /^["')\]]?,\s{1,3}([^,.;:()[\]]{2,40})(?=[,.;)]|$)/u
 
@@ -310,6 +313,9 @@ export function findLabelBehind(text: string): readonly FoundLabel[] {
   const beside = APPOSITION.exec(piece)?.[1]
   if (beside !== undefined) return findLabels(beside).filter((each) => isWhole(each, beside))
   const inside = BEHIND.exec(piece)?.[1]
+  if (inside !== undefined && IS_OURS.test(inside)) {
+    return [{ label: 'target', word: inside, at: 0, end: inside.length }]
+  }
   if (inside !== undefined) return findLabels(inside)
   const remark = REMARK.exec(piece)?.[1]
   return remark === undefined ? [] : findLabels(remark).filter(({ label }) => label === 'target')
