@@ -111,7 +111,10 @@ function readRole(occurrence: Occurrence): RoleScore {
     // Under the title `Victims` an `IP: …` is a victim. A label ends the effect of a sentence
     // above.
     const isHeaded = !isNamed || isUnderTitle
-    if (above?.label === 'target' && isHeaded) return scoreByLabel(above, 'heading')
+    if (above !== undefined && isHeaded && TITLES.has(above.label)) {
+      return scoreByLabel(above, 'heading')
+    }
+    if (above?.label === 'source' && isUnderTitle) return scoreByLabel(above, 'heading')
     return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
   }
   if (namesSubject(labelsAbove, occurrence.overhead)) return subjectOf(occurrence.overhead)
@@ -131,6 +134,8 @@ function readRole(occurrence: Occurrence): RoleScore {
   if (above !== undefined) return scoreByLabel(above, 'heading')
   return { role: 'unnamed', reasons: [] }
 }
+
+const TITLES = new Set<Label>(['target', 'infrastructure'])
 
 /** `words`: null for an arrow. */
 function scoreByDirection(direction: 'from' | 'to', words: string | null): RoleScore {

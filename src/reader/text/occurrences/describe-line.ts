@@ -332,10 +332,10 @@ function groupOf({
 }: GroupInput): string {
   if (column !== null) return `table ${above.table?.index ?? 0} ${column}`
   if (labels.length > 0) {
-    return `label ${beside
-      .slice(-40)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}]+/gu, ' ')}`
+    const words = beside.slice(-40).toLowerCase()
+    // `Address: …` below `Attacker` is another one than below `Victim`.
+    const title = above.heading?.isTitle === true ? above.labelsOf(heading).at(0)?.label : undefined
+    return `label ${words.replaceAll(/[^\p{L}]+/gu, ' ')}${title ?? ''}`
   }
   // What ends with a colon announces a list, whatever its lines look like.
   const isList = /:\s*$/.test(heading)
