@@ -21,6 +21,7 @@ import {
   type LinkCandidates,
   listLinks,
   OF_CONTENT,
+  withoutNamesOf,
 } from './candidates/choose-links.ts'
 import { describeCandidate } from './candidates/describe-candidate.ts'
 import { type OwnHosts, readOwnHosts } from './candidates/own-hosts.ts'
@@ -178,7 +179,9 @@ function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
   const isAboutLinks =
     ABOUT_LINKS.has(type.eventType) || (addresses.taken.length === 0 && !usesTraces)
   const isOfContent = OF_CONTENT.has(type.eventType)
-  const links = chooseLinks(candidates, { isAboutLinks, isOfContent, isAddressNamed: isNamed })
+  const rules = { isAboutLinks, isOfContent, isAddressNamed: isNamed }
+  const chosen = chooseLinks(candidates, rules)
+  const links = isOfContent ? chosen : withoutNamesOf(addresses, chosen)
   // Links of a mail that was pasted in are its sender's; where they are reported, the reporter says
   // so.
   const isLinkReport =

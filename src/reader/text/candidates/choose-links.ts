@@ -112,6 +112,29 @@ export function chooseLinks({ urls, hosts }: LinkCandidates, rules: LinkRules): 
 }
 
 /**
+ * `vps7.provider.example[192.0.2.7]` is a name of the address that is reported, and no subject of
+ * its own where it is about what a machine did.
+ */
+export function withoutNamesOf(addresses: Chosen, links: Chosen): Chosen {
+  if (links.taken.every(({ candidate }) => candidate.kind !== 'host')) return links
+  const names = new Set(
+    addresses.taken.flatMap(({ candidate }) => candidate.occurrences.map(readNameBefore)),
+  )
+  const taken = links.taken.filter(
+    ({ candidate }) => candidate.kind !== 'host' || !names.has(candidate.value),
+  )
+  return { ...links, taken }
+}
+
+const NAME_BEFORE = /(?<![\w.-])([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})\.?\s?[[(]{1,2}$/
+
+// A log names it behind an equals sign, where no host is looked for.
+function readNameBefore({ line, column }: Occurrence): string | null {
+  const left = line.clean.slice(Math.max(0, column - 160), column)
+  return NAME_BEFORE.exec(left)?.[1]?.toLowerCase() ?? null
+}
+
+/**
  * Links that stand out, where all of them were refused by a word beside them: a word that was read
  * wrongly is more likely than a complaint about nothing.
  */
