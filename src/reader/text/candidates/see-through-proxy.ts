@@ -37,7 +37,7 @@ export function seeThroughProxies(candidates: readonly Candidate[]): readonly Ca
 const PROXIES_MIN = 3
 
 function weigh(score: number, why: string): Pick<Candidate, 'score' | 'reasons'> {
-  return { score, reasons: [{ points: score, why }] }
+  return { score, reasons: [{ points: score, why, rule: 'visitor-behind-proxy' }] }
 }
 
 /** The reporter's own words say so. */
