@@ -30,9 +30,9 @@ test('the mails are of 24 languages, with 120 bystanders and 60 that report noth
 // What is wrong at most, of all mails together: values that are too many and values that are
 // missing.
 const FAULTS_MAX = {
-  ip: 54,
-  url: 32,
-  domain: 35,
+  ip: 53,
+  url: 30,
+  domain: 33,
   type: 68,
   reporter: 19,
   recipient: 17,
@@ -50,14 +50,14 @@ function countFaults({ surplus, missing }: FieldScore): number {
   return surplus + missing
 }
 
-test('at most 43 events blame somebody whom the mail does not report', () => {
-  assert.ok(score.wrongEvents <= 43, String(score.wrongEvents))
+test('at most 40 events blame somebody whom the mail does not report', () => {
+  assert.ok(score.wrongEvents <= 40, String(score.wrongEvents))
 })
 
 test('at most 23 of the mails with a bystander blame one or miss what is reported', () => {
   assert.ok(score.bystanders.mails - score.bystanders.right <= 23)
 })
 
-test('at most 20 mails that report nothing are read as something else', () => {
-  assert.ok(score.nothing.mails - score.nothing.right <= 20)
+test('at most 17 mails that report nothing are read as something else', () => {
+  assert.ok(score.nothing.mails - score.nothing.right <= 17)
 })

@@ -133,6 +133,8 @@ const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}:[\
 
 // Of one clause: `Incident: DR-7 | Resolved IP: …` is a row of fields.
 const GAP_MAX = 120
+// The colon of a link is none of a field.
+const LINKS = /\bhttps?:\/\/\S{1,400}/g
 
 function findStatus(sentence: string): string | null {
   if (isConditional(sentence) || DEMAND.test(sentence)) return null
@@ -159,7 +161,7 @@ function joinClause(
   const done = matter === null ? null : (words?.exec(sentence) ?? null)
   if (matter === null || done === null) return null
   const [first, second] = matter.index < done.index ? [matter, done] : [done, matter]
-  const gap = sentence.slice(first.index + first[0].length, second.index)
+  const gap = sentence.slice(first.index + first[0].length, second.index).replaceAll(LINKS, 'link')
   if (gap.length > GAP_MAX || /[:|]\s*\S/.test(gap)) return null
   return `"${matter[0].trim()}" and "${done[0].trim()}"`
 }

@@ -36,7 +36,7 @@ export const MAINTENANCE = compileMeaning('verdict.maintenance')
 export const OUR_REPORT = compileMeaning('verdict.our-report')
 
 /** The matter continues, so the mail is a complaint. */
-export const GOES_ON = compileMeaning('verdict.goes-on')
+export const GOES_ON = compileMeaning('verdict.goes-on', { start: 'word' })
 
 /** A satisfaction survey. */
 export const SURVEY = compileMeaning('verdict.survey')
