@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import type { NodeKind, RetryPolicy } from './node-kind.ts'
 import { isNodeName, NODE_NAME_RULE } from './node-name.ts'
+import { findNodeKind } from './nodes/node-kinds.ts'
 import { START } from './nodes/start.ts'
 import { NODE_MEMBERS, readNode } from './read-node.ts'
 
@@ -33,6 +34,9 @@ export type PlaybookGraphResult =
 
 // People draw smaller graphs. Every worker keeps the versions that it runs in memory.
 export const NODES_MAX = 500
+// Conditions are compiled when a version is checked and when a process first runs it, a millisecond
+// for some 2,000 characters.
+const ASKING_LENGTH_MAX = 200_000
 
 /** The paths that a trigger may choose while a token waits at the node. */
 export function listChoices({ kind, config }: PlaybookNode): readonly string[] {
@@ -82,6 +86,11 @@ function readDrafts(input: unknown, problems: FieldProblem[]): readonly Draft[] 
     addProblem(problems, '/nodes', `must be a list of 1 to ${NODES_MAX} nodes`)
     return []
   }
+  if (measureAsking(list) > ASKING_LENGTH_MAX) {
+    const reason = `the configs of nodes that ask for facts are longer than ${ASKING_LENGTH_MAX} characters together`
+    addProblem(problems, '/nodes', reason)
+    return []
+  }
   const drafts: Draft[] = []
   const ids = new Set<string>()
   for (const [at, entry] of list.entries()) {
@@ -93,6 +102,17 @@ function readDrafts(input: unknown, problems: FieldProblem[]): readonly Draft[] 
     drafts.push({ node, path })
   }
   return drafts
+}
+
+function measureAsking(list: readonly unknown[]): number {
+  let length = 0
+  for (const entry of list) {
+    if (!isJsonObject(entry)) continue
+    const kind = findNodeKind(entry['kind'])
+    if (typeof kind === 'string' || kind.needsFacts !== true) continue
+    length += (JSON.stringify(entry['config']) ?? '').length
+  }
+  return length
 }
 
 function readPlaybookNode(

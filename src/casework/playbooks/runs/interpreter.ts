@@ -11,7 +11,7 @@ import { type Facts, NO_FACTS } from '../case-facts.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import type { ApplyDeps, Outcome } from '../node-kind.ts'
 import type { PlaybookNode } from '../playbook-graph.ts'
-import { applyEffects } from './apply-effects.ts'
+import { applyEffects, type DueEffect } from './apply-effects.ts'
 import { type FactsOfCase, loadFacts } from './case-fact-store.ts'
 import {
   beginMoving,
@@ -98,9 +98,9 @@ function takeOutcome(
 
 interface Decided {
   readonly moving: MovingToken
-  readonly node: PlaybookNode | undefined
-  readonly facts: Facts
   readonly step: Step
+  /** Of a step that acts in the transaction. */
+  readonly effect: (DueEffect & { readonly node: PlaybookNode }) | null
 }
 
 async function takeRound(
@@ -113,26 +113,24 @@ async function takeRound(
   const decided: Decided[] = []
   let units = 0
   for (const moving of ready) {
+    const node = findNode(moving)
     const work = new WorkBudget(EVENT_UNITS_MAX)
     const seen = facts.get(moving) ?? NO_FACTS
-    const step = decideStep(moving.version.graph, viewToken(moving, work), seen)
-    decided.push({ moving, node: findNode(moving), facts: seen, step })
+    const step = decideStep(moving.version.graph, viewToken(moving, node, work), seen)
+    const acts = step.kind === 'act' && node?.kind.apply !== undefined
+    const effect = acts ? { node, kind: node.kind, due: buildDue(moving, node, seen) } : null
+    decided.push({ moving, step, effect })
     units += EVENT_UNITS_MAX - work.left
     if (units < TURN_UNITS) continue
     units = 0
     await nextTurn()
   }
-  const effects = decided.flatMap(({ moving, node, facts: seen, step }) =>
-    step.kind === 'act' && node?.kind.apply !== undefined
-      ? [{ kind: node.kind, due: buildDue(moving, node, seen) }]
-      : [],
-  )
+  const effects = decided.flatMap(({ effect }) => effect ?? [])
   const outcomes = await applyEffects(tx, deps, effects)
-  const keys = new Map(effects.map(({ due }) => [`${due.runId}:${due.tokenId}`, due.key]))
-  for (const { moving, node, step } of decided) {
-    const outcome = outcomes.get(keys.get(nameToken(moving.token)) ?? '')
-    const isSettled = outcome !== undefined && node !== undefined
-    takeStep(moving, isSettled ? followOutcome(node, outcome) : step, visits)
+  for (const { moving, step, effect } of decided) {
+    const outcome = effect === null ? undefined : outcomes.get(effect.due.key)
+    const isSettled = outcome !== undefined && effect !== null
+    takeStep(moving, isSettled ? followOutcome(effect.node, outcome) : step, visits)
   }
 }
 

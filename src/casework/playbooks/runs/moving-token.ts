@@ -66,7 +66,11 @@ export function findNode({ version, node }: MovingToken): PlaybookNode | undefin
   return version.graph.nodes.get(node)
 }
 
-export function viewToken(moving: MovingToken, work: WorkBudget): TokenOfStep {
+export function viewToken(
+  moving: MovingToken,
+  node: PlaybookNode | undefined,
+  work: WorkBudget,
+): TokenOfStep {
   const { token } = moving
   return {
     runId: token.runId,
@@ -81,6 +85,11 @@ export function viewToken(moving: MovingToken, work: WorkBudget): TokenOfStep {
     vars: moving.vars,
     memo: moving.memo,
     work,
+    // Few kinds ask for it.
+    get key() {
+      return buildEffectKey(this)
+    },
+    isConnected: (path) => (node?.paths.get(path) ?? null) !== null,
     runVisits: token.runVisits + moving.visits,
   }
 }

@@ -49,6 +49,8 @@ const TOKEN: TokenOfStep = {
   memo: null,
   work: new WorkBudget(0),
   runVisits: 1,
+  key: 'run:1:1',
+  isConnected: () => true,
 }
 
 const EMPTY = { output: null, vars: null }

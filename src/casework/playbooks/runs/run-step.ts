@@ -30,8 +30,7 @@ export type Step =
   /** The run fails and needs a person. */
   | { readonly kind: 'fail'; readonly reason: string; readonly output: object }
 
-/** The token as its decision sees it, but for members that the node gives. */
-export type TokenOfStep = Omit<TokenAtNode, 'isConnected' | 'key'> & {
+export interface TokenOfStep extends TokenAtNode {
   /** Visits of all tokens of the run so far. */
   readonly runVisits: number
 }
@@ -52,15 +51,7 @@ export function decideStep(graph: PlaybookGraph, token: TokenOfStep, facts: Fact
   const node = graph.nodes.get(token.nodeId)
   if (node === undefined) return fail('unknown_node')
   if (token.runVisits > RUN_VISITS_MAX) return fail('too_many_visits')
-  const decision = node.kind.decide(
-    node.config,
-    {
-      ...token,
-      key: buildEffectKey(token),
-      isConnected: (path) => (node.paths.get(path) ?? null) !== null,
-    },
-    facts,
-  )
+  const decision = node.kind.decide(node.config, token, facts)
   switch (decision.kind) {
     case 'wait':
     case 'act':

@@ -334,7 +334,16 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 const graphs = fc
   .array(
     fc.record({
-      kind: fc.constantFrom('trigger', 'manual', 'set_state', 'comment', 'resolve', 'end'),
+      kind: fc.constantFrom(
+        'trigger',
+        'manual',
+        'true_false',
+        'delay',
+        'set_state',
+        'comment',
+        'resolve',
+        'end',
+      ),
       state: fc.constantFrom('IN_PROGRESS', 'RESOLVED'),
       first: fc.constantFrom(...NAMES, null),
       second: fc.constantFrom(...NAMES, null),
@@ -373,6 +382,14 @@ function buildNode(
         config: { paths: ['first', 'second'] },
         paths: { ...first, ...second },
       }
+    case 'true_false': {
+      const yes = box.first === null ? {} : { true: box.first }
+      const no = box.second === null ? {} : { false: box.second }
+      const config = { condition: `case.state == '${box.state}'` }
+      return { id, kind: box.kind, config, paths: { ...yes, ...no } }
+    }
+    case 'delay':
+      return { id, kind: box.kind, config: { duration: 'P1D' }, paths: next }
     case 'set_state':
       return { id, kind: box.kind, config: { state: box.state }, paths: next }
     case 'comment':
