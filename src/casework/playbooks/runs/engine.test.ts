@@ -16,6 +16,7 @@ import {
   query,
   runDueSteps,
   trigger,
+  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
@@ -24,7 +25,7 @@ import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 import { beginAttempts } from './run-attempt-store.ts'
 import { claimDueTokens } from './run-token-store.ts'
 import { ringTimers, wakeWatchers } from './timer-store.ts'
-import { moveDueTokens } from './worker.ts'
+import { moveDueTokens, startPlaybookWorker, type WorkerDeps } from './worker.ts'
 
 let token: string
 const app = withApp({}, async (opened) => {
@@ -185,7 +186,7 @@ test('a delay waits for its timer, the case shows it, and no trigger is taken at
 })
 
 test('a delay until a moment in the past goes on', async () => {
-  const until = {
+  const past = {
     id: 'rest',
     kind: 'delay',
     config: { until: '2020-01-01T00:00:00Z' },
@@ -193,7 +194,7 @@ test('a delay until a moment in the past goes on', async () => {
   }
   const caseId = await startCase([
     { id: 'begin', kind: 'start', paths: { next: 'rest' } },
-    until,
+    past,
     END,
   ])
   await runDueSteps(app)
@@ -293,9 +294,36 @@ test('a trigger is taken while a woken token has not decided again', async () =>
   assert.deepEqual(await readVisits(caseId), ['begin next', 'ask go', 'stop null'])
 })
 
+test('a change that comes while a worker saves that the token waits is not lost', async () => {
+  const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
+  const { database } = app.services.foundation
+  const mover = await database.pool.connect()
+  await mover.query('begin')
+  // The token is ready for everybody else, and its mover has read the facts before the change.
+  await mover.query(
+    `update run_token set state = 'waiting', watches_case = true, node = 'ask', visit = 2 where case_id = $1`,
+    [caseId],
+  )
+  const woken = inTransaction(database.kysely, (tx) =>
+    wakeWatchers(tx, { tenantId: 'default' }, [caseId]),
+  )
+  await until('the wake-up waits for the mover', async () => {
+    const waiting = await query(
+      app,
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_token%'`,
+    )
+    return waiting.length > 0
+  })
+  await mover.query('commit')
+  mover.release()
+  assert.equal(await woken, 1)
+  await runDueSteps(app)
+})
+
 type Answer = (request: SeenRequest, response: ServerResponse, count: number) => void
 
 interface Calls {
+  readonly deps: WorkerDeps
   readonly server: LoopbackServer
   readonly move: () => Promise<void>
   readonly start: (members?: Partial<GraphNode> & { retry?: object }) => Promise<string>
@@ -311,6 +339,7 @@ async function openCalls(t: TestContext, answer: Answer): Promise<Calls> {
   t.after(outbound.close)
   const deps = { ...workerDeps(app), outbound, allowsPlainHttp: () => true }
   return {
+    deps,
     server,
     move: () => moveDueTokens(deps),
     start: (members = {}) =>
@@ -531,4 +560,44 @@ test('a step that fails after a call does not repeat the call', async (t) => {
   await move()
   assert.equal((await readRun(caseId)).state, 'ended')
   assert.equal(server.requests.length, 1)
+})
+
+async function readLease(caseId: string): Promise<number> {
+  const [row] = await query<{ lease_until: Date | null }>(
+    app,
+    'select lease_until from run_token where case_id = $1',
+    [caseId],
+  )
+  return row?.lease_until?.getTime() ?? 0
+}
+
+test('the lease is renewed while a call is under way', async (t) => {
+  const { deps, start } = await openCalls(t, (_, response) => {
+    void readLease(caseId)
+      .then((first) => until('the lease is renewed', async () => (await readLease(caseId)) > first))
+      .then(() => sendJson(response, 200))
+  })
+  const caseId = await start()
+  const worker = startPlaybookWorker(deps)
+  await until('the run ends', async () => (await readRun(caseId)).state === 'ended')
+  await worker.stop()
+  assert.deepEqual(await readAttempts(caseId), ['1 done'])
+})
+
+test('a worker that stops aborts a call that does not end, and leaves the token for the next', async (t) => {
+  const asked = Promise.withResolvers<null>()
+  const { deps, server, move, start } = await openCalls(t, (_, response, count) => {
+    if (count > 1) sendJson(response, 200)
+    else asked.resolve(null)
+  })
+  const caseId = await start()
+  const worker = startPlaybookWorker(deps)
+  await asked.promise
+  await worker.stop()
+  assert.deepEqual(await readAttempts(caseId), ['1 retry'])
+  await query(app, 'update run_token set wake_at = now() where case_id = $1', [caseId])
+  await move()
+  assert.equal((await readRun(caseId)).state, 'ended')
+  const key = await readKey(caseId)
+  assert.deepEqual(listKeys(server), [key, key])
 })
