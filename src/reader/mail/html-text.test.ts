@@ -77,6 +77,17 @@ test('what nobody sees is dropped, but never the whole page', () => {
     ['e'],
   )
   assert.deepEqual(readHtmlLines('<div style="display:none">only'), ['only'])
+  for (const style of [
+    'visibility:hidden',
+    'opacity: 0',
+    'font-size:0px',
+    'font-size: 0 !important',
+  ]) {
+    assert.deepEqual(readHtmlLines(`a<p style="${style}; color: red">b</p>`), ['a'], style)
+  }
+  for (const style of ['visibility:visible', 'opacity: 0.8', 'font-size:0.9em']) {
+    assert.deepEqual(readHtmlLines(`<p style="${style}">b</p>`), ['b'], style)
+  }
 })
 
 test('quoted threads are marked, indented text is not', () => {

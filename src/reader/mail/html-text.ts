@@ -21,6 +21,9 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'style', 'hidden', 'type', 'class'])
+// Nobody sees it, and programs that look for spam should.
+const NOT_SHOWN =
+  /display\s{0,5}:\s{0,5}none|mso-hide\s{0,5}:\s{0,5}all|visibility\s{0,5}:\s{0,5}(?:hidden|collapse)|(?:font-size|opacity)\s{0,5}:\s{0,5}0(?:\.0{1,4})?(?:px|pt|em|rem|%)?\s{0,5}(?:;|!|$)/i
 // What a sheet of styles makes a block or a cell of its own.
 const SHOWN_APART = /display\s{0,5}:\s{0,5}(?:block|flex|grid|table|list-item|inline-block)/i
 const ZERO_WIDTH = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
@@ -236,7 +239,7 @@ class HtmlReader {
     if (!this.#hides || VOID.has(name)) return false
     if (this.#attributes.has('hidden')) return true
     const style = this.#attributes.get('style') ?? ''
-    return /display\s{0,5}:\s{0,5}none|mso-hide\s{0,5}:\s{0,5}all/i.test(style)
+    return NOT_SHOWN.test(style)
   }
 
   // Indented text is quoted by the same element; a mail program says that it is a thread.

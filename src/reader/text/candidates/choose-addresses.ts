@@ -10,6 +10,7 @@ import { type Candidate, collectCandidates, STRONG } from './candidate.ts'
 import { classifyAddress } from './classify-address.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { seeThroughProxies } from './see-through-proxy.ts'
+import { weighAnswers } from './weigh-answers.ts'
 import { weighSides } from './weigh-sides.ts'
 
 export interface Chosen {
@@ -30,7 +31,10 @@ export function chooseAddresses(occurrences: readonly Occurrence[], own: OwnHost
     ({ kind, text, value }) => (kind === 'range' ? text : value),
     (each) => (each === first ? classifyAddress(each, own, true) : classify(each)),
   )
-  const candidates = weighSides(seeThroughProxies(collected), own.networks)
+  const candidates = weighSides(
+    weighAnswers(seeThroughProxies(collected), own.networks),
+    own.networks,
+  )
   const ranked = candidates.toSorted((a, b) => b.score - a.score)
   return { taken: guardSides(take(candidates, ranked), candidates), ranked }
 }

@@ -38,6 +38,33 @@ describe('an address in words on how to check a report', () => {
   })
 })
 
+describe('an address that the words before it exclude', () => {
+  const bodies = [
+    'The attack came from 192.0.2.10, not from 203.0.113.5 as we wrote last week.',
+    'Your host 192.0.2.10 attacks us. Not affected: 203.0.113.5.',
+    'Your host 192.0.2.10 attacks us. Please do not block 203.0.113.5, which is our monitoring.',
+    'Der Angriff kam von 192.0.2.10, nicht von 203.0.113.5.',
+    'El ataque viene de 192.0.2.10, no de 203.0.113.5.',
+  ]
+  for (const body of bodies) {
+    it(`is not blamed: ${body}`, () => assert.deepEqual(blamed(body, 'Attack'), ['192.0.2.10']))
+  }
+
+  it('is blamed where more than it is meant', () => {
+    const body = 'The attacks come not only from 192.0.2.10 but also from 192.0.2.11.'
+    assert.deepEqual(blamed(body, 'Attack').toSorted(), ['192.0.2.10', '192.0.2.11'])
+  })
+})
+
+describe('characters that nobody sees', () => {
+  it('do not part an address or a word', () => {
+    const body =
+      'Attacks from 192.0.\u200b2.10 against o\u200bur server \u202a198.51.\u2060100.5\u202c.'
+    const headers = 'Subject: Attack\nContent-Type: text/plain; charset=utf-8'
+    assert.deepEqual(listBlamed(readMadeUp(`${headers}\n\n${body}`)), ['192.0.2.10'])
+  })
+})
+
 describe('a mail server that refuses a mail', () => {
   it('is not blamed beside what is', () => {
     const body =

@@ -88,6 +88,10 @@ function readRole(occurrence: Occurrence): RoleScore {
   }
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
   if (isNamed && namesSubject(labels, occurrence.beside)) return subjectOf(occurrence.beside)
+  if (context !== 'log' && isExcluded(occurrence)) {
+    const why = 'the words before it exclude it'
+    return { role: 'target', reasons: [{ points: AGAINST, why, rule: 'excluded' }] }
+  }
   if (context === 'prose' && isInInstruction(occurrence)) {
     const why = 'in words on how to check it'
     return { role: 'unnamed', reasons: [{ points: SAID_OF, why, rule: 'in-instruction' }] }
@@ -190,6 +194,16 @@ function namesSubject(labels: readonly FoundLabel[], text: string): boolean {
   if (!isSentence) return false
   const between = text.slice(subject.end, target.at).toLowerCase().replaceAll(FILLERS, ' ')
   return /\p{L}{3,}/u.test(between) || UNSPACED.test(between)
+}
+
+// `not from 192.0.2.1 as we wrote`, `Not affected: 192.0.2.1`, `please do not block 192.0.2.1`.
+const EXCLUDED = new RegExp(
+  `(?<!\\p{L})${sourceOf('address.excluded', { text: 'as written' })}[\\s:"'(]{1,4}$`,
+  'iu',
+)
+
+function isExcluded({ line, column }: Occurrence): boolean {
+  return EXCLUDED.test(line.clean.slice(Math.max(0, column - 60), column))
 }
 
 // `You can test with …`, `Sie können das von 192.0.2.1 aus prüfen`: to the end of the sentence an

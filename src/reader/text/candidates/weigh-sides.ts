@@ -53,7 +53,7 @@ function isBare({ labels, direction, context, isNamed }: Occurrence): boolean {
   return labels.length === 0 && direction === null && context !== 'table' && !isNamed
 }
 
-interface Row {
+export interface Row {
   readonly left: Occurrence
   readonly right: Occurrence
 }
@@ -185,13 +185,16 @@ const AMPLIFIERS = new Set([17, 19, 53, 69, 111, 123, 137, 161, 389, 1900, 3702,
 
 /** Who asks has any port, who is asked that of a service. */
 function decideByPorts(rows: readonly Row[]): Decision | null {
-  const kinds = rows.map(({ left, right }) => [kindOf(portOf(left)), kindOf(portOf(right))])
+  const isLeft = askedFirst(rows)
   const why = 'in rows of two addresses the one that asked for a service'
-  if (kinds.every(([left, right]) => left === 'any' && right === 'service')) {
-    return { isLeft: LEFT, why }
-  }
-  const isRight = kinds.every(([left, right]) => left === 'service' && right === 'any')
-  return isRight ? { isLeft: RIGHT, why } : null
+  return isLeft === null ? null : { isLeft: isLeft ? LEFT : RIGHT, why }
+}
+
+/** Whether the left one asked the right one for a service; null when the ports do not tell. */
+export function askedFirst(rows: readonly Row[]): boolean | null {
+  const kinds = rows.map(({ left, right }) => [kindOf(portOf(left)), kindOf(portOf(right))])
+  if (kinds.every(([left, right]) => left === 'any' && right === 'service')) return true
+  return kinds.every(([left, right]) => left === 'service' && right === 'any') ? false : null
 }
 
 function kindOf(port: number | null): 'service' | 'any' | null {

@@ -95,7 +95,11 @@ export function listUnreadLines(
 // The maximum of findings; further parts get none.
 const PARTS_LISTED_MAX = 20
 
+// Nobody sees them; they are set into addresses so that nothing becomes a link.
+const ZERO_WIDTH = /[\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/
+
 // The wide colon of Chinese and Japanese is a colon; one character for one, so that columns stay.
 function cleanLine(line: string): string {
-  return joinSpaced(line, refang(line)).replaceAll('：', ':').replaceAll('\u00A0', ' ')
+  const seen = ZERO_WIDTH.test(line) ? line.replaceAll(new RegExp(ZERO_WIDTH, 'g'), '') : line
+  return joinSpaced(seen, refang(seen)).replaceAll('：', ':').replaceAll('\u00A0', ' ')
 }
