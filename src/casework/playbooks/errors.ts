@@ -44,6 +44,15 @@ export function playbookNameTaken(): OperatingError {
   })
 }
 
+/** `use` ends the sentence. */
+export function playbookInUse(use: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_IN_USE',
+    status: 409,
+    publicMessage: `The playbook cannot be deleted: ${use}. Retire it instead.`,
+  })
+}
+
 export function versionNotDraft(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_PLAYBOOK_VERSION_NOT_DRAFT',

@@ -1,9 +1,9 @@
-// A cache of parsed playbook versions, one for each process. Neither graphs nor names change, so no
-// entry can be out of date.
+// A cache of parsed playbook versions, one for each process. A graph never changes, so no entry can
+// be out of date.
 
 import type { Db } from '../../kernel/db/database.ts'
 import { type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
-import { findPlaybook, findVersion } from './playbook-store.ts'
+import { findVersion } from './playbook-store.ts'
 
 interface VersionKey {
   readonly tenantId: string
@@ -13,8 +13,6 @@ interface VersionKey {
 
 export interface LoadedVersion {
   readonly graph: PlaybookGraph
-  /** The author of the comments and moves of its nodes. */
-  readonly playbookName: string
 }
 
 export interface GraphCache {
@@ -47,13 +45,12 @@ export function createGraphCache(): GraphCache {
 }
 
 async function readVersion(db: Db, key: VersionKey): Promise<LoadedVersion> {
-  const playbook = await findPlaybook(db, key, key.playbookId)
   const version = await findVersion(db, key, key.playbookId, key.version)
-  if (playbook === null || version === null) {
+  if (version === null) {
     throw new Error(`playbook ${key.playbookId} has no version ${key.version}`)
   }
   const result = parsePlaybookGraph(version.graph)
-  if (result.kind === 'valid') return { graph: result.graph, playbookName: playbook.name }
+  if (result.kind === 'valid') return { graph: result.graph }
   const first = result.problems[0]
   throw new Error(
     `playbook ${key.playbookId} version ${key.version} is not readable: ${first?.path} ${first?.reason}`,

@@ -223,6 +223,78 @@ export async function activateVersion(
     .execute()
 }
 
+/** False when another playbook of the tenant has this name. The caller has locked the playbook. */
+export async function renamePlaybook(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+  name: string,
+): Promise<boolean> {
+  const changed = await sql`
+    update playbook set name = ${name} where tenant_id = ${scope.tenantId} and id = ${playbookId}
+      and not exists (
+        select from playbook as other
+        where other.tenant_id = ${scope.tenantId} and other.name = ${name} and other.id <> ${playbookId}
+      )`.execute(tx)
+  return (changed.numAffectedRows ?? 0n) > 0n
+}
+
+/** The active version drains, and no other takes its place. The caller has locked the playbook. */
+export async function retirePlaybook(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<void> {
+  const db = seeTables<PlaybookTables>(tx)
+  await db
+    .updateTable('playbook')
+    .set({ active_version: null })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', playbookId)
+    .execute()
+  await db
+    .updateTable('playbook_version')
+    .set({ state: 'draining' })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('playbook_id', '=', playbookId)
+    .where('state', '=', 'active')
+    .execute()
+}
+
+/** Why the playbook must stay, as the end of a sentence; null when nothing ever used it. */
+export async function findPlaybookUse(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<string | null> {
+  const found = await sql<{ wasActive: boolean; isAttached: boolean }>`
+    select exists (
+        select from playbook_version
+        where tenant_id = ${scope.tenantId} and playbook_id = ${playbookId} and state <> 'draft'
+      ) as "wasActive",
+      exists (
+        select from case_group where tenant_id = ${scope.tenantId} and playbook_id = ${playbookId}
+      ) as "isAttached"`.execute(tx)
+  const [use] = found.rows
+  if (use?.wasActive === true) return 'a version of it was active'
+  return use?.isAttached === true ? 'a case group names it' : null
+}
+
+/** With its drafts. The caller has found that nothing uses it. */
+export async function deletePlaybook(
+  tx: Tx,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<void> {
+  await sql`
+    delete from playbook_version where tenant_id = ${scope.tenantId} and playbook_id = ${playbookId}`.execute(
+    tx,
+  )
+  await sql`delete from playbook where tenant_id = ${scope.tenantId} and id = ${playbookId}`.execute(
+    tx,
+  )
+}
+
 // More versions drain at once only after a mass activation; the next upkeep retires the rest.
 const RETIRED_MAX = 100
 

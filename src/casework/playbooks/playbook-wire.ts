@@ -100,7 +100,7 @@ const PLAYBOOK_MEMBERS = {
   created_at: Type.String({ format: 'date-time' }),
 }
 
-const PlaybookSummary = Type.Object(PLAYBOOK_MEMBERS)
+export const PlaybookSummary = Type.Object(PLAYBOOK_MEMBERS)
 
 export const PlaybookList = pageOf(PlaybookSummary)
 

@@ -6,17 +6,20 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
+import { deletePlaybookRoute, renamePlaybookRoute, retirePlaybookRoute } from './change-playbook.ts'
 import { createPlaybookRoute } from './create-playbook.ts'
 import { createPlaybookVersionRoute } from './create-playbook-version.ts'
 import { getPlaybookRoute } from './get-playbook.ts'
 import { getPlaybookVersionRoute } from './get-playbook-version.ts'
 import type { GraphCache } from './graph-cache.ts'
+import { listNodeKindsRoute } from './list-node-kinds.ts'
 import { listPlaybooksRoute } from './list-playbooks.ts'
 import { getCaseRunRoute } from './runs/get-case-run.ts'
 import { listCaseRunsRoute } from './runs/list-case-runs.ts'
 import { listCaseTriggersRoute } from './runs/list-case-triggers.ts'
 import { listRunsRoute } from './runs/list-runs.ts'
 import { triggerPlaybookRoute } from './runs/trigger-playbook.ts'
+import { validatePlaybookRoute } from './validate-playbook.ts'
 
 export interface PlaybookRoutesDeps {
   readonly db: Db
@@ -35,9 +38,14 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     listCaseRunsRoute(deps),
     getCaseRunRoute(deps),
     listRunsRoute(deps),
+    validatePlaybookRoute(),
+    listNodeKindsRoute(),
     createPlaybookRoute(deps),
     listPlaybooksRoute(deps),
     getPlaybookRoute(deps),
+    renamePlaybookRoute(deps),
+    retirePlaybookRoute(deps),
+    deletePlaybookRoute(deps),
     createPlaybookVersionRoute(deps),
     getPlaybookVersionRoute(deps),
     activatePlaybookVersionRoute(deps),

@@ -105,7 +105,7 @@ export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts):
     visit: moving.visit,
     key: buildEffectKey({ runId, tokenId, visit: moving.visit }),
     // The actor names the run, so that a listener to changes never starts a run because of a run.
-    actor: { kind: 'run', id: `${runId}:${node.id}`, name: moving.version.playbookName },
+    actor: { kind: 'run', id: `${runId}:${node.id}`, name: moving.token.playbookName },
     config: node.config,
     vars: moving.vars,
     facts,

@@ -89,6 +89,8 @@ export async function releaseLeases(
 export interface LeasedToken extends TokenKey {
   readonly caseId: string
   readonly playbookId: string
+  /** The author of comments and moves of the run. */
+  readonly playbookName: string
   readonly version: number
   readonly node: string
   readonly visit: number
@@ -128,7 +130,7 @@ export async function fenceTokens(
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
       run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
-      run_token.vars, run_token.memo, run.visits as "runVisits",
+      run_token.vars, run_token.memo, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
     from unnest(
         ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
@@ -136,6 +138,7 @@ export async function fenceTokens(
       ) as given (tenant_id, run_id, id, visit)
     join run_token using (tenant_id, run_id, id)
     join run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
+    join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
     where run_token.state = 'ready' and run_token.lease_owner = ${owner} and run_token.visit = given.visit
     order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
     for update of run_token, run`.execute(tx)

@@ -1,0 +1,160 @@
+// The life of a playbook beside its versions: checking a graph, the kinds for editors, a new name,
+// retirement and deletion.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
+import { createActivePlaybook } from '../../../test/playbook-fixtures.ts'
+import { NODE_KINDS } from './nodes/node-kinds.ts'
+
+const PATH = '/beta/casework/playbooks'
+const NODES = [
+  { id: 'begin', kind: 'start', paths: { next: 'stop' } },
+  { id: 'stop', kind: 'end' },
+]
+const PROBLEM = { accept: 'application/problem+json' }
+
+const app = withApp()
+
+async function send(method: string, path: string, json?: unknown) {
+  return await app.send(method, `${PATH}${path}`, {
+    token: app.token,
+    headers: { ...PROBLEM },
+    ...(json === undefined ? {} : { json }),
+  })
+}
+
+async function createDraft(name: string): Promise<string> {
+  const made = await send('POST', '', { name, nodes: NODES })
+  assert.equal(made.status, 201, made.text)
+  return made.json().id
+}
+
+describe('POST /playbooks/validate', () => {
+  test('200 for a valid graph, which is not stored', async () => {
+    const before = (await send('GET', '')).json().items.length
+    const answer = await send('POST', '/validate', { nodes: NODES })
+    assert.deepEqual([answer.status, answer.json()], [200, { valid: true, problems: [] }])
+    assert.equal((await send('GET', '')).json().items.length, before)
+  })
+
+  test('200 with every problem of one that is not, by node and field', async () => {
+    const answer = await send('POST', '/validate', {
+      nodes: [...NODES, { id: 'say', kind: 'comment', config: { text: '' } }],
+    })
+    assert.equal(answer.status, 200)
+    const { valid, problems } = answer.json()
+    assert.equal(valid, false)
+    const [problem] = problems
+    assert.deepEqual([problem.node, problem.field], ['say', 'config/text'])
+  })
+})
+
+describe('GET /playbooks/node-kinds', () => {
+  test('200 with each kind, whose example is valid in a graph', async () => {
+    const answer = await send('GET', '/node-kinds')
+    assert.equal(answer.status, 200)
+    const { items } = answer.json()
+    assert.deepEqual(
+      items.map(({ kind }: { kind: string }) => kind),
+      NODE_KINDS.map(({ kind }) => kind),
+    )
+    for (const { kind, config, example, paths } of items) {
+      assert.equal(config.type, 'object', kind)
+      if (kind === 'start') continue
+      const ways = Object.fromEntries(paths.map((path: string) => [path, 'stop']))
+      const nodes = [
+        { id: 'begin', kind: 'start', paths: { next: 'one' } },
+        { id: 'one', kind, config: example, paths: ways },
+        ...(paths.length === 0 ? [] : [{ id: 'stop', kind: 'end' }]),
+      ]
+      const checked = await send('POST', '/validate', { nodes })
+      assert.deepEqual(checked.json(), { valid: true, problems: [] }, kind)
+    }
+  })
+})
+
+describe('PATCH /playbooks/{playbookId}', () => {
+  test('200 with the new name, which the next steps of its runs have', async () => {
+    const id = await createActivePlaybook(app, app.token, [
+      { id: 'begin', kind: 'start', paths: { next: 'stop' } },
+      { id: 'stop', kind: 'end' },
+    ])
+    const answer = await send('PATCH', `/${id}`, { name: '  Suspend at once ' })
+    assert.deepEqual([answer.status, answer.json().name], [200, 'Suspend at once'])
+    assert.equal((await send('GET', `/${id}`)).json().name, 'Suspend at once')
+    assert.equal((await send('PATCH', `/${id}`, { name: 'Suspend at once' })).status, 200)
+  })
+
+  test('409 for the name of another playbook (CASEWORK_PLAYBOOK_NAME_TAKEN), 400 for a blank one', async () => {
+    await createDraft('Taken')
+    const id = await createDraft('Mine')
+    const taken = await send('PATCH', `/${id}`, { name: 'Taken' })
+    assert.deepEqual([taken.status, taken.json().code], [409, 'CASEWORK_PLAYBOOK_NAME_TAKEN'])
+    assert.equal((await send('PATCH', `/${id}`, { name: '   ' })).status, 400)
+    assert.equal((await send('GET', `/${id}`)).json().name, 'Mine')
+  })
+})
+
+describe('POST /playbooks/{playbookId}/retire', () => {
+  test('200: no run starts any more, and a new version brings it back', async () => {
+    const id = await createActivePlaybook(app, app.token, [
+      { id: 'begin', kind: 'start', paths: { next: 'stop' } },
+      { id: 'stop', kind: 'end' },
+    ])
+    await app.send('PATCH', '/beta/casework/case-groups/default', {
+      token: app.token,
+      json: { playbook_id: id },
+    })
+    const retired = await send('POST', `/${id}/retire`)
+    assert.equal(retired.status, 200)
+    assert.equal('active_version' in retired.json(), false)
+    assert.equal((await send('POST', `/${id}/retire`)).status, 200, 'a second time changes nothing')
+    const countRuns = async (customer: string): Promise<number> => {
+      const event = await app.send('POST', '/beta/casework/events', {
+        token: app.token,
+        json: {
+          event_date: '2026-11-20T10:00:00Z',
+          event_type: 'Spam',
+          ip: '192.0.2.7',
+          customer_id: customer,
+          report_id: customer,
+        },
+      })
+      const runs = await app.send('GET', `/beta/casework/cases/${event.json().case_id}/runs`, {
+        token: app.token,
+      })
+      return runs.json().items.length
+    }
+    assert.equal(await countRuns('a'), 0)
+    const { version } = (await send('POST', `/${id}/versions`, { nodes: NODES })).json()
+    assert.equal((await send('POST', `/${id}/versions/${version}/activate`)).status, 200)
+    assert.equal(await countRuns('b'), 1)
+  })
+})
+
+describe('DELETE /playbooks/{playbookId}', () => {
+  test('204 for one that was never used, and its name is free again', async () => {
+    const id = await createDraft('Passing')
+    assert.equal((await send('DELETE', `/${id}`)).status, 204)
+    assert.equal((await send('GET', `/${id}`)).status, 404)
+    assert.equal((await send('DELETE', `/${id}`)).status, 404)
+    await createDraft('Passing')
+  })
+
+  test('409 for one that was active, or that a case group names (CASEWORK_PLAYBOOK_IN_USE)', async () => {
+    const used = await createActivePlaybook(app, app.token, [
+      { id: 'begin', kind: 'start', paths: { next: 'stop' } },
+      { id: 'stop', kind: 'end' },
+    ])
+    const refused = await send('DELETE', `/${used}`)
+    assert.deepEqual([refused.status, refused.json().code], [409, 'CASEWORK_PLAYBOOK_IN_USE'])
+    assert.match(refused.json().detail, /a version of it was active/)
+    const attached = await createDraft('Attached')
+    await app.send('PATCH', '/beta/casework/case-groups/default', {
+      token: app.token,
+      json: { playbook_id: attached },
+    })
+    assert.match((await send('DELETE', `/${attached}`)).json().detail, /a case group names it/)
+  })
+})

@@ -1,0 +1,40 @@
+// POST /beta/casework/playbooks/validate: checks a graph as its creation would, and stores nothing.
+
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { isJsonObject } from '../../values/json-value.ts'
+import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
+import { playbookNotValid } from './errors.ts'
+import { parseNewGraph } from './new-graph.ts'
+import { PlaybookGraphBody } from './playbook-wire.ts'
+
+const Validation = Type.Object({
+  valid: Type.Boolean(),
+  problems: ProblemLocations,
+})
+
+export function validatePlaybookRoute(): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/casework/playbooks/validate',
+    group: 'casework',
+    access: { kind: 'scope', scope: 'playbooks:read' },
+    operationId: 'validatePlaybook',
+    summary: 'Check the graph of a playbook, storing nothing',
+    description:
+      'With the same words as a refused creation: every problem is named by its path, its node and its field. For editors, while somebody types.',
+    body: PlaybookGraphBody,
+    checksOwnBody: true,
+    responses: {
+      200: { description: 'Whether it is valid, and every problem.', schema: Validation },
+      400: { description: 'The body is no object.' },
+    },
+    async handle({ body }) {
+      if (!isJsonObject(body)) throw playbookNotValid([{ path: '/', reason: 'must be an object' }])
+      const problems: FieldProblem[] = []
+      const graph = parseNewGraph(body, problems)
+      return { status: 200, json: { valid: graph !== null, problems } }
+    },
+  })
+}
