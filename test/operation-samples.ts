@@ -29,6 +29,7 @@ type RecordKind =
   | 'webhook'
   | 'delivery'
   | 'trusted reporter'
+  | 'template'
   | 'instance'
 
 export interface OperationSample {
@@ -60,6 +61,7 @@ const RULE = { params: { name: 'none' }, record: 'instance' } as const
 const WEBHOOK = { params: { webhookId: UUID }, record: 'webhook' } as const
 const DELIVERY = { params: { webhookId: UUID, deliveryId: UUID }, record: 'delivery' } as const
 const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
+const TEMPLATE = { params: { name: 'none', language: 'en' }, record: 'template' } as const
 const ADDRESS = { address: 'abuse@none.example' } as const
 
 const GRAPH: readonly GraphNode[] = [
@@ -267,6 +269,15 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   retirePlaybook: PLAYBOOK,
   deletePlaybook: PLAYBOOK,
   listSecrets: {},
+  listTemplates: {},
+  getTemplate: TEMPLATE,
+  putTemplate: {
+    ...TEMPLATE,
+    record: 'instance',
+    json: { subject: 'x', body: 'x', purpose: 'notice' },
+  },
+  deleteTemplate: TEMPLATE,
+  previewTemplate: { ...TEMPLATE, json: { case_id: `C-${UUID}` } },
   putSecret: { params: { name: 'none' }, record: 'instance', json: { value: 'x' } },
   deleteSecret: { params: { name: 'none' }, record: 'secret' },
   deleteCaseGroup: GROUP,
@@ -429,6 +440,8 @@ export async function createRecords(
   const reporter = `${tenantId}.example.com`
   await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
   await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
+  const template = { subject: 'x', body: 'x', purpose: 'notice' }
+  await send('PUT', '/beta/casework/templates/own/en', template)
   const { id: webhookId } = (await send('POST', '/beta/webhooks', WEBHOOK_BODY)).json()
   const { delivery_id: deliveryId } = (
     await send('POST', `/beta/webhooks/${webhookId}/test`)
@@ -450,6 +463,7 @@ export async function createRecords(
     ['report address', { address }],
     ['trusted reporter', { reporter }],
     ['secret', { name: 'own' }],
+    ['template', { name: 'own', language: 'en' }],
     ['webhook', { webhookId }],
     ['delivery', { webhookId, deliveryId }],
   ])

@@ -6,6 +6,7 @@ import { caseRoutes } from '../casework/cases/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { eventRoutes } from '../casework/events/routes.ts'
+import { noticeRoutes } from '../casework/notices/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { playbookRoutes } from '../casework/playbooks/routes.ts'
@@ -146,6 +147,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
+    ...noticeRoutes({ db, ids, clock }),
     ...webhookRoutes({
       db,
       ids,

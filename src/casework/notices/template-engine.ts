@@ -1,0 +1,106 @@
+// Parses and renders templates (LiquidJS). A template is text of a tenant that runs in this
+// process, so what it may take of time, memory and output is bounded, and it reads no files.
+
+import { Liquid, LiquidError, type Template } from 'liquidjs'
+import { TEMPLATE_LENGTH_MAX } from './template-wire.ts'
+
+/** Characters of a rendered body: some 40 pages. */
+export const TEXT_LENGTH_MAX = 100_000
+export const SUBJECT_LENGTH_MAX = 200
+// A shipped template renders in 0.2 ms.
+const RENDER_MS_MAX = 50
+// As LiquidJS counts: characters and items that filters and tags make.
+const MEMORY_MAX = 1_000_000
+// These would read other templates; there are none, and no files.
+const FORBIDDEN_TAGS = ['include', 'render', 'layout', 'block'] as const
+
+export type Parsed =
+  | { readonly kind: 'parsed'; readonly template: Template[] }
+  | { readonly kind: 'trouble'; readonly reason: string }
+
+const engine = createEngine()
+
+function createEngine(): Liquid {
+  const liquid = new Liquid({
+    templates: {},
+    strictFilters: true,
+    strictVariables: true,
+    lenientIf: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    locale: 'en-GB',
+    dateFormat: '%Y-%m-%d %H:%M UTC',
+    parseLimit: TEMPLATE_LENGTH_MAX,
+    renderLimit: RENDER_MS_MAX,
+    memoryLimit: MEMORY_MAX,
+  })
+  for (const tag of FORBIDDEN_TAGS) delete liquid.tags[tag]
+  liquid.registerFilter('defang', (value: unknown) => defang(String(value)))
+  return liquid
+}
+
+export function parseTemplate(text: string): Parsed {
+  try {
+    return { kind: 'parsed', template: engine.parse(text) }
+  } catch (error) {
+    return { kind: 'trouble', reason: explain(error) }
+  }
+}
+
+/**
+ * The variables that come from outside the template: the names of their members, such as
+ * `['case', 'id']`, with their place.
+ */
+export function listVariables(template: Template[]): readonly UsedVariable[] {
+  const { globals } = engine.analyzeSync(template, { partials: false })
+  return Object.values(globals)
+    .flat()
+    .map(({ segments, location }) => ({
+      path: segments.filter((segment) => typeof segment === 'string'),
+      line: location.row,
+      column: location.col,
+    }))
+}
+
+export interface UsedVariable {
+  readonly path: readonly string[]
+  readonly line: number
+  readonly column: number
+}
+
+export type Rendered =
+  | { readonly kind: 'rendered'; readonly text: string }
+  | { readonly kind: 'trouble'; readonly reason: string }
+
+/** Never throws. */
+export function renderTemplate(template: Template[], view: object, lengthMax: number): Rendered {
+  try {
+    const text = String(engine.renderSync(template, view))
+    if (text.length > lengthMax) {
+      return { kind: 'trouble', reason: `The text is longer than ${lengthMax} characters.` }
+    }
+    return { kind: 'rendered', text }
+  } catch (error) {
+    return { kind: 'trouble', reason: explain(error) }
+  }
+}
+
+function explain(error: unknown): string {
+  // Filters throw errors of their own for values that they cannot take.
+  if (!(error instanceof LiquidError)) return 'It cannot be rendered.'
+  const bare = (error.originalError?.message ?? error.message).replace(/, line:\d+, col:\d+$/, '')
+  const { line, column } = findPlace(error)
+  return `Line ${line}, column ${column}: ${bare}.`
+}
+
+function findPlace({ token }: LiquidError): { readonly line: number; readonly column: number } {
+  const [line = 1, column = 1] = token.getPosition()
+  return { line, column }
+}
+
+/** Links and names that mail programs do not make clickable: `hxxps://evil[.]example/`. */
+export function defang(text: string): string {
+  return text
+    .replace(/\bh(t{2})p(s?):\/\//gi, 'hxxp$2://')
+    .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}-]*[\p{L}])/gu, '[.]')
+}

@@ -1,0 +1,105 @@
+// SQL of the templates of a tenant. Templates that ship with the program are in
+// shipped-templates.ts; one of the tenant with the same name and language replaces them.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import {
+  findShippedTemplate,
+  listShippedTemplates,
+  type TemplateSettings,
+} from './shipped-templates.ts'
+
+export interface TemplateRecord extends TemplateSettings {
+  /** Null for a template that ships with the program, as the next two are. */
+  readonly version: number | null
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+interface OwnTemplate extends TemplateSettings {
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const COLUMNS = sql`name, language, purpose, profile, subject, body, is_active as "isActive", version,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+/** Those of the tenant, and the shipped ones that it has not replaced, by name and language. */
+export async function listTemplates(
+  db: Db,
+  { tenantId }: TenantScope,
+): Promise<readonly TemplateRecord[]> {
+  const found = await sql<OwnTemplate>`
+    select ${COLUMNS} from notice_template where tenant_id = ${tenantId}`.execute(db)
+  const own = new Set(found.rows.map(identify))
+  const shipped = listShippedTemplates().filter((one) => !own.has(identify(one)))
+  return [...found.rows, ...shipped.map(asRecord)].toSorted((one, other) =>
+    identify(one) < identify(other) ? -1 : 1,
+  )
+}
+
+function identify({ name, language }: TemplateSettings): string {
+  return `${name}/${language}`
+}
+
+function asRecord(settings: TemplateSettings): TemplateRecord {
+  return { ...settings, version: null, createdAt: null, updatedAt: null }
+}
+
+export async function findTemplate(
+  db: Db,
+  { tenantId }: TenantScope,
+  name: string,
+  language: string,
+): Promise<TemplateRecord | null> {
+  const found = await sql<OwnTemplate>`
+    select ${COLUMNS} from notice_template
+    where tenant_id = ${tenantId} and name = ${name} and language = ${language}`.execute(db)
+  const shipped = findShippedTemplate(name, language)
+  return found.rows[0] ?? (shipped === null ? null : asRecord(shipped))
+}
+
+export async function countTemplates(tx: Tx, { tenantId }: TenantScope): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select count(*)::integer as count from notice_template where tenant_id = ${tenantId}`.execute(
+    tx,
+  )
+  return found.rows[0]?.count ?? 0
+}
+
+/** Creates or replaces it. */
+export async function putTemplate(
+  tx: Tx,
+  ids: IdSource,
+  { tenantId }: TenantScope,
+  template: TemplateSettings,
+): Promise<TemplateRecord> {
+  const { name, language, purpose, profile, subject, body, isActive } = template
+  const stored = await sql<OwnTemplate>`
+    insert into notice_template (tenant_id, id, name, language, purpose, profile, subject, body, is_active)
+    values (${tenantId}, ${ids.nextUuid()}, ${name}, ${language}, ${purpose}, ${profile}, ${subject}, ${body}, ${isActive})
+    on conflict (tenant_id, name, language) do update set purpose = excluded.purpose, profile = excluded.profile,
+      subject = excluded.subject, body = excluded.body, is_active = excluded.is_active,
+      version = notice_template.version + 1, updated_at = now()
+    returning ${COLUMNS}`.execute(tx)
+  const [row] = stored.rows
+  if (row === undefined) throw new Error('an upsert returns its row')
+  return row
+}
+
+/** False when the tenant has no template of its own there. */
+export async function deleteTemplate(
+  db: Db,
+  { tenantId }: TenantScope,
+  name: string,
+  language: string,
+): Promise<boolean> {
+  const gone = await sql`
+    delete from notice_template where tenant_id = ${tenantId} and name = ${name} and language = ${language}`.execute(
+    db,
+  )
+  return (gone.numAffectedRows ?? 0n) > 0n
+}
