@@ -28,10 +28,12 @@ export function validatePlaybookRoute(): Route {
     checksOwnBody: true,
     responses: {
       200: { description: 'Whether it is valid, and every problem.', schema: Validation },
-      400: { description: 'The body is no object.' },
+      400: { description: 'The body has no `nodes`.' },
     },
     async handle({ body }) {
-      if (!isJsonObject(body)) throw playbookNotValid([{ path: '/', reason: 'must be an object' }])
+      if (!isJsonObject(body) || !('nodes' in body)) {
+        throw playbookNotValid([{ path: '/nodes', reason: 'is missing' }])
+      }
       const problems: FieldProblem[] = []
       const graph = parseNewGraph(body, problems)
       return { status: 200, json: { valid: graph !== null, problems } }
