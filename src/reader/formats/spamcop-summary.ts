@@ -1,5 +1,5 @@
 // The summaries of SpamCop: a row for each source address with how often it was reported, in
-// columns parted by bars.
+// columns parted by bars or by blanks.
 
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
@@ -13,6 +13,34 @@ import { parseReportTime } from './report-time.ts'
 // hours, then trap, user, mole and simp.
 const START = /^([A-Z][a-z]{2})\s{1,3}(\d{1,2})\s{1,3}(\d{1,2})h/
 const ROWS_MAX = 5_000
+const HEAD_LINES_MAX = 300
+// `IP_Address Start/Length Trap User Mole Simp Comments RDNS`.
+const HEAD = /^ip[_ ]?address\b.{0,60}\btrap\b.{0,20}\buser\b.{0,20}\bmole\b/i
+const BLANK_ROW =
+  /^([0-9a-f.:]{3,45})\s+([A-Z][a-z]{2}\s{1,3}\d{1,2}\s{1,3}\d{1,2}h\S{0,12})((?:\s+\d{1,9}){1,4})(?:\s|$)/i
+
+/** Its head stands in the mail, although the banner may be missing in a copy. */
+export function hasSummaryHead({ lines }: ReadableText): boolean {
+  return lines.slice(0, HEAD_LINES_MAX).some((line) => HEAD.test(unquote(line)))
+}
+
+/** A copy that was passed on is quoted. */
+export function unquote(line: string): string {
+  return line
+    .slice(0, 5_000)
+    .replace(/^(?:\s{0,3}[>|]){1,8}/, '')
+    .trim()
+}
+
+/** The address, the start, and then trap, user, mole and simp; null where the line is no row. */
+function readRow(fullLine: string): readonly string[] | null {
+  const line = unquote(fullLine).slice(0, 1_000)
+  const cells = line.split('|').map((cell) => cell.trim())
+  if (cells.length >= 4) return cells
+  const [, ip, start, counts] = BLANK_ROW.exec(line) ?? []
+  if (ip === undefined || start === undefined || counts === undefined) return null
+  return [ip, start, ...counts.trim().split(/\s+/)]
+}
 
 /** What of a summary was not read; empty when it was read as a whole. */
 export function reportSummaryCut({ part, lines }: ReadableText): readonly Finding[] {
@@ -24,12 +52,9 @@ export function reportSummaryCut({ part, lines }: ReadableText): readonly Findin
 export function draftSummaryRows(text: ReadableText, report: MailReport): readonly EventDraft[] {
   const drafts: EventDraft[] = []
   for (const [at, line] of text.lines.slice(0, ROWS_MAX).entries()) {
-    const cells = line
-      .slice(0, 1_000)
-      .split('|')
-      .map((cell) => cell.trim())
-    const ip = cells.length < 4 ? null : reportableIp(cells[0] ?? '')
-    if (ip === null) continue
+    const cells = readRow(line)
+    const ip = reportableIp(cells?.[0] ?? '')
+    if (cells === null || ip === null) continue
     const [trap = 0, user = 0, mole = 0, simp = 0] = cells.slice(2, 6).map(countOf)
     // Hits on traps only are no complaint of a person.
     const eventType = trap > 0 && user + mole + simp === 0 ? 'Trap' : 'Spam'

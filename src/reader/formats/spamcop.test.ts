@@ -91,3 +91,53 @@ test('rows of a summary beyond those that are read are told', () => {
   assert.ok(whole?.kind === 'report')
   assert.deepEqual(whole.passedOver, [])
 })
+
+const HEAD = 'IP_Address Start/Length Trap User Mole Simp Comments RDNS'
+const SUMMARIES: Readonly<Record<string, string>> = {
+  'parted by blanks': `[ SpamCop V5.4.0 Summary Report ]
+${HEAD}
+192.0.2.1   Mar  1 10h/3   12  0  0  0           a.example
+192.0.2.2   Feb 28 4h/0     0  3  0  0 blocked   b.example`,
+  'quoted, parted by bars': `Please handle.
+> [ SpamCop V5.4.0 Summary Report ]
+> 192.0.2.1 | Mar  1 10h/3 | 12 | 0 | 0 | 0 | | a.example
+> 192.0.2.2 | Feb 28 4h/0 | 0 | 3 | 0 | 0 | | b.example`,
+  'without the banner in the ticket of a hoster': `Our relay is 198.51.100.1.
+
+| ${HEAD}
+| 192.0.2.1 Mar 1 10h/3 12 0 0 0 a.example
+| 192.0.2.2 Feb 28 4h/0 0 3 0 0 b.example`,
+}
+
+for (const [layout, text] of Object.entries(SUMMARIES)) {
+  test(`a summary ${layout} is an event for each row, by who reported it`, () => {
+    assert.deepEqual(
+      eventsOf('summary', text).map(({ event }) => [event.ip, event.eventType, event.eventDate]),
+      [
+        ['192.0.2.1', 'Trap', '2026-03-01T10:00:00.000Z'],
+        ['192.0.2.2', 'Spam', '2026-02-28T04:00:00.000Z'],
+      ],
+    )
+  })
+}
+
+test('a table of other columns is no summary', () => {
+  assert.equal(read('report', 'IP_Address Count Comments\n192.0.2.1 12 none'), null)
+})
+
+test('a site that only the line of its address names is reported as well', () => {
+  const events = eventsOf(
+    'report',
+    `${BANNER}
+Spamvertised web site: http://a.example/1
+http://a.example/12 is 192.0.2.2; Mon, 02 Mar 2026 11:01:00 GMT
+http://a.example/1 is 192.0.2.1; Mon, 02 Mar 2026 11:00:00 GMT`,
+  )
+  assert.deepEqual(
+    events.map(({ event }) => [event.ip, event.eventDate]),
+    [
+      ['192.0.2.1', '2026-03-02T11:00:00.000Z'],
+      ['192.0.2.2', '2026-03-02T11:01:00.000Z'],
+    ],
+  )
+})

@@ -11,7 +11,12 @@ import type { Finding, ReportResult } from '../reading.ts'
 import { findMailSource, headerText, parseHeaderLines } from './enclosed-mail.ts'
 import { buildResult } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
-import { draftSummaryRows, reportSummaryCut } from './spamcop-summary.ts'
+import {
+  draftSummaryRows,
+  hasSummaryHead,
+  reportSummaryCut,
+  unquote,
+} from './spamcop-summary.ts'
 
 const FORMAT = 'spamcop'
 
@@ -39,13 +44,14 @@ function readSpamcop(report: MailReport): ReportResult | null {
     ({ kind, lines }) =>
       kind === 'body' && lines.slice(0, 100).some((line) => BANNER.test(unquote(line))),
   )
+  const table = report.texts.find((each) => each.kind === 'body' && hasSummaryHead(each))
   const header = findHeader(report.mail, 'x-spamcop-sourceip')
-  if (subject === null && body === undefined && header === null) return null
-  const text = body ?? report.texts.find(({ kind }) => kind === 'body')
+  if (subject === null && body === undefined && table === undefined && header === null) return null
+  const text = table ?? body ?? report.texts.find(({ kind }) => kind === 'body')
   if (text === undefined) return null
-  const isSummary = text.lines
-    .slice(0, 100)
-    .some((line) => BANNER.exec(unquote(line))?.[1] !== undefined)
+  const isSummary =
+    table !== undefined ||
+    text.lines.slice(0, 100).some((line) => BANNER.exec(unquote(line))?.[1] !== undefined)
   const drafts = isSummary
     ? draftSummaryRows(text, report)
     : draftReport(report, text, subject, header)
@@ -98,7 +104,7 @@ function draftUrl(
 ): EventDraft {
   // `http://… is 192.0.2.1; Mon, 2 Mar 2026 …`: where the site was when it was reported.
   const address = named.find(
-    ({ kind, excerpt }) => kind === 'source' && excerpt.startsWith(url.value),
+    ({ kind, excerpt }) => kind === 'source' && excerpt.startsWith(`${url.value} is `),
   )
   const atMs = parseReportTime(address?.date || url.date)
   return {
@@ -120,14 +126,6 @@ const MAIL_FROM = /^Email (?:relayed |received )?from ([0-9a-f.:]{3,45}) {1,5}\/
 const SITE = /^Spamvertised web ?site: {0,5}(https?:\/\/\S{1,2000})/i
 const RESOLVED = /^(https?:\/\/\S{1,2000}) is ([0-9a-f.:]{3,45})(?:;\s?(.{0,100}))?/i
 
-/** A copy that was passed on is quoted. */
-function unquote(line: string): string {
-  return line
-    .slice(0, 5_000)
-    .replace(/^(?:\s{0,3}[>|]){1,8}/, '')
-    .trim()
-}
-
 /** Up to the offending mail, whose words are the spammer's. */
 function listNamed(text: ReadableText): readonly Named[] {
   const named: Named[] = []
@@ -138,7 +136,8 @@ function listNamed(text: ReadableText): readonly Named[] {
     const mail = MAIL_FROM.exec(line)
     const resolved = RESOLVED.exec(line)
     const ip = reportableIp(mail?.[1] ?? resolved?.[2] ?? '')
-    const site = SITE.exec(line)
+    // Of several sites the brief form may name the first only, and where each of them was.
+    const site = SITE.exec(line)?.[1] ?? (ip === null ? undefined : resolved?.[1])
     if (ip !== null) {
       const reason =
         mail === null
@@ -152,11 +151,11 @@ function listNamed(text: ReadableText): readonly Named[] {
         reason,
       })
     }
-    if (site?.[1] !== undefined && !named.some(({ value }) => value === site[1])) {
+    if (site !== undefined && !named.some(({ value }) => value === site)) {
       named.push({
         ...place,
         kind: 'url',
-        value: site[1],
+        value: site,
         date: '',
         reason: 'The report names it as advertised.',
       })
