@@ -17,6 +17,8 @@ describe('refang', () => {
     ['hxxp:\\\\evil.example', 'http://evil.example'],
     ['evil (dot) example', 'evil.example'],
     ['evil dot example', 'evil.example'],
+    ['192 dot 0 dot 2 dot 142', '192.0.2.142'],
+    ['192(dot)0 [dot] 2(dot)1', '192.0.2.1'],
     ['evil[.example', 'evil.example'],
     ['evil\\.example', 'evil.example'],
     ['192[.]0[.]2[.]1', '192.0.2.1'],

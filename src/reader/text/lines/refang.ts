@@ -45,6 +45,11 @@ const MARKS: readonly Style[] = [
   { written: /(?<=\w)\[\.(?=\w)|(?<=\w)\.\](?=\w)|(?<=\w)\\\.(?=\w)/g, meant: '.' },
   { written: /(?<=[a-z\d])(?:"\."|'\.'|<\.>|\|\.\|)(?=[a-z\d])/gi, meant: '.' },
   { written: /(?<=[a-z\d-])[．。․](?=[a-z\d-]{2})/gi, meant: '.' },
+  // Each part of an address may be a single digit.
+  {
+    written: /(?<![\w.])\d{1,3}(?: dot \d{1,3}){3}(?![\w.])/gi,
+    meant: (address) => address.replaceAll(/ dot /gi, '.'),
+  },
   { written: /(?<=[\w-]) dot (?=[\w-]{2,})/gi, meant: '.' },
   { written: /(?<=\bh[^\s:/]{2}ps?) (?=[[({]:[\])}])/gi, meant: '' },
   { written: /[[({]:[\])}]/g, meant: ':' },
