@@ -11,12 +11,7 @@ import type { Finding, ReportResult } from '../reading.ts'
 import { findMailSource, headerText, parseHeaderLines } from './enclosed-mail.ts'
 import { buildResult } from './machine-report.ts'
 import { parseReportTime } from './report-time.ts'
-import {
-  draftSummaryRows,
-  hasSummaryHead,
-  reportSummaryCut,
-  unquote,
-} from './spamcop-summary.ts'
+import { draftSummaryRows, hasSummaryHead, reportSummaryCut, unquote } from './spamcop-summary.ts'
 
 const FORMAT = 'spamcop'
 

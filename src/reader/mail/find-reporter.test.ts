@@ -183,6 +183,25 @@ describe('the helpdesk of the recipient that passes a complaint on', () => {
     assertContact(from, 'kundendienst@isp.example', { body: lone })
   })
 
+  for (const row of [
+    'Requestors: reports@cert.example',
+    ' Transaction: Ticket created by reports@cert.example',
+    'Requester: Example CERT <reports@cert.example>',
+    'Anfragesteller: Example CERT <reports@cert.example>',
+  ]) {
+    it(`tells him in the row “${row}” of its ticket`, () => {
+      const body = `A ticket was opened.\r\n${row}\r\nQueue: abuse\r\n\r\nYour host attacks us.`
+      assertContact(headers, 'reports@cert.example', { body })
+      const elsewhere = ['From: Desk <support@carrier.example>', 'To: abuse@isp.example']
+      assertContact(elsewhere, 'support@carrier.example', { body })
+    })
+  }
+
+  it('is named by no row of the own house', () => {
+    const body = 'Requester: jane@isp.example\r\n\r\nYour host attacks us.'
+    assertContact(headers, 'support@isp.example', { body })
+  })
+
   it('may be a colleague whom the complaint reached', () => {
     assertContact(jane, 'reports@cert.example', { body: forwarded('jane@isp.example') })
     assertContact(jane, 'jane@isp.example', { body: forwarded('victim@other.example') })

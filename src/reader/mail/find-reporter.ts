@@ -2,7 +2,7 @@
 // author. Because of DMARC a list puts its own address into From and the author somewhere else.
 
 import { registrableDomain } from '../../values/domain.ts'
-import { emailDomain, emailSite, isEmailAddress } from '../../values/email.ts'
+import { EMAIL_IN_TEXT, emailDomain, emailSite, isEmailAddress } from '../../values/email.ts'
 import { storableText } from '../event-draft.ts'
 import type { ReportContext, ReportParty } from '../reading.ts'
 import { sourceOf } from '../words/compile-words.ts'
@@ -205,12 +205,36 @@ function findBehindHelpdesk(mail: Mail, shown: MailAddress): FoundReporter | nul
   )?.text
   // A person who forwards spam is the reporter of it, who forwards a complaint is not.
   if (!isRoleMailbox(shown.address) && !isForwardedComplaint(text ?? '')) return null
-  const found = firstValid(findForwardedAuthor(text ?? '', isOwn))
+  const found = firstValid([
+    ...findTicketAuthor(text ?? ''),
+    ...findForwardedAuthor(text ?? '', isOwn),
+  ])
   if (found === null || isOwn(found.address)) return null
   return buildReporter(
     found,
     'Somebody of the own house passed the mail on; this is the From of the one it forwards.',
   )
+}
+
+const AUTHOR = new RegExp(
+  `(?:^|[\\s>*|])${sourceOf('ticket.author', WRITTEN)}\\*?\\s{0,4}[:：]?\\s{0,4}(.{0,200})$`,
+  'iu',
+)
+const TICKET_LINES_MAX = 40
+
+/** Rows of a ticket name him: `Requestors: ann@reporter.example`. */
+function findTicketAuthor(text: string): readonly MailAddress[] {
+  for (const line of text.split('\n', TICKET_LINES_MAX)) {
+    const named = AUTHOR.exec(line.slice(0, 400).trimEnd())?.[1] ?? ''
+    const [address] = named.match(EMAIL_IN_TEXT) ?? []
+    if (address === undefined) continue
+    const displayName = named
+      .slice(0, named.indexOf(address))
+      .replaceAll(/[<("[]/g, '')
+      .trim()
+    return [{ displayName, address }]
+  }
+  return []
 }
 
 function buildReporter({ displayName, address }: MailAddress, how: string): FoundReporter {

@@ -368,3 +368,33 @@ test('a drawn table has columns', () => {
     '+--------+--------+\n| Attacker | Victim |\n+--------+--------+\n| 192.0.2.1 | 198.51.100.1 |\n| 192.0.2.2 | 198.51.100.2 |'
   assert.deepEqual(events(table, 'Scan'), ['192.0.2.1', '192.0.2.2'])
 })
+
+const LETTER =
+  'We received the complaint below. Phishing, phishing pages and malware are forbidden, see http://terms.test/\n\n----- Original Message -----\n'
+
+describe('what a hoster writes around a complaint', () => {
+  test('does not decide its type, and its links are nobody', () => {
+    const { events: all } = read(`${LETTER}Your server 192.0.2.1 scans our ports.`)
+    assert.deepEqual(
+      all.map(({ event }) => [event.eventType, event.ip, event.domain]),
+      [['PortScan', '192.0.2.1', null]],
+    )
+  })
+
+  test('names the address where the complaint names none', () => {
+    const letter = LETTER.replace('below.', 'below about 192.0.2.2.')
+    const { events: all } = read(`${letter}Your server scans our ports.`)
+    assert.deepEqual(
+      all.map(({ event }) => [event.eventType, event.ip]),
+      [['PortScan', '192.0.2.2']],
+    )
+  })
+
+  test('tells the kind where the complaint does not', () => {
+    const { events: all } = read(`${LETTER}Complaint about 192.0.2.1.`)
+    assert.deepEqual(
+      all.map(({ event }) => event.eventType),
+      ['Phishing'],
+    )
+  })
+})

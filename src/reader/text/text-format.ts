@@ -31,6 +31,7 @@ import { Timeline } from './choose-time.ts'
 import { Dates, readMailDate } from './dates/parse-date.ts'
 import { listBeside } from './evidence/beside.ts'
 import { type Classification, classifyReport } from './evidence/classify-report.ts'
+import type { Cut } from './lines/cut-lines.ts'
 import { listUnreadLines, readLines, type TextLine } from './lines/text-lines.ts'
 import { listMailTraces, type MailTrace } from './mail-traces.ts'
 import { Surroundings } from './near-facts.ts'
@@ -56,7 +57,7 @@ export function extractFromText(report: MailReport): ReportResult {
   const own = readOwnHosts(report)
   const occurrences = listOccurrences(lines)
   const reading = chooseFirst(report, lines, occurrences, own)
-  const texts = listTexts(lines, false)
+  const texts = listTexts(lines, ['wrapper'])
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
   const standing = standingOf(reading)
@@ -83,8 +84,12 @@ export function extractFromText(report: MailReport): ReportResult {
 function isOwnWord({ address, link, trace }: Subject): boolean {
   if (trace !== null) return true
   return [address, link].some((candidate) =>
-    candidate?.occurrences.some(({ line }) => line.kind !== 'subject' && line.cut === null),
+    candidate?.occurrences.some(({ line }) => line.kind !== 'subject' && isOwn(line)),
   )
+}
+
+function isOwn({ cut }: TextLine): boolean {
+  return cut === null || cut.kind === 'wrapper'
 }
 
 function standingOf({ subjects, isLast }: Choice): Standing {
@@ -97,10 +102,13 @@ function standingOf({ subjects, isLast }: Choice): Standing {
   return subjects.some(({ link }) => link?.kind === 'url') ? 'linked' : 'domain'
 }
 
+const ADDRESSES_COUNT: ReadonlySet<Cut['kind']> = new Set(['links', 'wrapper'])
+
 /** What counts first, and what counts when there is nothing else. */
 const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
   ({ line, kind }) =>
-    line.kind !== 'enclosed' && (line.cut === null || (line.cut.kind === 'links' && kind === 'ip')),
+    line.kind !== 'enclosed' &&
+    (line.cut === null || (kind === 'ip' && ADDRESSES_COUNT.has(line.cut.kind))),
   ({ line }) => line.kind !== 'enclosed' && line.cut?.kind !== 'links',
   ({ line }) => line.cut?.kind !== 'links',
 ]
@@ -113,17 +121,19 @@ function chooseFirst(
 ): Choice {
   const traces = listMailTraces(report, lines, knowledgeOf(occurrences, own))
   const isEmpty = occurrences.length === 0 && traces.length === 0
-  const hasQuoted = lines.some(({ cut }) => cut?.kind === 'quoted')
+  const hasMore = lines.some(({ cut }) => cut?.kind === 'quoted' || cut?.kind === 'wrapper')
+  const wrapped = lines.some(({ cut }) => cut?.kind === 'wrapper')
   let last: Choice | null = null
   let count = -1
   for (const [depth, isRead] of LAYERS.entries()) {
     const read = occurrences.filter(isRead)
     // The next layer often adds nothing, and to classify a long text is the dearest step.
-    const isSame = last !== null && read.length === count && !(depth === 1 && hasQuoted)
+    const isSame = last !== null && read.length === count && !(depth === 1 && hasMore)
     if (isSame) continue
     count = read.length
-    const texts = listTexts(lines, depth > 0)
-    last = choose({ report, texts, occurrences: read, own, traces })
+    const texts = listTexts(lines, depth > 0 ? ['quoted', 'wrapper'] : [])
+    const whole = wrapped && depth === 0 ? listTexts(lines, ['wrapper']) : null
+    last = choose({ report, texts, whole, occurrences: read, own, traces })
     if (isEmpty || last.subjects.length > 0) return last
   }
   assert.ok(last !== null, 'there is a layer')
@@ -136,7 +146,7 @@ function chooseFirst(
 function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKnowledge {
   // Few mails have a trace to ask about.
   const stated = askOnce(() => {
-    const said = occurrences.filter(({ kind, line }) => kind === 'ip' && line.cut === null)
+    const said = occurrences.filter(({ kind, line }) => kind === 'ip' && isOwn(line))
     const { ranked } = chooseAddresses(said, own)
     return new Set(ranked.filter(({ score }) => score > 0).map(({ value }) => value))
   })
@@ -147,9 +157,13 @@ function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKn
   }
 }
 
+const UNTOLD: ReadonlySet<string> = new Set(['MaliciousActivity', 'Unknown'])
+
 interface Layer {
   readonly report: MailReport
   readonly texts: readonly ReadableText[]
+  /** With what was written around the complaint; null when that is nothing. */
+  readonly whole: readonly ReadableText[] | null
   readonly occurrences: readonly Occurrence[]
   readonly own: OwnHosts
   readonly traces: readonly MailTrace[]
@@ -166,10 +180,13 @@ interface Choice {
   readonly isLast: boolean
 }
 
-function choose({ report, texts, occurrences, own, traces }: Layer): Choice {
+function choose({ report, texts, whole, occurrences, own, traces }: Layer): Choice {
   const first = chooseAddresses(occurrences, own)
   const candidates = listLinks(occurrences, own)
-  const type = classify(report, texts, candidates, first, traces)
+  const inside = classify(report, texts, candidates, first, traces)
+  // A wrapper tells the kind only where the complaint in it does not.
+  const isTold = whole === null || !UNTOLD.has(inside.eventType)
+  const type = isTold ? inside : classify(report, whole, candidates, first, traces)
   const others = withoutScanners(occurrences, type.eventType)
   const addresses = others === occurrences ? first : chooseAddresses(others, own)
   const isNamed = addresses.taken.some(
@@ -218,7 +235,10 @@ function classify(
 }
 
 /** The texts without what was cut; a line that was cut is empty, so that numbers stay. */
-function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly ReadableText[] {
+function listTexts(
+  lines: readonly TextLine[],
+  read: readonly Cut['kind'][],
+): readonly ReadableText[] {
   const parts = Map.groupBy(lines, ({ part }) => part)
   return [...parts.values()].map((all) => {
     const [first] = all
@@ -226,7 +246,7 @@ function listTexts(lines: readonly TextLine[], hasQuoted: boolean): readonly Rea
       part: first?.part ?? '',
       kind: first?.kind ?? 'body',
       lines: all.map(({ clean, cut }) => {
-        const isRead = cut === null || (hasQuoted && cut.kind === 'quoted')
+        const isRead = cut === null || read.includes(cut.kind)
         return isRead ? clean : ''
       }),
     }

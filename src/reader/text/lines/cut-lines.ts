@@ -4,6 +4,8 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
+import { findWrapper, listTicketRows } from './find-wrapper.ts'
+import { listRegistry } from './list-registry.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
 
@@ -12,10 +14,11 @@ const WRITTEN = { text: 'as written' } as const
 /**
  * `trace` is the header of a mail that was pasted in, read by itself; `quoted` is what somebody
  * else wrote earlier, and counts when nothing else does; of `links` the addresses count, but no
- * link; `noise` never counts.
+ * link; `wrapper` is what a ticket system or a hoster wrote around the complaint: its addresses
+ * count, its links when nothing else does, its words never for the type; `noise` never counts.
  */
 export interface Cut {
-  readonly kind: 'noise' | 'links' | 'quoted' | 'trace'
+  readonly kind: 'noise' | 'links' | 'quoted' | 'trace' | 'wrapper'
   /** Its name for people: `a signature`. */
   readonly what: string
 }
@@ -26,6 +29,7 @@ const REGISTRY: Cut = { kind: 'noise', what: 'registry data (whois)' }
 const FOOTER: Cut = { kind: 'links', what: 'a footer' }
 const STYLE: Cut = { kind: 'noise', what: 'a style sheet' }
 const QUOTED: Cut = { kind: 'quoted', what: 'an earlier mail that is quoted' }
+const WRAPPER: Cut = { kind: 'wrapper', what: 'what was written around the complaint' }
 const TRACE: Cut = { kind: 'trace', what: 'the header of an enclosed mail' }
 
 // A signature with postal address, numbers and links; longer ones hold something else.
@@ -46,11 +50,12 @@ export function cutLines(
   const cuts = lines.map((): Cut | null => null)
   if (kind === 'subject') return cuts
   cutTraces(lines, cuts)
-  cutRegistry(lines, cuts)
+  for (const [first, last] of listRegistry(lines)) mark(cuts, REGISTRY, first, last)
   if (kind !== 'body') return cuts
   cutSignatures(lines, cuts)
   cutParagraphs(lines, cuts)
   cutQuoted(lines, cuts, passing)
+  cutWrapper(lines, cuts)
   return cuts
 }
 
@@ -90,27 +95,6 @@ function mark(cuts: (Cut | null)[], cut: Cut, first: number, last: number): void
 
 function isHeaderLine(line: string): boolean {
   return FIELD.test(line) || CONTINUED.test(line)
-}
-
-const REGISTRY_FIELD =
-  /^[>\s]{0,8}(?:inet6?num|netname|nethandle|netrange|nettype|cidr|orgname|orgid|orgabuse\w*|orgtech\w*|originas|mnt-\w+|admin-c|tech-c|abuse-c|abuse-mailbox|abuse contact|nic-hdl|route6?|aut-num|as-name|registrar(?: \w+)*|registrant(?: \w+)*|registry(?: \w+)*|name server|nameserver|nserver|whois server|domain status|dnssec|creation date|updated date|created|last-modified|changed|source|country|descr|org|remarks|person|phone|fax-no|address|parent|ref|regdate|updated|stateprov|postalcode|city)\s{0,30}:/i
-const REGISTRY_START =
-  /^[>\s]{0,8}(?:inet6?num|netrange|nethandle|cidr|orgname|route6?|aut-num|registrar whois server|registry domain id|domain status)\s{0,30}:/i
-
-function cutRegistry(lines: readonly string[], cuts: (Cut | null)[]): void {
-  for (let at = 0; at < lines.length; at += 1) {
-    if (!REGISTRY_START.test(lines[at] ?? '')) continue
-    let first = at
-    while (first > 0 && REGISTRY_FIELD.test(lines[first - 1] ?? '')) first -= 1
-    let last = at
-    for (let next = at + 1; next < lines.length && next - last <= 2; next += 1) {
-      const line = lines[next] ?? ''
-      if (REGISTRY_FIELD.test(line) || /^[>\s]{0,8}[%#] /.test(line)) last = next
-    }
-    // A single field, such as `CIDR: 192.0.2.0/24`, is a statement of the reporter.
-    if (last - first >= 2) mark(cuts, REGISTRY, first, last)
-    at = last
-  }
 }
 
 const CLOSING = new RegExp(
@@ -232,6 +216,15 @@ function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Pass
       return
     }
   }
+}
+
+function cutWrapper(lines: readonly string[], cuts: (Cut | null)[]): void {
+  for (const at of listTicketRows(lines)) cuts[at] ??= WRAPPER
+  // A mail that was pasted in with its header is a sample of spam, and what stands above it the
+  // complaint.
+  if (cuts.includes(TRACE)) return
+  const end = findWrapper(lines)
+  for (let at = 0; at < end; at += 1) cuts[at] ??= WRAPPER
 }
 
 // A forwarder writes only a short text above the forwarded mail.
