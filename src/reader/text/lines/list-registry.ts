@@ -21,17 +21,18 @@ const SURE_FIELDS_MIN = 2
 export function listRegistry(lines: readonly string[]): readonly LineRange[] {
   const ranges: LineRange[] = []
   for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? ''
-    const range = SURE.test(line)
-      ? findRecord(lines, at)
-      : isJsonMark(line)
-        ? findJson(lines, at)
-        : null
+    const range = rangeAt(lines, at)
     if (range === null) continue
     ranges.push(range)
     at = range[1]
   }
   return ranges
+}
+
+function rangeAt(lines: readonly string[], at: number): LineRange | null {
+  const line = lines[at] ?? ''
+  if (SURE.test(line)) return findRecord(lines, at)
+  return isJsonMark(line) ? findJson(lines, at) : null
 }
 
 function isField(line: string): boolean {
