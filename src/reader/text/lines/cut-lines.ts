@@ -4,7 +4,7 @@
 
 import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
-import { findWrapper, listTicketRows } from './find-wrapper.ts'
+import { findWrapper, listWrapperRows } from './find-wrapper.ts'
 import { listRegistry } from './list-registry.ts'
 import { isLogLine } from './log-line.ts'
 import { isPassedOn } from './passed-on.ts'
@@ -219,7 +219,7 @@ function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Pass
 }
 
 function cutWrapper(lines: readonly string[], cuts: (Cut | null)[]): void {
-  for (const at of listTicketRows(lines)) cuts[at] ??= WRAPPER
+  for (const at of listWrapperRows(lines)) cuts[at] ??= WRAPPER
   // A mail that was pasted in with its header is a sample of spam, and what stands above it the
   // complaint.
   if (cuts.includes(TRACE)) return

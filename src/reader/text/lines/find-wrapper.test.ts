@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findWrapper, listTicketRows } from './find-wrapper.ts'
+import { findWrapper, listWrapperRows } from './find-wrapper.ts'
 
 const COMPLAINT = 'Your server 192.0.2.1 scans our ports.'
 
@@ -29,10 +29,10 @@ describe('the letter above a complaint', () => {
 describe('rows of a ticket', () => {
   test('are found where two or more stand in a block, without what they are about', () => {
     const lines = ['Queue: abuse-phishing', 'Subject: port scan', 'Owner: Nobody', '', 'Text']
-    assert.deepEqual(listTicketRows(lines), [0, 2])
+    assert.deepEqual(listWrapperRows(lines), [0, 2])
   })
 
   test('are not found in a form that has one of them', () => {
-    assert.deepEqual(listTicketRows(['Priority: high', 'IP: 192.0.2.1', 'Type: spam']), [])
+    assert.deepEqual(listWrapperRows(['Priority: high', 'IP: 192.0.2.1', 'Type: spam']), [])
   })
 })

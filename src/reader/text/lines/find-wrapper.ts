@@ -17,7 +17,7 @@ const ROW = /^[\s>*|]{0,24}[\p{L}][\p{L} _-]{0,30}\*?\s{0,20}[:：]/u
 const ROWS_MIN = 2
 
 /** Of a block of rows that are two or more of a ticket, those. */
-export function listTicketRows(lines: readonly string[]): readonly number[] {
+export function listWrapperRows(lines: readonly string[]): readonly number[] {
   const found: number[] = []
   let block: number[] = []
   for (const [at, line] of lines.entries()) {

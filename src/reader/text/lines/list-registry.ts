@@ -2,7 +2,7 @@
 // 9083) as JSON. They tell who runs a network or a name, and nobody is blamed by them.
 
 /** The first and the last line of a record. */
-export type LineRange = readonly [first: number, last: number]
+type LineRange = readonly [first: number, last: number]
 
 const FIELD =
   /^[>\s|]{0,8}(?:inet6?num|netname|nethandle|netrange|nettype|cidr|org(?:name|id|abuse\w*|tech\w*|noc\w*|-name|-type)|originas|mnt-\w+|admin-c|tech-c|zone-c|abuse-c|abuse-mailbox|abuse contact|nic-hdl(?:-br)?|route6?|aut-num|as-name|registrar(?:[ /]\w+)*|registrant(?:[ /]\w+)*|registry(?: \w+)*|(?:admin|tech|billing|administrative|technical)(?: [\w/]+){1,3}|name ?servers?|nserver|whois server|domain status|dnssec|url of the icann[\w ]{1,60}|creation date|updated date|expir\w+(?: date)?|created|last-modified|changed|source|country|descr|organi[sz]ation|owner(?:id)?|responsible|org|role|irt|notify|geoloc|language|origin|comment|remarks|person|phone|fax-no|e-mail|address|parent|ref|regdate|updated|custname|stateprov|postalcode|city)\s{0,30}:/i
