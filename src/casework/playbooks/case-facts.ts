@@ -5,7 +5,10 @@
 import {
   type Condition,
   type ConditionResult,
+  type Expression,
+  type ExpressionResult,
   parseConditionOf,
+  parseExpressionOf,
 } from '../rules/compile-condition.ts'
 import {
   type ConditionInput,
@@ -178,6 +181,13 @@ export type FactCondition = Condition<Facts>
 /** Parses and checks a condition over the facts. Parsed anew for each version that is loaded. */
 export function parseFactCondition(text: string): ConditionResult<Facts> {
   return parseConditionOf(LANGUAGE, text)
+}
+
+export type FactExpression = Expression<Facts>
+
+/** The same of an expression, whose value may be of any type. */
+export function parseFactExpression(text: string): ExpressionResult<Facts> {
+  return parseExpressionOf(LANGUAGE, text)
 }
 
 const EPOCH = new Date(0)

@@ -102,9 +102,49 @@ export function parseConditionOf<Input extends object>(
   if (parsed.steps <= STEPS_MAX) {
     return { kind: 'condition', condition: wrap<Input>(parsed.run), steps: parsed.steps }
   }
+  return explainSteps(parsed.steps)
+}
+
+function explainSteps(steps: number) {
   return problem(
-    `may take ${parsed.steps} steps for one event, and the limit is ${STEPS_MAX}: the body of a loop counts once for each element of its list`,
+    `may take ${steps} steps for one event, and the limit is ${STEPS_MAX}: the body of a loop counts once for each element of its list`,
   )
+}
+
+/** The value of an expression: texts, numbers, lists and objects, times as Date. */
+type ExpressionAnswer =
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** `reason`: one public sentence. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface Expression<Input> {
+  /** Never throws. What it used is taken from the budget. */
+  readonly evaluate: (input: Input, budget: WorkBudget) => ExpressionAnswer
+}
+
+export type ExpressionResult<Input> =
+  | { readonly kind: 'expression'; readonly expression: Expression<Input> }
+  | { readonly kind: 'problem'; readonly reason: string }
+
+/** As a condition, but its value may be of any type. */
+export function parseExpressionOf<Input extends object>(
+  language: ConditionLanguage,
+  text: string,
+): ExpressionResult<Input> {
+  const parsed = parseStored(language, text, null)
+  if (parsed.kind === 'problem') return parsed
+  if (parsed.steps > STEPS_MAX) return explainSteps(parsed.steps)
+  const evaluate = (input: Input, budget: WorkBudget): ExpressionAnswer => {
+    if (budget.left <= 0) return EVENT_EXCEEDED
+    try {
+      const run = runMetered(budget, EVALUATION_UNITS_MAX, () => parsed.run(input))
+      if (!run.isExceeded) return { kind: 'value', value: run.value }
+      return budget.left <= 0 ? EVENT_EXCEEDED : CONDITION_EXCEEDED
+    } catch (error) {
+      return { kind: 'failed', reason: readSummary(error) }
+    }
+  }
+  return { kind: 'expression', expression: { evaluate } }
 }
 
 type Parsed =
@@ -112,8 +152,15 @@ type Parsed =
   | { readonly kind: 'problem'; readonly reason: string }
 type Run = (context: object) => unknown
 
-/** A stored condition may take more steps than a new one: its budget stops it when it runs. */
-function parseStored(language: ConditionLanguage, text: string): Parsed {
+/**
+ * A stored condition may take more steps than a new one: its budget stops it when it runs.
+ * `wanted`: the type that it must give; null takes any.
+ */
+function parseStored(
+  language: ConditionLanguage,
+  text: string,
+  wanted: 'bool' | null = 'bool',
+): Parsed {
   if (text.length > CONDITION_LENGTH_MAX) {
     return problem(`is longer than ${CONDITION_LENGTH_MAX} characters`)
   }
@@ -123,7 +170,7 @@ function parseStored(language: ConditionLanguage, text: string): Parsed {
     if (reason !== null) return problem(reason)
     const checked = parsed.check()
     if (!checked.valid) return problem(readSummary(checked.error))
-    if (checked.type !== 'bool' && checked.type !== 'dyn') {
+    if (wanted !== null && checked.type !== wanted && checked.type !== 'dyn') {
       return problem(`gives a value of the type ${checked.type}, and must give true or false`)
     }
     meterNodes(parsed.ast)
@@ -150,7 +197,9 @@ function wrap<Input extends object>(evaluate: (context: Input) => unknown): Cond
   }
 }
 
-function failure(cause: 'error' | 'work', reason: string): ConditionAnswer {
+type Failed = Extract<ConditionAnswer, { kind: 'failed' }>
+
+function failure(cause: 'error' | 'work', reason: string): Failed {
   return { kind: 'failed', cause, reason }
 }
 
