@@ -103,6 +103,8 @@ export function explainRefusal(reason: ChangeRefusal): OperatingError {
       return changeNotAllowed('customer_status', 'the customer was notified already')
     case 'too_many_tags':
       return changeNotAllowed('tags', 'a case has at most 100')
+    case 'metadata_too_large':
+      return changeNotAllowed('metadata', 'it would be too large')
   }
 }
 

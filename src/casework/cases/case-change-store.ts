@@ -4,6 +4,8 @@
 
 import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { checkJsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   addHistory,
@@ -19,7 +21,9 @@ import type { CaseRow, CaseTables, CustomerStatus, Severity, WaitingOn } from '.
 export interface CasePatch {
   readonly severity?: Severity | null
   readonly assigneeUserId?: string | null
+  /** Replaces all metadata; `setMetadata` sets some members, and null takes one away. */
   readonly metadata?: Record<string, unknown>
+  readonly setMetadata?: Readonly<Record<string, unknown>>
   readonly waitingOn?: WaitingOn
   readonly customerStatus?: CustomerStatus
   /** Replaces all tags; `addTags` and `removeTags` change some. */
@@ -39,6 +43,7 @@ export type ChangeRefusal =
   /** The customer was notified, and a notice cannot be taken back. */
   | 'customer_was_notified'
   | 'too_many_tags'
+  | 'metadata_too_large'
 
 export type CaseChangeResult =
   | { readonly kind: 'changed' | 'unchanged'; readonly case: CaseRow }
@@ -53,6 +58,14 @@ export interface CaseChangeRequest extends ChangeOrigin {
   readonly patch: CasePatch
 }
 
+// Metadata is for ids of other systems, not for documents.
+export const METADATA_LIMITS = {
+  depthMax: 8,
+  valuesMax: 500,
+  textLengthMax: 4_096,
+  nameLengthMax: 256,
+  totalLengthMax: 32_768,
+}
 // More than a person reads; it bounds the row.
 const TAGS_MAX = 100
 
@@ -128,7 +141,16 @@ function findRefusal(current: CaseRow, next: CaseRow): ChangeRefusal | null {
   const takesBack =
     next.customer_status === 'unnotified' && current.customer_status !== 'unnotified'
   if (takesBack) return 'customer_was_notified'
-  return next.tags.length > TAGS_MAX ? 'too_many_tags' : null
+  if (next.tags.length > TAGS_MAX) return 'too_many_tags'
+  return isMetadataSound(current, next) ? null : 'metadata_too_large'
+}
+
+function isMetadataSound(current: CaseRow, { metadata }: CaseRow): boolean {
+  // A request has told its own problems already.
+  if (metadata === current.metadata) return true
+  const problems: FieldProblem[] = []
+  checkJsonObject(metadata, '/metadata', METADATA_LIMITS, problems)
+  return problems.length === 0
 }
 
 const or = <Value>(given: Value | undefined, present: Value): Value =>
@@ -141,7 +163,7 @@ function applyPatch(current: CaseRow, patch: CasePatch): CaseRow {
     ...current,
     severity: or(patch.severity, current.severity),
     assignee_user_id: or(patch.assigneeUserId, current.assignee_user_id),
-    metadata: or(patch.metadata, current.metadata),
+    metadata: mergeMetadata(or(patch.metadata, current.metadata), patch.setMetadata),
     waiting_on: or(patch.waitingOn, current.waiting_on),
     customer_status: or(patch.customerStatus, current.customer_status),
     tags: [...tags].filter((tag) => !removed.has(tag)),
@@ -149,6 +171,15 @@ function applyPatch(current: CaseRow, patch: CasePatch): CaseRow {
     deadline_at: or(patch.deadlineAt, current.deadline_at),
     deadlines_met: [...or(patch.deadlinesMet, current.deadlines_met)],
   }
+}
+
+function mergeMetadata(
+  present: Record<string, unknown>,
+  set: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
+  if (set === undefined) return present
+  const merged = Object.entries({ ...present, ...set }).filter(([, value]) => value !== null)
+  return Object.fromEntries(merged)
 }
 
 const COMPARED = [

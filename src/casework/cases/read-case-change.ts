@@ -3,17 +3,9 @@
 import { checkJsonObject } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import type { CaseCommand } from './apply-case-change.ts'
+import { METADATA_LIMITS } from './case-change-store.ts'
 import type { CaseChangeBody } from './case-change-wire.ts'
 import { changeNotValid } from './errors.ts'
-
-// Metadata is for ids of other systems, not for documents.
-const METADATA_LIMITS = {
-  depthMax: 8,
-  valuesMax: 500,
-  textLengthMax: 4_096,
-  nameLengthMax: 256,
-  totalLengthMax: 32_768,
-}
 
 const CLOCK_SKEW_MS = 300_000
 

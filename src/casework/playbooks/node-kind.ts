@@ -3,6 +3,7 @@
 // docs/internals/playbook-engine.md explains the walk of a token.
 
 import type { Static, TSchema } from 'typebox'
+import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
@@ -78,7 +79,7 @@ export type Decision =
   /** Can never succeed: the path `error` where it is connected, else the run fails. */
   | Refused
 
-interface Refused {
+export interface Refused {
   readonly kind: 'refused'
   /** One stable word, shown as the `failure` of the run. Never a text from outside. */
   readonly reason: string
@@ -135,6 +136,7 @@ export interface DueCall<Config> extends Due<Config> {
 }
 
 export interface ApplyDeps extends CaseMoveDeps {
+  readonly briefItem: BriefItem
   readonly clock: Clock
 }
 
@@ -190,6 +192,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
    * must hold such a node.
    */
   readonly breaksLoops?: true
+  /** A remark for people: no path leads to it, and no token is ever at it. */
+  readonly isRemark?: true
   /** The facts of the case are loaded for `decide`, `apply` and `call`. */
   readonly needsFacts?: true
   readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision

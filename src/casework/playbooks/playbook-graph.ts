@@ -183,8 +183,11 @@ function checkShape(
 ): string | null {
   for (const { node, path } of drafts) {
     for (const [name, target] of node.paths) {
-      if (target === null || nodes.has(target)) continue
-      addProblem(problems, joinPointer(`${path}/paths`, name), 'names no node of this playbook')
+      const next = target === null ? undefined : nodes.get(target)
+      if (target === null || (next !== undefined && next.kind.isRemark !== true)) continue
+      const reason =
+        next === undefined ? 'names no node of this playbook' : `leads to a ${next.kind.kind}`
+      addProblem(problems, joinPointer(`${path}/paths`, name), reason)
     }
   }
   const starts = drafts.filter(({ node }) => node.kind === START)
@@ -195,7 +198,8 @@ function checkShape(
   const reached = findReachable(start.node, nodes)
   const looping = findLooping(nodes)
   for (const { node, path } of drafts) {
-    if (!reached.has(node.id)) addProblem(problems, path, 'is not reached from the start')
+    const isUnreached = !reached.has(node.id) && node.kind.isRemark !== true
+    if (isUnreached) addProblem(problems, path, 'is not reached from the start')
     if (looping.has(node.id)) {
       addProblem(
         problems,

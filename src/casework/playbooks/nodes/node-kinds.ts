@@ -3,14 +3,21 @@
 
 import type { NodeKind } from '../node-kind.ts'
 import { API_CALLER } from './api-caller.ts'
+import { ASSIGN } from './assign.ts'
+import { CLOSE } from './close.ts'
 import { COMMENT } from './comment.ts'
 import { DELAY } from './delay.ts'
+import { DIVIDER } from './divider.ts'
 import { END } from './end.ts'
+import { LOOKUP } from './lookup.ts'
 import { MANUAL } from './manual.ts'
 import { RESOLVE } from './resolve.ts'
+import { SET_DEADLINE } from './set-deadline.ts'
+import { SET_FIELD } from './set-field.ts'
 import { SET_STATE } from './set-state.ts'
 import { START } from './start.ts'
 import { SWITCH } from './switch.ts'
+import { TAG } from './tag.ts'
 import { TRIGGER } from './trigger.ts'
 import { TRUE_FALSE } from './true-false.ts'
 
@@ -27,9 +34,16 @@ export const NODE_KINDS: readonly NodeKind[] = [
   MANUAL,
   SET_STATE,
   RESOLVE,
+  CLOSE,
+  ASSIGN,
+  TAG,
+  SET_FIELD,
+  SET_DEADLINE,
   COMMENT,
+  LOOKUP,
   API_CALLER,
   END,
+  DIVIDER,
 ]
 
 const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [one.kind, one]))
@@ -39,13 +53,7 @@ export const LATER_KINDS: readonly string[] = [
   'wait_until',
   'email',
   'webhook',
-  'close',
-  'assign',
-  'tag',
-  'set_field',
-  'set_deadline',
   'mitigate',
-  'lookup',
   'verify',
   'notify_reporter',
   'statement_of_reasons',
@@ -54,7 +62,6 @@ export const LATER_KINDS: readonly string[] = [
   'fork',
   'join',
   'loop',
-  'divider',
 ]
 
 /** The kind of this name, or one public sentence for a name that is none. */

@@ -1,0 +1,264 @@
+// The nodes that change the case in the transaction of their step, and those that only look.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
+import {
+  createActivePlaybook,
+  createCases,
+  type GraphNode,
+  query,
+  runDueSteps,
+} from '../../../../test/playbook-fixtures.ts'
+import { parsePlaybookGraph } from '../playbook-graph.ts'
+
+const app = withApp()
+const CASES = '/beta/casework/cases'
+
+/** start → node `act` → end, with the paths `next` and `error` where the kind has them. */
+function graphOf(kind: string, config: object, paths: object = {}): readonly GraphNode[] {
+  const ends = [...new Set(Object.values(paths).map(String))]
+  return [
+    { id: 'begin', kind: 'start', paths: { next: 'act' } },
+    { id: 'act', kind, config: { ...config }, paths: { ...paths } },
+    ...ends.map((id) => ({ id, kind: 'end' })),
+  ]
+}
+
+const BOTH = { next: 'ok', error: 'sorry' }
+
+async function open(nodes: readonly GraphNode[]): Promise<string> {
+  const playbook = await createActivePlaybook(app, app.token, nodes)
+  const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+  return caseId
+}
+
+async function run(nodes: readonly GraphNode[]): Promise<string> {
+  const caseId = await open(nodes)
+  await runDueSteps(app)
+  return caseId
+}
+
+async function read(caseId: string, path = '') {
+  const answer = await app.send('GET', `${CASES}/${caseId}${path}`, { token: app.token })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json()
+}
+
+async function change(caseId: string, json: object): Promise<void> {
+  const headers = { 'if-match': '*' }
+  const answer = await app.send('PATCH', `${CASES}/${caseId}`, { token: app.token, json, headers })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** The path that the node `act` took, and its output. */
+async function readVisit(caseId: string) {
+  const [visit] = await query<{ path: string | null; output: Record<string, unknown> | null }>(
+    app,
+    `select path, output from visit where case_id = $1 and node = 'act'`,
+    [caseId],
+  )
+  assert.ok(visit, 'the node was visited')
+  return visit
+}
+
+function listProblems(kind: string, config: object): readonly string[] {
+  const result = parsePlaybookGraph({ nodes: graphOf(kind, config) })
+  return result.kind === 'valid'
+    ? []
+    : result.problems.map(({ path, reason }) => `${path.replace('/nodes/1/config/', '')} ${reason}`)
+}
+
+test('close closes the case with its reason and ends the run; an ended case ends the run too', async () => {
+  const nodes = graphOf('close', { close_reason: 'not_ours' })
+  const caseId = await run(nodes)
+  const { state, close_reason: reason, playbook_state: runState } = await read(caseId)
+  assert.deepEqual([state, reason, runState], ['CLOSED', 'not_ours', 'ended'])
+  const [entry] = (await read(caseId, '/history')).items
+  assert.deepEqual([entry.kind, entry.actor_kind], ['move', 'run'])
+  const [visited] = await query<{ key: string }>(
+    app,
+    `select run_id || ':' || token_id || ':' || visit as key from visit where case_id = $1 and node = 'act'`,
+    [caseId],
+  )
+  assert.equal(entry.cause_id, visited?.key)
+  const resolved = await open(nodes)
+  await change(resolved, { state: 'CLOSED', close_reason: 'duplicate' })
+  await runDueSteps(app)
+  assert.equal((await read(resolved)).close_reason, 'duplicate')
+  assert.deepEqual(listProblems('close', {}).length, 1)
+  assert.match(listProblems('close', { close_reason: 'merged' }).join(), /^close_reason /)
+})
+
+test('assign assigns a case by constant or expression, once in the history, and refuses what is no text', async () => {
+  const caseId = await run(graphOf('assign', { assignee_user_id: 'team-1' }, BOTH))
+  assert.equal((await read(caseId)).assignee_user_id, 'team-1')
+  const [entry] = (await read(caseId, '/history')).items
+  assert.deepEqual(
+    [entry.kind, entry.actor_kind, entry.changes],
+    ['change', 'run', { assignee_user_id: { from: null, to: 'team-1' } }],
+  )
+  const cel = "case.severity == 'high' ? 'team-high' : 'team-' + case.case_group"
+  const chosen = await run(graphOf('assign', { assignee_user_id: { cel } }, BOTH))
+  assert.equal((await read(chosen)).assignee_user_id, 'team-default')
+  const wrong = await run(
+    graphOf('assign', { assignee_user_id: { cel: 'case.event_count' } }, BOTH),
+  )
+  const visit = await readVisit(wrong)
+  assert.deepEqual([visit.path, visit.output?.['failure']], ['error', 'value_failed'])
+  assert.equal((await read(wrong)).assignee_user_id, undefined)
+  const cut = listProblems('assign', { assignee_user_id: { cel: 'case.nothing +' } })
+  assert.match(cut.join(), /^assignee_user_id\/cel /)
+  assert.match(listProblems('assign', { assignee_user_id: '' }).join(), /^assignee_user_id /)
+})
+
+test('tag adds and removes tags of the case, and takes the path error beyond a hundred', async () => {
+  const nodes = graphOf('tag', { add: ['b', 'c'], remove: ['a'] }, BOTH)
+  const caseId = await open(nodes)
+  await change(caseId, { tags: ['a', 'z'] })
+  await runDueSteps(app)
+  assert.deepEqual((await read(caseId)).tags, ['z', 'b', 'c'])
+  const full = await open(nodes)
+  await change(full, { tags: Array.from({ length: 100 }, (_, at) => `t${at}`) })
+  await runDueSteps(app)
+  const { path, output } = await readVisit(full)
+  assert.deepEqual([path, output?.['failure']], ['error', 'too_many_tags'])
+  assert.match(listProblems('tag', {}).join(), /is missing/)
+  assert.match(listProblems('tag', { add: ['a'], remove: ['a'] }).join(), /^remove has a/)
+  assert.match(listProblems('tag', { add: ['two words'] }).join(), /^add\/0 /)
+})
+
+test('set_field sets severity, parties and single members of the metadata, from constants and expressions', async () => {
+  const nodes = graphOf(
+    'set_field',
+    {
+      severity: { cel: "case.event_count >= 1 ? 'critical' : 'low'" },
+      waiting_on: 'customer',
+      customer_status: 'notified',
+      metadata: { ticket: 'T-1', count: { cel: 'case.event_count + 1' }, old: null },
+    },
+    BOTH,
+  )
+  const caseId = await open(nodes)
+  await change(caseId, { metadata: { own: true, old: 1 } })
+  await runDueSteps(app)
+  const found = await read(caseId)
+  assert.deepEqual(
+    [found.severity, found.waiting_on, found.customer_status, found.metadata],
+    ['critical', 'customer', 'notified', { own: true, ticket: 'T-1', count: 2 }],
+  )
+})
+
+test('set_field refuses values that a case does not take: at the graph, by the path error, or by the end of the run', async () => {
+  assert.match(listProblems('set_field', {}).join(), /^severity is missing/)
+  assert.match(listProblems('set_field', { severity: 'huge' }).join(), /^severity /)
+  assert.match(listProblems('set_field', { state: 'CLOSED' }).join(), /^state /)
+  const big = { metadata: { text: 'x'.repeat(5_000) } }
+  assert.match(listProblems('set_field', big).join(), /^metadata /)
+  const wrong = await run(graphOf('set_field', { severity: { cel: "'huge'" } }, BOTH))
+  assert.deepEqual((await readVisit(wrong)).output, {
+    failure: 'value_failed',
+    explanation: 'the expression gives none of low, medium, high, critical',
+  })
+  const failed = await run(graphOf('set_field', { customer_status: { cel: 'vars.none' } }))
+  assert.equal((await read(failed)).playbook_state, 'failed')
+  const notified = await open(graphOf('set_field', { customer_status: 'unnotified' }, BOTH))
+  await change(notified, { customer_status: 'seen' })
+  const full = await open(graphOf('set_field', { metadata: { more: 'x'.repeat(4_000) } }, BOTH))
+  const many = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [at, 'y'.repeat(4_000)]))
+  await change(full, { metadata: many })
+  const ended = await open(graphOf('set_field', { waiting_on: 'customer' }, BOTH))
+  await change(ended, { state: 'RESOLVED', resolution: 'fixed' })
+  await runDueSteps(app)
+  assert.equal((await readVisit(notified)).output?.['failure'], 'customer_was_notified')
+  assert.equal((await readVisit(full)).output?.['failure'], 'metadata_too_large')
+  assert.deepEqual((await readVisit(ended)).output, { ended: 'case_has_ended' })
+})
+
+test('set_deadline sets, moves and removes the agreed deadline of the case', async () => {
+  const caseId = await run(graphOf('set_deadline', { until: '2027-01-31T08:00:00Z' }, BOTH))
+  const found = await read(caseId)
+  assert.equal(found.deadline_at, '2027-01-31T08:00:00.000Z')
+  assert.deepEqual(
+    found.deadlines.map(({ kind }: { kind: string }) => kind),
+    ['agreed'],
+  )
+  const cel = "case.created_at + duration('48h')"
+  const later = await run(graphOf('set_deadline', { until: { cel } }, BOTH))
+  const { deadline_at: deadline, created_at: created } = await read(later)
+  assert.equal(Date.parse(deadline) - Date.parse(created), 172_800_000)
+  const soon = await run(graphOf('set_deadline', { duration: 'P2D' }, BOTH))
+  const [entry] = (await read(soon, '/history')).items
+  const due = Date.parse((await read(soon)).deadline_at)
+  assert.equal(due - Date.parse(entry.at), 172_800_000)
+  const removed = await open(graphOf('set_deadline', { until: null }, BOTH))
+  await change(removed, { deadline_at: '2027-01-31T08:00:00Z' })
+  await runDueSteps(app)
+  assert.equal((await read(removed)).deadline_at, undefined)
+  assert.match(listProblems('set_deadline', {}).join(), /^duration is missing/)
+  assert.match(listProblems('set_deadline', { until: 'soon' }).join(), /^until /)
+  const both = { duration: 'P1D', until: '2027-01-31T08:00:00Z' }
+  assert.match(listProblems('set_deadline', both).join(), /^until cannot stand/)
+  const wrong = await run(graphOf('set_deadline', { until: { cel: "'soon'" } }, BOTH))
+  assert.equal((await readVisit(wrong)).path, 'error')
+})
+
+test('changes of one case by two runs in one batch both count', async () => {
+  const first = await createActivePlaybook(app, app.token, graphOf('tag', { add: ['one'] }, BOTH))
+  const second = await createActivePlaybook(app, app.token, graphOf('tag', { add: ['two'] }, BOTH))
+  const [caseId = ''] = await createCases(app, 'default', first, 1)
+  await query(
+    app,
+    `with started as (
+       insert into run (tenant_id, id, case_id, playbook_id, version, state)
+       values ('default', gen_random_uuid(), $1, $2, 1, 'active') returning id
+     )
+     insert into run_token (tenant_id, run_id, id, case_id, state, node) select 'default', id, 1, $1, 'ready', 'begin' from started`,
+    [caseId, second],
+  )
+  await runDueSteps(app)
+  assert.deepEqual((await read(caseId)).tags.toSorted(), ['one', 'two'])
+})
+
+test('lookup keeps what intel knows of an item in the vars, and takes the path error for what is none', async () => {
+  const caseId = await run([
+    { id: 'begin', kind: 'start', paths: { next: 'act' } },
+    { id: 'act', kind: 'lookup', config: { item: '192.0.2.77' }, paths: { next: 'ask' } },
+    {
+      id: 'ask',
+      kind: 'true_false',
+      config: { condition: "!vars.act.listed && vars.act.item == '192.0.2.77'" },
+      paths: { true: 'ok' },
+    },
+    { id: 'ok', kind: 'resolve' },
+  ])
+  assert.equal((await read(caseId)).state, 'RESOLVED')
+  const expected = {
+    item: '192.0.2.77',
+    listed: false,
+    intent: 'unknown',
+    tags: [],
+    activity: false,
+  }
+  assert.deepEqual((await readVisit(caseId)).output, expected)
+  const none = await run(graphOf('lookup', { item: { cel: 'event.ip' } }, BOTH))
+  assert.deepEqual((await readVisit(none)).output, { failure: 'not_an_item' })
+  assert.match(listProblems('lookup', { item: 'no item' }).join(), /^item is neither/)
+  assert.match(listProblems('lookup', { item: { cel: 'event.nothing' } }).join(), /^item\/cel /)
+})
+
+test('a divider stands in a graph unconnected, and no path may lead to it', async () => {
+  const divider = { id: 'head', kind: 'divider', config: { text: 'Then' } }
+  const caseId = await run([...graphOf('tag', { add: ['seen'] }, BOTH), divider])
+  assert.deepEqual((await read(caseId)).tags, ['seen'])
+  const led = parsePlaybookGraph({
+    nodes: [{ id: 'begin', kind: 'start', paths: { next: 'head' } }, divider],
+  })
+  assert.deepEqual(led.kind === 'invalid' ? led.problems.map(({ reason }) => reason) : [], [
+    'leads to a divider',
+  ])
+  const twice = parsePlaybookGraph({
+    nodes: [...graphOf('end', {}), { ...divider, paths: { next: 'act' } }],
+  })
+  assert.equal(twice.kind, 'invalid')
+})
