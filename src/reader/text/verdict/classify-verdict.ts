@@ -204,10 +204,7 @@ const RULES: readonly Rule[] = [
   (view) => readStatus(view),
   (view) => readThanks(view),
   (view) => readEmpty(view),
-  (view) =>
-    view.candidateCount > 0
-      ? null
-      : known('a pointer to a report that lies elsewhere', view.uncut, ELSEWHERE),
+  (view) => readPointer(view),
   (view) =>
     view.standing !== 'last' || view.candidateCount === 0 || complainsOrNames(view)
       ? null
@@ -392,6 +389,22 @@ function readThanks(view: View): Refusal | null {
 
 function asksFor(start: string): boolean {
   return PLEA.test(start) || isComplaint([{ part: 'text', kind: 'body', lines: [start] }])
+}
+
+const LINK = /\bhttps?:\/\//g
+// From the words to the link they introduce.
+const POINTER_LENGTH_MAX = 160
+
+/** Nothing is named, or nothing but the link behind which the report lies. */
+function readPointer(view: View): Refusal | null {
+  const { candidateCount, standing, opening, uncut } = view
+  const pointer = known('a pointer to a report that lies elsewhere', uncut, ELSEWHERE)
+  if (pointer === null || candidateCount === 0) return pointer
+  if (candidateCount > 1 || standing !== 'linked' || view.namesAbuse.atAll) return null
+  const [link, ...others] = opening.matchAll(LINK)
+  const at = ELSEWHERE.exec(opening)?.index ?? -1
+  if (link === undefined || others.length > 0 || at === -1) return null
+  return link.index > at && link.index - at <= POINTER_LENGTH_MAX ? pointer : null
 }
 
 function readEmpty({ mail, bodyLength, subject, candidateCount }: View): Refusal | null {

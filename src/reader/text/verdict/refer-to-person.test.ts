@@ -124,3 +124,22 @@ describe('a request of an authority', () => {
     assert.match(read('Re: Request', body), /^no_report/)
   })
 })
+
+describe('a report that lies behind a link', () => {
+  const link = 'https://portal.reports.example/r/1'
+  for (const [subject, body] of [
+    ['New report', `A new report is there for your network. Sign in to read it:\n${link}`],
+    ['Neue Meldung', `Eine neue Meldung liegt bereit. Sie finden sie in unserem Portal:\n${link}`],
+    ['New case', 'A case was filed.\nLog in to view the case.'],
+  ] as const) {
+    it(`is for a person: ${body}`, () => {
+      assert.match(read(subject, body), /^unreadable: The report lies elsewhere /)
+    })
+  }
+
+  it('is a report where the mail itself tells what happened', () => {
+    const own = `There is a phishing page at https://bad.example/login\nLog in to view the case: ${link}`
+    assert.equal(read('Phishing', own), 'report')
+    assert.equal(read('Phishing', `Phishing page: https://bad.example/login-to/view`), 'report')
+  })
+})

@@ -30,6 +30,8 @@ export interface Referral {
 
 /** Null when no person must read it. */
 export function referToPerson(mail: Doubtful): Referral | null {
+  const pointer = referPointer(mail.verdict)
+  if (pointer !== null) return pointer
   if (!isOpen(mail.verdict)) return null
   return referRequest(mail) ?? (mail.candidateCount > 0 ? null : referUnnamed(mail))
 }
@@ -39,6 +41,13 @@ const OPEN_KINDS: ReadonlySet<string> = new Set(['empty', 'no complaint'])
 
 function isOpen({ isReport, evidence }: Verdict): boolean {
   return isReport || OPEN_KINDS.has(evidence[0]?.value ?? '')
+}
+
+/** Somebody reports something, in a place that nobody here opens. */
+function referPointer({ evidence, decidedBy }: Verdict): Referral | null {
+  if (decidedBy?.rule !== 'report-elsewhere' || evidence.length === 0) return null
+  const reason = `The report lies elsewhere ("${decidedBy.words}" in the mail); a person must open it.`
+  return { reason, decidedBy }
 }
 
 /** Police, prosecutors and courts, and the papers they write. */
