@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { findMailSource, parseHeaderLines } from './enclosed-mail.ts'
+import { findMailSource, parseHeaderLines, type TraceKnowledge } from './enclosed-mail.ts'
 
 function sourceOf(...lines: readonly string[]): string | null {
   return findMailSource(parseHeaderLines(lines))?.ip ?? null
@@ -123,7 +123,7 @@ test('an address that the reporter names wins over the topmost hop, where the he
     'Received: from out.mailer.example ([192.0.2.50]) by mx.reporter.example',
     'X-Originating-IP: [192.0.2.51]',
   ])
-  const knowledge = { isStated: () => false, isOwn: () => false, isDesk: () => false }
+  const knowledge = knowing({})
   const stated = new Set(['192.0.2.51'])
   assert.equal(
     findMailSource(headers, { ...knowledge, isStated: (ip) => stated.has(ip) })?.ip,
@@ -136,7 +136,7 @@ test('of a relay of those it was reported to the client is it, and only of that 
   const relay = 'Received: from relay.desk.example ([192.0.2.60]) by mx.reporter.example'
   const client = 'Received: from [192.0.2.61] by relay.desk.example'
   const forged = 'Received: from [192.0.2.62] by relay.other.example'
-  const knowledge = { isStated: () => false, isOwn: () => false, isDesk: () => true }
+  const knowledge = knowing({ isDesk: () => true })
   const find = (...lines: readonly string[]) =>
     findMailSource(parseHeaderLines(lines), knowledge)?.ip
   assert.equal(find(relay, client), '192.0.2.61')
@@ -175,3 +175,51 @@ test('any header lines are read without a fault, and the source stands in the li
     }),
   )
 })
+
+test('a client that logged in at the relay is not it, unless its network is ours', () => {
+  const relay = 'Received: from relay.desk.example ([192.0.2.60]) by mx.reporter.example'
+  const home = 'Received: from pc.home.example ([203.0.113.61]) by relay.desk.example'
+  const find = (client: string, own: string) => {
+    const knowledge = knowing({ isDesk: () => true, isOwn: (ip) => ip === own })
+    return findMailSource(parseHeaderLines([relay, client]), knowledge)?.ip
+  }
+  for (const way of ['esmtpa', 'ESMTPSA', 'ASMTP', 'UTF8SMTPSA', 'LMTPA']) {
+    assert.equal(find(`${home} with ${way} id 1`, 'none'), '192.0.2.60', way)
+  }
+  assert.equal(find(`${home} (Authenticated sender: ann) with ESMTPS`, 'none'), '192.0.2.60')
+  assert.equal(find(`${home} with ESMTPA id 1`, '203.0.113.61'), '203.0.113.61')
+  assert.equal(find(`${home} with ESMTPS id 1`, 'none'), '203.0.113.61')
+})
+
+test('the origin of web mail is it where it is of our networks, and no hop is', () => {
+  const hop = 'Received: from smtp.freemail.example ([203.0.113.5]) by mx.reporter.example'
+  const origin = 'X-Originating-IP: [192.0.2.17]'
+  const find = (...own: readonly string[]) =>
+    findMailSource(parseHeaderLines([hop, origin]), knowing({ isOwn: (ip) => own.includes(ip) }))
+      ?.ip
+  assert.equal(find(), '203.0.113.5')
+  assert.equal(find('192.0.2.17'), '192.0.2.17')
+  assert.equal(find('192.0.2.17', '203.0.113.5'), '203.0.113.5')
+})
+
+test('a server that the reporter calls theirs is inner; List-Id alone makes none', () => {
+  const list = 'Received: from lists.club.example ([203.0.113.7]) by mail.member.example'
+  const client = 'Received: from bulk.example ([192.0.2.8]) by lists.club.example'
+  const headers = parseHeaderLines([list, client, 'List-Id: <all.club.example>'])
+  assert.equal(findMailSource(headers, knowing({}))?.ip, '203.0.113.7')
+  const isReporters = (site: string) => site === 'club.example'
+  assert.equal(findMailSource(headers, knowing({ isReporters }))?.ip, '192.0.2.8')
+})
+
+test('the lines of a hop that lost their blanks belong to it', () => {
+  const inside = ['Received: from in.one.example ([192.0.2.1])', 'by store.one.example with LMTP']
+  const outside = ['Received: from bulk.example ([192.0.2.9])', 'by in.one.example with ESMTP']
+  assert.equal(sourceOf(...inside, ...outside), '192.0.2.9')
+  assert.equal(parseHeaderLines(['Received: from a', 'by the way, stop it']).length, 1)
+  assert.equal(parseHeaderLines(['Received: from a', 'by the way, stop it'])[0]?.value, 'from a')
+})
+
+function knowing(known: Partial<TraceKnowledge>): TraceKnowledge {
+  const no = () => false
+  return { isStated: no, isOwn: no, isDesk: no, isReporters: no, ...known }
+}

@@ -25,6 +25,10 @@ const HEADER_LENGTH_MAX = 8_192
 
 const FIELD = /^([!-9;-~]{1,100})[ \t]*:[ \t]?/
 
+/** The next line of a hop that lost its blanks in HTML or in a form: `by mx.example with ESMTP`. */
+export const UNINDENTED_HOP =
+  /^(?:by [\w.-]{1,255}\.[\w-]{1,63}(?![\w.-])|(?:with|via) (?:[EL]?S?MTP|HTTPS?|Microsoft)|for <[^<>\s]{3,254}>|id [\w.-]{1,200};)/i
+
 /**
  * The header fields at the top of `lines`, up to the first line that belongs to no header. Quoting
  * (`> `) before them is not undone here.
@@ -34,7 +38,8 @@ export function parseHeaderLines(lines: readonly string[]): readonly MailHeader[
   for (const line of lines) {
     const match = FIELD.exec(line)
     const name = match?.[1]
-    if (/^[ \t]+\S/.test(line)) {
+    const isOfHop = fields.at(-1)?.name === 'received' && UNINDENTED_HOP.test(line)
+    if (/^[ \t]+\S/.test(line) || isOfHop) {
       fields.at(-1)?.parts.push(line.trim())
     } else if (match !== null && name !== undefined) {
       if (fields.length >= HEADERS_MAX) break
@@ -63,12 +68,15 @@ export interface TraceKnowledge {
   readonly isOwn: (ip: string) => boolean
   /** The registrable domain is of whoever the report was sent to. */
   readonly isDesk: (site: string) => boolean
+  /** The reporter says that a host of the registrable domain is theirs. */
+  readonly isReporters: (site: string) => boolean
 }
 
 const NOTHING_KNOWN: TraceKnowledge = {
   isStated: () => false,
   isOwn: () => false,
   isDesk: () => false,
+  isReporters: () => false,
 }
 
 /**
@@ -82,9 +90,14 @@ export function findMailSource(
   knowledge: TraceKnowledge = NOTHING_KNOWN,
 ): MailSource | null {
   const read = headers.slice(0, HEADERS_MAX)
-  const hops = listHops(read)
+  const hops = listHops(read).map((hop) => ({
+    ...hop,
+    isInner: hop.isInner || (hop.fromSite !== null && knowledge.isReporters(hop.fromSite)),
+  }))
   const named = findNamed(read, hops, knowledge)
   if (named !== null) return named
+  const origin = findOwnOrigin(read, hops, knowledge)
+  if (origin !== null) return origin
   // Addresses that a header states as the client: receiving servers put their SPF result there.
   const stated = new Map<string, MailHeader>()
   for (const header of read) {
@@ -120,8 +133,28 @@ function findNamed(
 }
 
 /**
+ * The user of somebody's web mail, in the tenant's networks: no hop is, and whoever reads the
+ * report can do nothing about the servers of the web mail.
+ */
+function findOwnOrigin(
+  headers: readonly MailHeader[],
+  hops: readonly ReceivedHop[],
+  { isOwn }: TraceKnowledge,
+): MailSource | null {
+  if (hops.some(({ ip }) => isOwn(ip))) return null
+  for (const header of headers) {
+    if (!ORIGIN_HEADERS.includes(header.name)) continue
+    const ip = reportableIp(stripBrackets(header.value))
+    const why = 'The header names it as the origin; of your networks it names no other.'
+    if (ip !== null && isOwn(ip)) return sourceOf(ip, header, why)
+  }
+  return null
+}
+
+/**
  * The topmost hop from outside, unless it is a relay of whoever the report was sent to: then the
- * client of that very relay, which the next hop names.
+ * client of that very relay, which the next hop names. A client that logged in there from elsewhere
+ * is the line of somebody at home; the account that is abused is the relay's.
  */
 function findBehindRelay(
   hops: readonly ReceivedHop[],
@@ -134,6 +167,7 @@ function findBehindRelay(
     client !== undefined &&
     relay.fromSite !== null &&
     client.bySite === relay.fromSite &&
+    (isOwn(client.ip) || !client.isLoggedIn) &&
     (isDesk(relay.fromSite) || (isOwn(client.ip) && !isOwn(relay.ip)))
   return isBehind
     ? sourceOf(client.ip, client.header, 'The client of a relay of those it was reported to.')
@@ -197,7 +231,12 @@ interface Hop {
   readonly isInner: boolean
   readonly fromSite: string | null
   readonly bySite: string | null
+  /** With a name and a password (RFC 3848). */
+  readonly isLoggedIn: boolean
 }
+
+// `ESMTPA`, `ESMTPSA`, `LMTPA` (RFC 3848), `UTF8SMTPSA` (RFC 6531), and what exchanges write.
+const LOGGED_IN = /\bwith (?:E|L|UTF8)?S?MTPS?A\b|\bwith ASMTP\b|\(Authenticated sender: /i
 
 interface ReceivedHop extends Hop {
   readonly header: MailHeader
@@ -232,7 +271,7 @@ function readHop(value: string): Hop | null {
   const fromSite = siteOf(findClientName(words))
   const isInner =
     (bySite !== null && bySite === fromSite) || isOneNetwork(ip, readSeenAddress(from[3] ?? ''))
-  return { ip, isInner, fromSite, bySite }
+  return { ip, isInner, fromSite, bySite, isLoggedIn: LOGGED_IN.test(text) }
 }
 
 function readSeenAddress(text: string): string | null {

@@ -64,11 +64,11 @@ const NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   first_seen: 'first_seen firstseen first_seen_utc firsttime first start_date_utc',
   last_seen: 'last_seen lastseen last_seen_utc lasttime last last_online end_time',
   ip: 'ip ips ip_address ipaddress ip_addr ip_adress ipaddr src_ip source_ip srcip sourceip src_address source_address src_addr saddr source src attacker attacker_ip attacking_ip offender offender_ip offending_ip host_ip client_ip remote_ip remote_addr remote_address bot_ip infected_ip abuser_ip abusive_ip malicious_ip ipv4 ipv6 ip_v4 ip_v6 quell_ip quellip quelle quelladresse quell_ip_adresse ip_adresse ipadresse adresse_ip ip_origen ip_origem direccion_ip endereco_ip indirizzo_ip infringer_ip infringing_ip device_ip address addr ip_src server_ip resolved_ip hosting_ip ip_адрес адрес',
-  port: 'port src_port source_port srcport sport sourceport client_port quellport puerto porta port_src local_source_port',
+  port: 'port src_port source_port srcport sport sourceport client_port quellport puerto porta port_src local_source_port sp',
   target_ip:
-    'dst_ip dest_ip destination_ip dstip destip destinationip destination_address dst_address daddr target_ip targetip victim_ip victim target dst dest destination sensor_ip honeypot_ip ziel_ip zielip ziel ip_destino dst_addr cc_ip c2_ip sinkhole_ip our_ip local_ip',
+    'dst_ip dest_ip destination_ip dstip destip destinationip destination_address dst_address daddr target_ip targetip victim_ip victim target dst dest destination sensor_ip honeypot_ip ziel_ip zielip ziel ip_destino dst_addr cc_ip c2_ip sinkhole_ip our_ip local_ip da',
   target_port:
-    'dst_port dest_port destination_port dstport dport destinationport target_port zielport victim_port cc_port c2_port local_port',
+    'dst_port dest_port destination_port dstport dport destinationport target_port zielport victim_port cc_port c2_port local_port dp',
   target_url: 'target_url legitimate_url official_url original_url victim_url',
   target_host:
     'dst_host target_host destination_host victim_host target_hostname dst_hostname target_domain',

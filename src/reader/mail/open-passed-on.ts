@@ -44,7 +44,9 @@ function isOnBehalf(inner: Mail, outer: Mail): boolean {
 
 const NOTE_WORDS_MAX = 40
 // A forwarder who says what the mail is complains about it himself.
-const COMPLAINT = /spam|phish|malware|virus|scam|fraud|betrug|arnaque|abuse|missbrauch|unsolicited/i
+// Who greets `abuse` writes to a mailbox of that name.
+const COMPLAINT =
+  /spam|phish|malware|virus|scam|fraud|betrug|arnaque|(?<!\b(?:hi|hey|hello|hallo|dear|liebes|moin|bonjour|hola|ciao)[ ,@]{1,2})abuse|missbrauch|unsolicited/i
 
 const NAMES_ADDRESS = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/
 
@@ -60,14 +62,23 @@ function saysNothing(mail: Mail): boolean {
   return isShort && !COMPLAINT.test(`${mail.subject} ${text}`)
 }
 
-/** Sent to a role mailbox of the same house, about its network; spam is sent to anybody. */
+/**
+ * Sent to a role mailbox of the same house or to the colleague who passes it on, about its network;
+ * spam is sent to anybody.
+ */
 function isComplaintToUs(inner: Mail, outer: Mail): boolean {
   const own = new Set(outer.to.map(({ address }) => emailSite(address)))
   const isToRole = inner.to.some(
-    (to) => isRoleMailbox(to.address) && own.has(emailSite(to.address)),
+    ({ address }) =>
+      own.has(emailSite(address)) &&
+      (isRoleMailbox(address) || outer.from.some((by) => isSame(by.address, address))),
   )
   const isFromOutside =
     inner.from.length > 0 && inner.from.every((from) => !own.has(emailSite(from.address)))
   const body = inner.parts.find(({ text, isAttachment }) => text !== null && !isAttachment)
   return isToRole && isFromOutside && isAboutOurs(`${inner.subject}\n${body?.text ?? ''}`)
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
 }

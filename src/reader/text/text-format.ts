@@ -3,6 +3,7 @@
 // takes the best. No rule knows a sender.
 
 import assert from 'node:assert/strict'
+import { registrableDomain } from '../../values/domain.ts'
 import { finishDraft } from '../event-draft.ts'
 import type { TraceKnowledge } from '../formats/enclosed-mail.ts'
 import { describeReporter, explainTooMany, MACHINE_EVENTS_MAX } from '../formats/machine-report.ts'
@@ -40,6 +41,7 @@ import {
   listUnreadOccurrences,
   type Occurrence,
 } from './occurrences/occurrence.ts'
+import { isSaidOurs } from './occurrences/whose-side.ts'
 import { indexTargets } from './read-details.ts'
 import { readReportFacts } from './read-facts.ts'
 import { classifyVerdict } from './verdict/classify-verdict.ts'
@@ -150,14 +152,28 @@ function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKn
     const { ranked } = chooseAddresses(said, own)
     return new Set(ranked.filter(({ score }) => score > 0).map(({ value }) => value))
   })
+  const ours = askOnce(() => listReporterSites(occurrences, own))
   return {
     isStated: (ip) => stated().has(ip),
     isOwn: (ip) => own.networks.hasAddress(ip),
     isDesk: (site) => own.recipient.has(site),
+    isReporters: (site) => ours().has(site),
   }
 }
 
 const UNTOLD: ReadonlySet<string> = new Set(['MaliciousActivity', 'Unknown'])
+
+/** `lists.club.example is our own list server` makes the whole of club.example the reporter's. */
+function listReporterSites(occurrences: readonly Occurrence[], own: OwnHosts): ReadonlySet<string> {
+  const sites = occurrences
+    .filter(
+      ({ kind, line, end }) =>
+        kind === 'host' && line.cut === null && isSaidOurs(line.clean.slice(end)),
+    )
+    .map(({ value }) => registrableDomain(value))
+    .filter((site) => site !== null)
+  return new Set(sites.filter((site) => !own.recipient.has(site) && !own.networks.hasHost(site)))
+}
 
 interface Layer {
   readonly report: MailReport

@@ -13,9 +13,16 @@ const SAID_OF_PEOPLE = new RegExp(
   'iu',
 )
 
+// `Our sinkhole saw your host 192.0.2.1`: what stands nearer to the address is whose it is.
+const SEEN_YOURS = new RegExp(
+  `^${sourceOf('whose.ours', WRITTEN)} [\\p{L}\\d -]{2,60} ${sourceOf('whose.yours', WRITTEN)} ${sourceOf('whose.machine', WRITTEN)}$`,
+  'iu',
+)
+
 /**
  * True when a verb after the label says what happened to people; false for each label of a machine.
  */
 export function isSufferer({ label, at }: FoundLabel, text: string): boolean {
-  return label === 'target' && SAID_OF_PEOPLE.test(text.slice(at, at + 80))
+  if (label !== 'target') return false
+  return SAID_OF_PEOPLE.test(text.slice(at, at + 80)) || SEEN_YOURS.test(text.slice(at).trimEnd())
 }

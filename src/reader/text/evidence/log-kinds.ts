@@ -24,7 +24,7 @@ export const LOG_PATTERNS: readonly LinePattern[] = [
   },
   {
     pattern:
-      /auth(?:entication)? fail(?:ed|ure)|authenticator failed for|Incorrect authentication data|SASL (?:LOGIN|PLAIN|CRAM-MD5|NTLM) authentication failed|imap-login: |pop3-login: |submission-login: |managesieve-login: |pam_unix\(\w+:auth\)|no auth attempts|\bauth(?:-worker)?\(.{0,120}(?:unknown user|[Pp]assword mismatch)|\bbadlogin: |LOGIN FAILED|535[ -]5\.7\.[38]|AUTH failure/i,
+      /auth(?:entication)? fail(?:ed|ure)|failed to (?:log|sign) ?in (?:via|to|on|from)\b|authori[sz]ation failure|authenticator failed for|Incorrect authentication data|SASL (?:LOGIN|PLAIN|CRAM-MD5|NTLM) authentication failed|imap-login: |pop3-login: |submission-login: |managesieve-login: |pam_unix\(\w+:auth\)|no auth attempts|\bauth(?:-worker)?\(.{0,120}(?:unknown user|[Pp]assword mismatch)|\bbadlogin: |LOGIN FAILED|535[ -]5\.7\.[38]|AUTH failure/i,
     eventType: 'LoginAttack',
     weight: DECIDES,
     what: 'log lines of failed logins to mailboxes',
@@ -45,7 +45,7 @@ export const LOG_PATTERNS: readonly LinePattern[] = [
   },
   {
     pattern:
-      /Event ?ID.{0,20}\b4625\b|\bLogon Type:\s{0,20}\d|Audit Failure.{0,80}\b4625\b|TermDD|RemoteDesktopServices-RdpCoreTS.{0,200}\b140\b/i,
+      /Event ?ID.{0,20}\b4625\b|\bStatus:\s{0,20}0xC00000(?:6[4D]|7[12]|234)|\bLogon Type:\s{0,20}\d|Audit Failure.{0,80}\b4625\b|TermDD|RemoteDesktopServices-RdpCoreTS.{0,200}\b140\b/i,
     eventType: 'LoginAttack',
     weight: DECIDES,
     what: 'events of failed logons of Windows',
@@ -93,7 +93,7 @@ export const LOG_PATTERNS: readonly LinePattern[] = [
   },
   {
     pattern:
-      /\b(?:ET|GPL) (?:EXPLOIT|WEB_SPECIFIC_APPS|WEB_SERVER|ATTACK_RESPONSE)\b|SERVER-(?:WEBAPP|APACHE|OTHER)\b/,
+      /\bsubtype="?ips"?\s.{0,400}\battack="|\b(?:ET|GPL) (?:EXPLOIT|WEB_SPECIFIC_APPS|WEB_SERVER|ATTACK_RESPONSE)\b|SERVER-(?:WEBAPP|APACHE|OTHER)\b/,
     eventType: 'Exploit',
     weight: 12,
     what: 'alerts of a rule for exploits',

@@ -2,6 +2,7 @@
 // quoted thread, registry data, footers. Evidence inside such places is kept: a log under a
 // signature is still a log.
 
+import { UNINDENTED_HOP } from '../../formats/enclosed-mail.ts'
 import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { findWrapper, listWrapperRows } from './find-wrapper.ts'
@@ -94,7 +95,9 @@ function mark(cuts: (Cut | null)[], cut: Cut, first: number, last: number): void
 }
 
 function isHeaderLine(line: string): boolean {
-  return FIELD.test(line) || CONTINUED.test(line)
+  return (
+    FIELD.test(line) || CONTINUED.test(line) || UNINDENTED_HOP.test(line.replace(/^[>|]{1,8}/, ''))
+  )
 }
 
 const CLOSING = new RegExp(

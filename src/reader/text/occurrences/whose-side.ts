@@ -49,3 +49,16 @@ export function isSeenBy(left: string): boolean {
   const [seen] = SEEN_BY.exec(left.slice(-80)) ?? []
   return seen !== undefined && findPhrases(foldText(seen)).length === 0
 }
+
+// Who says `is our problem` speaks of somebody else's machine.
+const MACHINE =
+  '(?:[\\p{L}\\d-]{1,24}[ -]){0,2}(?:\\p{L}{0,20}-?server|mx|relay|gateway|host|mailer|smtp|filter|scanner|appliance|list)'
+const OURS_AFTER = new RegExp(
+  `^[,]?(?: (?:is|are|was|ist|sind|est|es|è|é|jest|on))?[, ]{1,2}${sourceOf('whose.ours', WRITTEN)} ${MACHINE}(?![\\p{L}\\d])`,
+  'iu',
+)
+
+/** Whether the words behind a host say that it is the writer's: `… is our own list server`. */
+export function isSaidOurs(after: string): boolean {
+  return OURS_AFTER.test(after.slice(0, 120))
+}

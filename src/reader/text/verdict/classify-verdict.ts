@@ -195,7 +195,7 @@ const RULES: readonly Rule[] = [
   ({ opening, isActionable }) =>
     isActionable && PLEA.test(opening) ? null : known('a survey', opening, SURVEY),
   (view) =>
-    complainsOrNames(view)
+    complainsOrNames(view) || namesInForward(view)
       ? null
       : known('about a payment', view.subject, INVOICE_SUBJECT, 'subject'),
   (view) => readAdvertisement(view),
@@ -354,6 +354,11 @@ function readRemoval(view: View): Refusal | null {
   const isSure = REMOVAL.test(subject)
   if (!isSure && (isActionable || view.namesAbuse.inSubject)) return null
   return known('a request to be removed or unblocked', start, REMOVAL)
+}
+
+// Who passes an invoice on and names an address complains about the sender; who sends one does not.
+function namesInForward({ mail, ownCandidateCount, standing }: View): boolean {
+  return FORWARDED.test(mail.subject) && ownCandidateCount > 0 && standing === 'named'
 }
 
 const ADVERTISING_WORDS_MIN = 2
