@@ -63,7 +63,15 @@ export function extractFromText(report: MailReport): ReportResult {
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
   const standing = standingOf(reading)
-  const verdict = classifyVerdict({ report, texts, candidateCount, ownCandidateCount, standing })
+  const hasTrace = reading.subjects.some(({ trace }) => trace !== null)
+  const verdict = classifyVerdict({
+    report,
+    texts,
+    candidateCount,
+    ownCandidateCount,
+    standing,
+    hasTrace,
+  })
   if (candidateCount > MACHINE_EVENTS_MAX) return explainTooMany(candidateCount)
   const referred = referToPerson({ report, texts, verdict, candidateCount })
   if (referred !== null) return { kind: 'unreadable', ...referred }

@@ -57,6 +57,8 @@ export interface VerdictInput {
    */
   readonly ownCandidateCount?: number
   readonly standing?: Standing
+  /** The header of another mail is shown, as a file or in the text. */
+  readonly hasTrace?: boolean
 }
 
 export interface Verdict {
@@ -116,6 +118,7 @@ function viewOf(input: VerdictInput): View {
       return hasLog()
     },
     isShown: listFiles(report.mail).length > 0 || texts.some(({ kind }) => kind === 'enclosed'),
+    hasTrace: input.hasTrace === true,
     get hasHarm() {
       return hasHarm()
     },
@@ -242,6 +245,8 @@ function readAcknowledgement(view: View): Refusal | null {
 function readHarmless(view: View): Refusal | null {
   const { mail, isShown, standing, start, body, candidateCount } = view
   if (isShown || standing !== 'named' || candidateCount === 0 || view.hasHarm) return null
+  // Whoever passes a mail on and shows its trace complains about it.
+  if (view.hasTrace && FORWARDED.test(mail.subject)) return null
   const continues = isAnswer(mail) ? GOES_ON.test(start) : goesOn(start)
   if (continues || !isProse(body)) return null
   return { kind: 'no complaint', knownBy: 'it says nothing bad of what it names' }

@@ -29,6 +29,7 @@ export interface View {
   readonly isShown: boolean
   /** Anything bad is said or shown; of an answer its subject does not count. */
   readonly hasHarm: boolean
+  readonly hasTrace: boolean
   /** Length of the bodies in characters, without blanks; long ones are counted in part. */
   readonly bodyLength: number
   readonly candidateCount: number
