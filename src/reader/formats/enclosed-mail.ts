@@ -26,7 +26,7 @@ const HEADER_LENGTH_MAX = 8_192
 const FIELD = /^([!-9;-~]{1,100})[ \t]*:[ \t]?/
 
 /** The next line of a hop that lost its blanks in HTML or in a form: `by mx.example with ESMTP`. */
-export const UNINDENTED_HOP =
+export const REST_OF_HOP =
   /^(?:by [\w.-]{1,255}\.[\w-]{1,63}(?![\w.-])|(?:with|via) (?:[EL]?S?MTP|HTTPS?|Microsoft)|for <[^<>\s]{3,254}>|id [\w.-]{1,200};)/i
 
 /**
@@ -38,7 +38,7 @@ export function parseHeaderLines(lines: readonly string[]): readonly MailHeader[
   for (const line of lines) {
     const match = FIELD.exec(line)
     const name = match?.[1]
-    const isOfHop = fields.at(-1)?.name === 'received' && UNINDENTED_HOP.test(line)
+    const isOfHop = fields.at(-1)?.name === 'received' && REST_OF_HOP.test(line)
     if (/^[ \t]+\S/.test(line) || isOfHop) {
       fields.at(-1)?.parts.push(line.trim())
     } else if (match !== null && name !== undefined) {

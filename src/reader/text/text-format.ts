@@ -41,7 +41,7 @@ import {
   listUnreadOccurrences,
   type Occurrence,
 } from './occurrences/occurrence.ts'
-import { isSaidOurs } from './occurrences/whose-side.ts'
+import { isOurs } from './occurrences/whose-side.ts'
 import { indexTargets } from './read-details.ts'
 import { readReportFacts } from './read-facts.ts'
 import { classifyVerdict } from './verdict/classify-verdict.ts'
@@ -176,7 +176,7 @@ function listReporterSites(occurrences: readonly Occurrence[], own: OwnHosts): R
   const sites = occurrences
     .filter(
       ({ kind, line, end }) =>
-        kind === 'host' && line.cut === null && isSaidOurs(line.clean.slice(end)),
+        kind === 'host' && line.cut === null && isOurs(line.clean.slice(end)),
     )
     .map(({ value }) => registrableDomain(value))
     .filter((site) => site !== null)

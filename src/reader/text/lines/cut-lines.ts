@@ -2,7 +2,7 @@
 // quoted thread, registry data, footers. Evidence inside such places is kept: a log under a
 // signature is still a log.
 
-import { UNINDENTED_HOP } from '../../formats/enclosed-mail.ts'
+import { REST_OF_HOP } from '../../formats/enclosed-mail.ts'
 import type { ReadableText } from '../../mail/mail.ts'
 import { sourceOf } from '../../words/compile-words.ts'
 import { findWrapper, listWrapperRows } from './find-wrapper.ts'
@@ -96,7 +96,7 @@ function mark(cuts: (Cut | null)[], cut: Cut, first: number, last: number): void
 
 function isHeaderLine(line: string): boolean {
   return (
-    FIELD.test(line) || CONTINUED.test(line) || UNINDENTED_HOP.test(line.replace(/^[>|]{1,8}/, ''))
+    FIELD.test(line) || CONTINUED.test(line) || REST_OF_HOP.test(line.replace(/^[>|]{1,8}/, ''))
   )
 }
 

@@ -59,6 +59,6 @@ const OURS_AFTER = new RegExp(
 )
 
 /** Whether the words behind a host say that it is the writer's: `… is our own list server`. */
-export function isSaidOurs(after: string): boolean {
+export function isOurs(after: string): boolean {
   return OURS_AFTER.test(after.slice(0, 120))
 }
