@@ -76,8 +76,22 @@ export type Decision =
     }
   /** Then `apply` or `call` of the kind gives the outcome. */
   | { readonly kind: 'act' }
+  /** The token goes on by the first path, and a new token by each of the others. */
+  | { readonly kind: 'fork'; readonly paths: readonly string[] }
+  /**
+   * Waits for the other tokens of its fork: `all` until each of them waits at a join too or has
+   * ended, `any` not at all, and the others end. One token goes on by `next`.
+   */
+  | { readonly kind: 'join'; readonly mode: JoinMode }
+  /**
+   * Starts a run of another playbook on the case, and waits for its end. Then the node decides
+   * again; the chosen path is `next`, or `error` for a child that did not come to its end.
+   */
+  | { readonly kind: 'start_child'; readonly playbookId: string }
   /** Can never succeed: the path `error` where it is connected, else the run fails. */
   | Refused
+
+export type JoinMode = 'all' | 'any'
 
 export interface Refused {
   readonly kind: 'refused'
@@ -194,6 +208,10 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly breaksLoops?: true
   /** A remark for people: no path leads to it, and no token is ever at it. */
   readonly isRemark?: true
+  /** Paths that a loop takes a limited number of times, so that the loop needs no waiting node. */
+  readonly boundedPaths?: readonly string[]
+  /** Of a kind that decides `join`: how. The engine asks it of tokens that wait there already. */
+  readonly joinMode?: (config: Config) => JoinMode
   /** The facts of the case are loaded for `decide`, `apply` and `call`. */
   readonly needsFacts?: true
   readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision

@@ -5,6 +5,8 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import type { NodeKind, RetryPolicy } from './node-kind.ts'
 import { isNodeName, NODE_NAME_RULE } from './node-name.ts'
+import { FORK } from './nodes/fork.ts'
+import { JOIN } from './nodes/join.ts'
 import { findNodeKind } from './nodes/node-kinds.ts'
 import { START } from './nodes/start.ts'
 import { NODE_MEMBERS, readNode } from './read-node.ts'
@@ -196,6 +198,7 @@ function checkShape(
   if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
   if (problems.length > 0 || start === undefined) return null
   const reached = findReachable(start.node, nodes)
+  checkForks(drafts, nodes, problems)
   const looping = findLooping(nodes)
   for (const { node, path } of drafts) {
     const isUnreached = !reached.has(node.id) && node.kind.isRemark !== true
@@ -209,6 +212,34 @@ function checkShape(
     }
   }
   return start.node.id
+}
+
+/** What forks, joins and loops over lists need around them. */
+function checkForks(
+  drafts: readonly Draft[],
+  nodes: ReadonlyMap<string, PlaybookNode>,
+  problems: FieldProblem[],
+): void {
+  const forked = new Set<string>()
+  for (const { node, path } of drafts) {
+    if (node.kind === FORK) {
+      for (const id of findReachable(node, nodes)) if (id !== node.id) forked.add(id)
+    }
+    const needed = node.kind === FORK ? [...node.paths.keys()] : (node.kind.boundedPaths ?? [])
+    for (const name of needed) {
+      const target = node.paths.get(name) ?? null
+      const place = joinPointer(`${path}/paths`, name)
+      const body = target === null ? undefined : nodes.get(target)
+      if (body === undefined) addProblem(problems, place, 'must lead to a node')
+      else if (node.kind !== FORK && !findReachable(body, nodes).has(node.id)) {
+        addProblem(problems, place, 'never comes back to this node')
+      }
+    }
+  }
+  for (const { node, path } of drafts) {
+    if (node.kind !== JOIN || forked.has(node.id)) continue
+    addProblem(problems, path, 'is a join that no fork leads to')
+  }
 }
 
 function findReachable(
@@ -265,7 +296,8 @@ function followPassing(
   node: PlaybookNode,
   nodes: ReadonlyMap<string, PlaybookNode>,
 ): readonly PlaybookNode[] {
-  return [...node.paths.values()].flatMap((target) => {
+  return [...node.paths].flatMap(([name, target]) => {
+    if (node.kind.boundedPaths?.includes(name) === true) return []
     const next = target === null ? undefined : nodes.get(target)
     return next === undefined || next.kind.breaksLoops === true ? [] : [next]
   })

@@ -62,9 +62,14 @@ describe('GET /playbooks/node-kinds', () => {
     for (const { kind, config, example, paths } of items) {
       assert.equal(config.type, 'object', kind)
       if (kind === 'start') continue
-      const ways = Object.fromEntries(paths.map((path: string) => [path, 'stop']))
+      // The body of a loop comes back, and a join stands behind a fork.
+      const ways = Object.fromEntries(
+        paths.map((path: string) => [path, path === 'each' ? 'one' : 'stop']),
+      )
+      const fork = { id: 'fork', kind: 'fork', config: { paths: ['a', 'b'] } }
       const nodes = [
-        { id: 'begin', kind: 'start', paths: { next: 'one' } },
+        { id: 'begin', kind: 'start', paths: { next: kind === 'join' ? 'fork' : 'one' } },
+        ...(kind === 'join' ? [{ ...fork, paths: { a: 'one', b: 'one' } }] : []),
         { id: 'one', kind, config: example, paths: ways },
         ...(paths.length === 0 ? [] : [{ id: 'stop', kind: 'end' }]),
       ]

@@ -9,6 +9,9 @@ import { COMMENT } from './comment.ts'
 import { DELAY } from './delay.ts'
 import { DIVIDER } from './divider.ts'
 import { END } from './end.ts'
+import { FOR_EACH } from './for-each.ts'
+import { FORK } from './fork.ts'
+import { JOIN } from './join.ts'
 import { LOOKUP } from './lookup.ts'
 import { MANUAL } from './manual.ts'
 import { RESOLVE } from './resolve.ts'
@@ -16,10 +19,12 @@ import { SET_DEADLINE } from './set-deadline.ts'
 import { SET_FIELD } from './set-field.ts'
 import { SET_STATE } from './set-state.ts'
 import { START } from './start.ts'
+import { SUB_PLAYBOOK } from './sub-playbook.ts'
 import { SWITCH } from './switch.ts'
 import { TAG } from './tag.ts'
 import { TRIGGER } from './trigger.ts'
 import { TRUE_FALSE } from './true-false.ts'
+import { WAIT_UNTIL } from './wait-until.ts'
 
 /**
  * Effects of one round are applied in this order. Kinds that change cases stand before kinds that
@@ -30,8 +35,13 @@ export const NODE_KINDS: readonly NodeKind[] = [
   TRUE_FALSE,
   SWITCH,
   DELAY,
+  WAIT_UNTIL,
   TRIGGER,
   MANUAL,
+  FORK,
+  JOIN,
+  FOR_EACH,
+  SUB_PLAYBOOK,
   SET_STATE,
   RESOLVE,
   CLOSE,
@@ -50,18 +60,12 @@ const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [
 
 // The refusal says that this version does not have them yet.
 export const LATER_KINDS: readonly string[] = [
-  'wait_until',
   'email',
   'webhook',
   'mitigate',
   'verify',
   'notify_reporter',
   'statement_of_reasons',
-  'sub_playbook',
-  'for_each',
-  'fork',
-  'join',
-  'loop',
 ]
 
 /** The kind of this name, or one public sentence for a name that is none. */

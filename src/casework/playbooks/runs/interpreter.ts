@@ -26,6 +26,7 @@ import {
 } from './moving-token.ts'
 import { decideStep, followOutcome, type Step } from './run-step.ts'
 import { insertVisits, type LeasedToken, type NewVisit, saveProgress } from './run-token-store.ts'
+import { endChildren, settleTokens, type Walk } from './settle-tokens.ts'
 import { showWaiting } from './show-waiting.ts'
 import { recordStops } from './stop-runs.ts'
 
@@ -67,21 +68,42 @@ export async function runSteps(
   const all: MovingToken[] = []
   for (const token of tokens) all.push(beginMoving(token, await deps.graphs.load(tx, token)))
   const visits: NewVisit[] = []
+  const walk: Walk = { deps, all, visits, known: new Set() }
   for (const moving of all) takeOutcome(moving, outcomes, visits)
-  let ready = all.filter(isMoving)
-  for (let round = 0; round < roundsMax && ready.length > 0; round += 1) {
+  await settleTokens(tx, walk, all)
+  for (let round = 0; round < roundsMax; round += 1) {
+    const ready = listMoving(all)
+    if (ready.length === 0) break
     await takeRound(tx, deps, ready, visits)
-    ready = ready.filter(isMoving)
+    await settleTokens(tx, walk, ready)
   }
+  const changed = all.filter(isChanged(all))
   await insertVisits(tx, visits)
-  await saveProgress(tx, all.map(describeProgress))
-  await recordStops(tx, deps, all.flatMap(listStop))
-  await showWaiting(tx, deps, all.flatMap(listWaitChange))
+  await endChildren(tx, changed)
+  await saveProgress(tx, changed.map(describeProgress))
+  await recordStops(tx, deps, changed.flatMap(listStop))
+  await showWaiting(tx, deps, changed.flatMap(listWaitChange))
   return all.filter(({ failure }) => failure !== null).length
 }
 
-function isMoving({ state, calls }: MovingToken): boolean {
-  return state === 'ready' && !calls
+/** The tokens that take a step in the next round. No token of a failed run does. */
+function listMoving(all: readonly MovingToken[]): readonly MovingToken[] {
+  const failed = listFailed(all)
+  return all.filter(
+    ({ state, calls, isPassive, token }) =>
+      state === 'ready' && !calls && !isPassive && !failed.has(token.runId),
+  )
+}
+
+function listFailed(all: readonly MovingToken[]): ReadonlySet<string> {
+  return new Set(all.flatMap(({ failure, token }) => (failure === null ? [] : [token.runId])))
+}
+
+/** A token that did not move keeps its chosen path when its run has failed. */
+function isChanged(all: readonly MovingToken[]): (moving: MovingToken) => boolean {
+  const failed = listFailed(all)
+  return ({ isPassive, state, visits, token }) =>
+    !isPassive && !(failed.has(token.runId) && state === 'ready' && visits === 0)
 }
 
 function takeOutcome(

@@ -3,7 +3,7 @@
 import type { WorkBudget } from '../../rules/condition-meter.ts'
 import type { Facts } from '../case-facts.ts'
 import type { LoadedVersion } from '../graph-cache.ts'
-import type { Due, Vars, WaitingParty } from '../node-kind.ts'
+import type { Due, JoinMode, Vars, WaitingParty } from '../node-kind.ts'
 import type { PlaybookNode } from '../playbook-graph.ts'
 import { buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
@@ -29,6 +29,16 @@ export interface MovingToken {
   vars: Vars
   areVarsNew: boolean
   memo: object | null
+  /** In which forks it is; see migration 0050. */
+  fork: string
+  /** It waits at a join of this mode. */
+  joins: JoinMode | null
+  /** The nodes at which a fork makes new tokens, which do not exist yet. */
+  branches: readonly string[]
+  /** The playbook of which a run is to be started for it. */
+  childPlaybook: string | null
+  /** Loaded for the sake of another token, and saved only when that one has moved or ended it. */
+  isPassive: boolean
   failure: string | null
   /** Why the run ended before the end of its graph; null when it has not. */
   endedBy: string | null
@@ -56,6 +66,11 @@ export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingT
     vars: token.vars,
     areVarsNew: false,
     memo: token.memo,
+    fork: token.fork,
+    joins: null,
+    branches: [],
+    childPlaybook: null,
+    isPassive: false,
     failure: null,
     endedBy: null,
     visits: 0,
@@ -133,6 +148,17 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
       leaveNode(moving, step.path, step.output, visits)
       enterNode(moving, step.toNodeId)
       return
+    case 'fork':
+      takeFork(moving, step, visits)
+      return
+    case 'join':
+      moving.state = 'waiting'
+      moving.joins = step.mode
+      return
+    case 'start_child':
+      moving.state = 'waiting'
+      moving.childPlaybook = step.playbookId
+      return
     case 'end':
       leaveNode(moving, step.path, step.output, visits)
       moving.state = 'done'
@@ -145,6 +171,52 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
     case 'fail':
       failMoving(moving, step.reason, step.output, visits)
   }
+}
+
+function takeFork(
+  moving: MovingToken,
+  { branches: [first, ...others] }: Extract<Step, { kind: 'fork' }>,
+  visits: NewVisit[],
+): void {
+  if (first === undefined) return
+  const { tokenId } = moving.token
+  const { fork, visit } = moving
+  leaveNode(moving, first.path, { paths: [first, ...others].map(({ path }) => path) }, visits)
+  moving.fork = `${fork}/${tokenId}:${visit}`
+  moving.branches = others.map(({ toNodeId }) => toNodeId)
+  enterNode(moving, first.toNodeId)
+}
+
+/** A token that a fork of `parent` makes, at the node of its branch. */
+export function beginBranch(parent: MovingToken, tokenId: number, node: string): MovingToken {
+  const { token, version, fork, vars } = parent
+  const { waitsFor, chosenPath, chosenBy } = { waitsFor: null, chosenPath: null, chosenBy: null }
+  const own = { ...token, tokenId, node, visit: 1, fork, vars, memo: null, timerRang: false }
+  return {
+    ...beginMoving({ ...own, waitsFor, chosenPath, chosenBy }, version),
+    enteredAt: null,
+  }
+}
+
+/** Ends a token for the sake of another one. */
+export function cancelMoving(moving: MovingToken, output: object, visits: NewVisit[]): void {
+  leaveNode(moving, null, output, visits)
+  moving.state = 'done'
+  moving.waitsFor = null
+  moving.timerAt = null
+  moving.watchesCase = false
+  moving.calls = false
+  moving.joins = null
+  moving.branches = []
+  moving.childPlaybook = null
+  moving.isPassive = false
+}
+
+/** Adds what it has not got itself. */
+export function addMissingVars(moving: MovingToken, others: Vars, visits: NewVisit[]): void {
+  const isMissing = Object.keys(others).some((name) => !Object.hasOwn(moving.vars, name))
+  if (!isMissing || keepVars(moving, { ...others, ...moving.vars })) return
+  failMoving(moving, 'vars_too_large', { failure: 'vars_too_large' }, visits)
 }
 
 /** False when they are too large. */
@@ -224,6 +296,7 @@ export function describeProgress(moving: MovingToken): TokenProgress {
     watchesCase: moving.watchesCase,
     calls: moving.calls,
     vars: moving.areVarsNew ? moving.vars : null,
+    fork: moving.fork,
     memo: moving.state === 'done' || moving.state === 'dead' ? null : moving.memo,
     visits: moving.visits,
     failure: moving.failure,

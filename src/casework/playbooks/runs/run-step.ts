@@ -5,6 +5,9 @@
 //   wait      the node waits for a trigger, a time or a change of the case    -> waiting
 //   act       the node has an effect; its outcome is the next step            -> (the same visit)
 //   advance   by a path to another node                                       -> ready
+//   fork      by several paths: one goes on, and each other one is a new token   -> ready
+//   join      the token waits for the others of its fork (fork-groups.ts)     -> waiting
+//   start_child  a run of another playbook; its end is waited for             -> waiting
 //   end       at a node without paths, or by an unconnected path              -> done
 //   over      the effect found nothing left to do                             -> done
 //   fail      nothing that a retry would change                               -> dead
@@ -12,11 +15,11 @@
 // worker.ts lists the states.
 
 import type { Facts } from '../case-facts.ts'
-import type { Decision, Outcome, TokenAtNode, Vars } from '../node-kind.ts'
+import type { Decision, JoinMode, Outcome, TokenAtNode, Vars } from '../node-kind.ts'
 import type { PlaybookGraph, PlaybookNode } from '../playbook-graph.ts'
 
 export type Step =
-  | Extract<Decision, { kind: 'wait' | 'act' }>
+  | Extract<Decision, { kind: 'wait' | 'act' | 'start_child' }>
   | {
       readonly kind: 'advance'
       readonly path: string
@@ -24,11 +27,18 @@ export type Step =
       readonly output: object | null
       readonly vars: Vars | null
     }
+  | { readonly kind: 'fork'; readonly branches: readonly Branch[] }
+  | { readonly kind: 'join'; readonly mode: JoinMode }
   /** `path`: the unconnected path that was taken; null at a node that ends the token. */
   | { readonly kind: 'end'; readonly path: string | null; readonly output: object | null }
   | { readonly kind: 'over'; readonly reason: string }
   /** The run fails and needs a person. */
   | { readonly kind: 'fail'; readonly reason: string; readonly output: object }
+
+interface Branch {
+  readonly path: string
+  readonly toNodeId: string
+}
 
 export interface TokenOfStep extends TokenAtNode {
   /** Visits of all tokens of the run so far. */
@@ -55,7 +65,11 @@ export function decideStep(graph: PlaybookGraph, token: TokenOfStep, facts: Fact
   switch (decision.kind) {
     case 'wait':
     case 'act':
+    case 'join':
+    case 'start_child':
       return decision
+    case 'fork':
+      return fork(node, decision.paths)
     case 'leave':
       return leave(node, decision.path, decision.output ?? null, decision.vars ?? null)
     case 'end':
@@ -90,6 +104,14 @@ function leave(node: PlaybookNode, path: string, output: object | null, vars: Va
   if (path !== ERROR_PATH) return { kind: 'end', path, output }
   const failure: unknown = output === null ? null : Reflect.get(output, 'failure')
   return fail(typeof failure === 'string' ? failure : 'error', output ?? {})
+}
+
+function fork(node: PlaybookNode, paths: readonly string[]): Step {
+  const branches = paths.flatMap((path) => {
+    const toNodeId = node.paths.get(path) ?? null
+    return toNodeId === null ? [] : [{ path, toNodeId }]
+  })
+  return branches.length === 0 ? fail('unknown_path') : { kind: 'fork', branches }
 }
 
 function fail(reason: string, output: object = {}): Step {

@@ -125,6 +125,21 @@ export async function startRunsForNewCases(
   return started.rows[0]?.count ?? 0
 }
 
+/**
+ * Who changes several tokens of a run locks the run first, and then its tokens: a step of one token
+ * may end others.
+ */
+export async function lockRunsOfCases(
+  tx: Tx,
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<void> {
+  await sql`
+    select from run
+    where tenant_id = ${scope.tenantId} and case_id = any(${[...caseIds]}::text[]) and state in ('active', 'paused')
+    order by case_id, id for update`.execute(tx)
+}
+
 export interface RunRecord {
   readonly runId: string
   readonly caseId: string
@@ -279,13 +294,14 @@ export async function endRunsOfCases(
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<readonly EndedRun[]> {
+  await lockRunsOfCases(tx, scope, caseIds)
   const live = await sql<EndedRun>`
     select run_token.run_id as "runId", run_token.case_id as "caseId", run_token.node
     from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
     where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state in ('active', 'paused')
       and run_token.state in ('ready', 'waiting', 'paused')
     order by run_token.case_id, run_token.run_id, run_token.id
-    for update of run_token, run`.execute(tx)
+    for update of run_token`.execute(tx)
   const runIds = [...new Set(live.rows.map((row) => row.runId))]
   if (runIds.length === 0) return []
   await sql`

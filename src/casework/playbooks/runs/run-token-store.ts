@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
+import { type EndedChild, wakeParents } from './child-run-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {
@@ -102,6 +103,10 @@ export interface LeasedToken extends TokenKey {
   readonly timerRang: boolean
   readonly vars: Vars
   readonly memo: object | null
+  /** In which forks it is: '' at the root, else a segment `/<token>:<visit>` each. */
+  readonly fork: string
+  /** How many runs stand above its run. */
+  readonly depth: number
   readonly runVisits: number
   /** When this transaction began, by the clock of the database, rounded as `entered_at` is. */
   readonly now: Date
@@ -113,7 +118,7 @@ export interface LeasedToken extends TokenKey {
 const IDLE_IN_TRANSACTION_MS = LEASE_SECONDS * 1_000
 
 /**
- * Locks the claimed tokens, with their runs, that are still leased to this owner at the same visit.
+ * Locks the claimed tokens, their runs first, that are still leased to this owner at the same visit.
  * Tokens that another worker has claimed are left out. Sorted by case, so that all batches lock
  * cases in the same order.
  */
@@ -126,22 +131,30 @@ export async function fenceTokens(
     tx,
   )
   const fenced = await sql<LeasedToken>`
+    with locked as materialized (
+      select run.tenant_id, run.id, run.playbook_id, run.version, run.visits, run.depth from run
+      where (run.tenant_id, run.id) in (select * from unnest(
+        ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[]
+      ))
+      order by run.tenant_id, run.case_id, run.id
+      for update
+    )
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
       run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
-      run_token.vars, run_token.memo, run.visits as "runVisits", playbook.name as "playbookName",
+      run_token.vars, run_token.memo, run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
     from unnest(
         ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
         ${claimed.map((token) => token.tokenId)}::smallint[], ${claimed.map((token) => token.visit)}::integer[]
       ) as given (tenant_id, run_id, id, visit)
     join run_token using (tenant_id, run_id, id)
-    join run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
+    join locked as run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
     join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
     where run_token.state = 'ready' and run_token.lease_owner = ${owner} and run_token.visit = given.visit
     order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
-    for update of run_token, run`.execute(tx)
+    for update of run_token`.execute(tx)
   return fenced.rows
 }
 
@@ -190,6 +203,7 @@ export interface TokenProgress extends TokenKey {
   /** Null: unchanged. */
   readonly vars: Vars | null
   readonly memo: object | null
+  readonly fork: string
   /** Visits of this batch. */
   readonly visits: number
   /** Why the run has failed; null when it has not. */
@@ -204,7 +218,7 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
   await sql`
     update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = coalesce(given.entered_at, now()),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
-      watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo,
+      watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork,
       wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
     from unnest(
       ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
@@ -214,12 +228,13 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
       ${tokens.map((token) => token.waitsFor)}::text[],
       ${writeWords(tokens.map((token) => token.timerAt?.toISOString() ?? null))}::timestamptz[],
       ${writeWords(tokens.map((token) => token.watchesCase))}::boolean[], ${writeWords(tokens.map((token) => token.calls))}::boolean[],
-      ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[]
-    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo)
+      ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[],
+      ${tokens.map((token) => token.fork)}::text[]
+    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork)
     where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
     tx,
   )
-  await sql`
+  const saved = await sql<EndedChild & { state: string }>`
     update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
       state = next.state, ended_at = case when next.state = 'active' then null else now() end
     from (
@@ -240,7 +255,29 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
         else 'ended'
       end as state
     ) as next
-    where run.tenant_id = given.tenant_id and run.id = given.run_id`.execute(tx)
+    where run.tenant_id = given.tenant_id and run.id = given.run_id
+    returning run.tenant_id as "tenantId", run.id as "runId", run.state, run.parent_run_id as "parentRunId",
+      run.parent_token_id as "parentTokenId"`.execute(tx)
+  await pauseOthers(
+    tx,
+    saved.rows.filter(({ state }) => state === 'failed'),
+  )
+  await wakeParents(
+    tx,
+    saved.rows.filter(({ state }) => state !== 'active'),
+  )
+}
+
+/** A failed run moves no more until a person resumes it; the nodes then decide again. */
+async function pauseOthers(tx: Tx, runs: readonly Pick<EndedChild, 'tenantId' | 'runId'>[]) {
+  if (runs.length === 0) return
+  await sql`
+    update run_token set state = 'paused', lease_owner = null, lease_until = null
+    from unnest(
+      ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[]
+    ) as given (tenant_id, run_id)
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id
+      and run_token.state in ('ready', 'waiting')`.execute(tx)
 }
 
 /**

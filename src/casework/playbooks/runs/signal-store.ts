@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import type { RunTables, TokenState } from './run-store.ts'
+import { lockRunsOfCases, type RunTables, type TokenState } from './run-store.ts'
 
 export interface TokenOfRun {
   readonly runId: string
@@ -33,12 +33,13 @@ export function listLiveTokens(
 }
 
 /** As listLiveTokens. No other transaction moves the tokens until this one ends. */
-export function lockLiveTokens(
+export async function lockLiveTokens(
   tx: Tx,
   scope: TenantScope,
   caseId: string,
 ): Promise<readonly TokenOfRun[]> {
-  return selectLiveTokens(tx, scope, caseId).forUpdate('run_token').execute()
+  await lockRunsOfCases(tx, scope, [caseId])
+  return await selectLiveTokens(tx, scope, caseId).forUpdate('run_token').execute()
 }
 
 function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {

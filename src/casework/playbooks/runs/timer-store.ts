@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { lockRunsOfCases } from './run-store.ts'
 
 /**
  * Makes up to `limit` tokens ready whose timer is due, the longest due first; returns how many. A
@@ -43,6 +44,7 @@ export async function wakeWatchers(
   caseIds: readonly string[],
 ): Promise<number> {
   if (caseIds.length === 0) return 0
+  await lockRunsOfCases(tx, scope, caseIds)
   const live = await sql<LiveToken>`
     select run_token.run_id as "runId", run_token.id, run_token.state = 'waiting' and run_token.watches_case as watches
     from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id

@@ -1,0 +1,104 @@
+// SQL of child runs: a token at a sub_playbook node waits for the end of a run that it has started.
+
+import { sql } from 'kysely'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { Vars } from '../node-kind.ts'
+import type { TokenKey } from './run-token-store.ts'
+
+/** A run that has ended, and the token that waits for it; null for a run without a parent. */
+export interface EndedChild {
+  readonly tenantId: string
+  readonly runId: string
+  readonly state: string
+  readonly parentRunId: string | null
+  readonly parentTokenId: number | null
+}
+
+/**
+ * Lets the parents of these runs decide again: by `next` when the child has come to its end, else
+ * by `error`.
+ */
+export async function wakeParents(tx: Tx, ended: readonly EndedChild[]): Promise<void> {
+  const children = ended.filter(({ parentRunId }) => parentRunId !== null)
+  if (children.length === 0) return
+  await sql`
+    update run_token set state = case run_token.state when 'waiting' then 'ready' else run_token.state end,
+      chosen_path = case given.state when 'ended' then 'next' else 'error' end, chosen_by = 'run:' || given.child_id,
+      wake_at = now(), attempts = 0
+    from unnest(
+      ${children.map((child) => child.tenantId)}::text[], ${children.map((child) => child.parentRunId)}::uuid[],
+      ${children.map((child) => child.parentTokenId)}::smallint[], ${children.map((child) => child.runId)}::text[],
+      ${children.map((child) => child.state)}::text[]
+    ) as given (tenant_id, run_id, id, child_id, state)
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+      and run_token.state in ('waiting', 'paused') and run_token.memo ->> 'child_run' = given.child_id`.execute(
+    tx,
+  )
+}
+
+export interface NewChild extends TokenKey {
+  readonly childId: string
+  readonly caseId: string
+  readonly playbookId: string
+  readonly depth: number
+  readonly vars: Vars
+}
+
+/**
+ * Starts the children on the active versions of their playbooks; the ids of those that were
+ * started. A playbook without an active version, or of another tenant, has none.
+ */
+export async function startChildren(
+  tx: Tx,
+  children: readonly NewChild[],
+): Promise<ReadonlySet<string>> {
+  if (children.length === 0) return new Set()
+  const started = await sql<{ id: string }>`
+    with given as (
+      select * from unnest(
+        ${children.map((child) => child.tenantId)}::text[], ${children.map((child) => child.childId)}::uuid[],
+        ${children.map((child) => child.caseId)}::text[], ${children.map((child) => child.playbookId)}::uuid[],
+        ${children.map((child) => child.runId)}::uuid[], ${children.map((child) => child.tokenId)}::smallint[],
+        ${children.map((child) => child.depth)}::smallint[], ${children.map((child) => JSON.stringify(child.vars))}::jsonb[]
+      ) as given (tenant_id, id, case_id, playbook_id, parent_run_id, parent_token_id, depth, vars)
+    ), started as (
+      insert into run (tenant_id, id, case_id, playbook_id, version, state, started_by, parent_run_id, parent_token_id, depth)
+      select given.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active',
+        'run:' || given.parent_run_id, given.parent_run_id, given.parent_token_id, given.depth
+      from given join playbook on playbook.tenant_id = given.tenant_id and playbook.id = given.playbook_id
+      where playbook.active_version is not null
+      returning tenant_id, id, case_id, playbook_id, version
+    )
+    insert into run_token (tenant_id, run_id, id, case_id, state, node, vars)
+    select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node, given.vars
+    from started join given using (tenant_id, id)
+    join playbook_version on playbook_version.tenant_id = started.tenant_id
+      and playbook_version.playbook_id = started.playbook_id and playbook_version.version = started.version
+    returning run_id as id`.execute(tx)
+  return new Set(started.rows.map(({ id }) => id))
+}
+
+/** Cancels the runs that these tokens wait for, and the children of those. */
+export async function cancelChildren(tx: Tx, parents: readonly TokenKey[]): Promise<void> {
+  if (parents.length === 0) return
+  await sql`
+    with recursive child as (
+      select run.tenant_id, run.id from unnest(
+        ${parents.map((token) => token.tenantId)}::text[], ${parents.map((token) => token.runId)}::uuid[],
+        ${parents.map((token) => token.tokenId)}::smallint[]
+      ) as given (tenant_id, run_id, id)
+      join run on run.tenant_id = given.tenant_id and run.parent_run_id = given.run_id and run.parent_token_id = given.id
+      where run.state in ('active', 'paused')
+      union
+      select run.tenant_id, run.id from child
+      join run on run.tenant_id = child.tenant_id and run.parent_run_id = child.id
+      where run.state in ('active', 'paused')
+    ), cancelled as (
+      update run set state = 'cancelled', ended_at = now() from child
+      where run.tenant_id = child.tenant_id and run.id = child.id
+      returning run.tenant_id, run.id
+    )
+    update run_token set state = 'done', lease_owner = null, lease_until = null from cancelled
+    where run_token.tenant_id = cancelled.tenant_id and run_token.run_id = cancelled.id
+      and run_token.state in ('ready', 'waiting', 'paused')`.execute(tx)
+}
