@@ -19,11 +19,27 @@ function listSchemas(schema: unknown): readonly Record<string, unknown>[] {
   return [...own, ...Object.values(schema).flatMap(listSchemas)]
 }
 
-/** The graph of one node of this kind behind a start, none of its paths connected. */
-function parseExample({ kind, example }: NodeKind) {
-  const node = { id: 'x', kind, config: example.config }
+/**
+ * The graph of one node of this kind behind a start, none of its paths connected that need not be.
+ */
+function parseExample({ kind, example, boundedPaths, joinMode }: NodeKind) {
+  const paths = Object.fromEntries((boundedPaths ?? []).map((name) => [name, 'x']))
+  const node = { id: 'x', kind, config: example.config, paths }
+  if (kind === 'start') return parsePlaybookGraph({ nodes: [node] })
   const start = { id: 'begin', kind: 'start', paths: { next: 'x' } }
-  return parsePlaybookGraph({ nodes: kind === 'start' ? [{ ...node, id: 'x' }] : [start, node] })
+  const stop = { id: 'stop', kind: 'end' }
+  if (kind === 'fork') {
+    const branches = { customer: 'stop', registrar: 'stop' }
+    return parsePlaybookGraph({ nodes: [start, { ...node, paths: branches }, stop] })
+  }
+  if (joinMode === undefined) return parsePlaybookGraph({ nodes: [start, node] })
+  const fork = {
+    id: 'fork',
+    kind: 'fork',
+    config: { paths: ['a', 'b'] },
+    paths: { a: 'x', b: 'x' },
+  }
+  return parsePlaybookGraph({ nodes: [{ ...start, paths: { next: 'fork' } }, fork, node] })
 }
 
 for (const kind of NODE_KINDS) {
