@@ -7,7 +7,7 @@ import type { TokenState } from './run-store.ts'
 import type { LeasedToken, TokenKey } from './run-token-store.ts'
 
 /** As many tokens as a run makes in its life; their ids are 16 bits wide. */
-export const TOKENS_MAX = 10_000
+const TOKENS_MAX = 10_000
 
 type RunKey = Pick<TokenKey, 'tenantId' | 'runId'>
 
