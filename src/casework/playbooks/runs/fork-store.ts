@@ -24,7 +24,7 @@ export async function takeTokenIds(
     ) as given (tenant_id, id, count)
     where run.tenant_id = given.tenant_id and run.id = given.id and run.next_token + given.count <= ${TOKENS_MAX}
     returning run.id as "runId", run.next_token - given.count as first`.execute(tx)
-  return new Map(taken.rows.map(({ runId, first }) => [runId, Number(first)]))
+  return new Map(taken.rows.map(({ runId, first }) => [runId, first]))
 }
 
 /** Rows of new tokens, which the end of the transaction saves as any others. */

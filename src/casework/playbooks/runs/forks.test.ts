@@ -78,6 +78,13 @@ const SPLIT = (a: string, b: string): GraphNode => ({
   paths: { a, b },
 })
 
+const EACH = (list: string, paths: Record<string, string>): GraphNode => ({
+  id: 'each',
+  kind: 'for_each',
+  config: { list, as: 'address' },
+  paths,
+})
+
 test('graphs: what forks, joins and loops over lists need around them is said with the node', () => {
   const join = { id: 'both', kind: 'join', paths: { next: 'stop' } }
   assert.deepEqual(explain([BEGIN('split'), SPLIT('both', 'both'), join, STOP]), [])
@@ -86,19 +93,17 @@ test('graphs: what forks, joins and loops over lists need around them is said wi
   ])
   const open = { id: 'split', kind: 'fork', config: { paths: ['a', 'b'] }, paths: { a: 'stop' } }
   assert.deepEqual(explain([BEGIN('split'), open, STOP]), ['/nodes/1/paths/b must lead to a node'])
-  const each = (paths: Record<string, string>) => ({
-    id: 'each',
-    kind: 'for_each',
-    config: { list: 'case.tags' },
-    paths,
-  })
   const note = { id: 'note', kind: 'comment', config: { text: 'x' }, paths: { next: 'each' } }
-  assert.deepEqual(explain([BEGIN('each'), each({ each: 'note', next: 'stop' }), note, STOP]), [])
-  assert.deepEqual(explain([BEGIN('each'), each({ each: 'stop', next: 'stop' }), STOP]), [
-    '/nodes/1/paths/each never comes back to this node',
-  ])
+  assert.deepEqual(
+    explain([BEGIN('each'), EACH('case.tags', { each: 'note', next: 'stop' }), note, STOP]),
+    [],
+  )
+  assert.deepEqual(
+    explain([BEGIN('each'), EACH('case.tags', { each: 'stop', next: 'stop' }), STOP]),
+    ['/nodes/1/paths/each never comes back to this node'],
+  )
   assert.match(
-    explain([BEGIN('each'), each({ each: 'note', next: 'each' }), note]).join('\n'),
+    explain([BEGIN('each'), EACH('case.tags', { each: 'note', next: 'each' }), note]).join('\n'),
     /\/nodes\/1 is part of a loop in which no node waits/,
   )
   const again = { id: 'until', kind: 'wait_until', config: { condition: 'true' } }
@@ -186,15 +191,9 @@ test('a wait until its condition holds is asked again when the case changes', as
 })
 
 test('for_each shows the element and its loops, and a list that cannot be read takes error', async () => {
-  const each = (list: string) => ({
-    id: 'each',
-    kind: 'for_each',
-    config: { list, as: 'address' },
-    paths: { each: 'ask', next: 'stop', error: 'sorry' },
-  })
   const nodes = (list: string) => [
     BEGIN('each'),
-    each(list),
+    EACH(list, { each: 'ask', next: 'stop', error: 'sorry' }),
     ASK('ask', 'each'),
     STOP,
     { id: 'sorry', kind: 'end' },

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { withApp } from '../../../../test/harness.ts'
 import {
   createActivePlaybook,
