@@ -85,6 +85,14 @@ const EACH = (list: string, paths: Record<string, string>): GraphNode => ({
   paths,
 })
 
+const LOOP = (list: string): readonly GraphNode[] => [
+  BEGIN('each'),
+  EACH(list, { each: 'ask', next: 'stop', error: 'sorry' }),
+  ASK('ask', 'each'),
+  STOP,
+  { id: 'sorry', kind: 'end' },
+]
+
 test('graphs: what forks, joins and loops over lists need around them is said with the node', () => {
   const join = { id: 'both', kind: 'join', paths: { next: 'stop' } }
   assert.deepEqual(explain([BEGIN('split'), SPLIT('both', 'both'), join, STOP]), [])
@@ -191,14 +199,7 @@ test('a wait until its condition holds is asked again when the case changes', as
 })
 
 test('for_each shows the element and its loops, and a list that cannot be read takes error', async () => {
-  const nodes = (list: string) => [
-    BEGIN('each'),
-    EACH(list, { each: 'ask', next: 'stop', error: 'sorry' }),
-    ASK('ask', 'each'),
-    STOP,
-    { id: 'sorry', kind: 'end' },
-  ]
-  const caseId = await startCase(nodes("['a', 'b']"))
+  const caseId = await startCase(LOOP("['a', 'b']"))
   const readVars = async () =>
     (
       await query<{ vars: object }>(app, 'select vars from run_token where case_id = $1', [caseId])
@@ -215,7 +216,7 @@ test('for_each shows the element and its loops, and a list that cannot be read t
     assert.equal(vars.address, expected)
   }
   assert.deepEqual(await readRuns(caseId), ['0 ended null'])
-  const failed = await startCase(nodes('vars.none'))
+  const failed = await startCase(LOOP('vars.none'))
   assert.deepEqual(await readVisits(failed), ['begin next', 'each error', 'sorry '])
 })
 
