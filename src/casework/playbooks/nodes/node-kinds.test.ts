@@ -22,12 +22,13 @@ function listSchemas(schema: unknown): readonly Record<string, unknown>[] {
 /**
  * The graph of one node of this kind behind a start, none of its paths connected that need not be.
  */
-function parseExample({ kind, example, boundedPaths, joinMode }: NodeKind) {
+function parseExample({ kind, example, boundedPaths, joinMode, isRemark }: NodeKind) {
   const paths = Object.fromEntries((boundedPaths ?? []).map((name) => [name, 'x']))
   const node = { id: 'x', kind, config: example.config, paths }
   if (kind === 'start') return parsePlaybookGraph({ nodes: [node] })
   const start = { id: 'begin', kind: 'start', paths: { next: 'x' } }
   const stop = { id: 'stop', kind: 'end' }
+  if (isRemark === true) return parsePlaybookGraph({ nodes: [{ ...start, paths: {} }, node] })
   if (kind === 'fork') {
     const branches = { customer: 'stop', registrar: 'stop' }
     return parsePlaybookGraph({ nodes: [start, { ...node, paths: branches }, stop] })

@@ -22,13 +22,13 @@ export function isLive({ state }: MovingToken): boolean {
   return state !== 'done' && state !== 'dead'
 }
 
-/** Settles the joins of a run, of which these are all live tokens. */
-export function settleJoins(tokens: readonly MovingToken[], visits: NewVisit[]): void {
+/** Resolves the joins of a run, of which these are all live tokens. */
+export function resolveJoins(tokens: readonly MovingToken[], visits: NewVisit[]): void {
   // Each pass ends a token or lets one go on.
-  for (let isMore = true; isMore; ) isMore = settleOne(tokens.filter(isLive), visits)
+  for (let isMore = true; isMore; ) isMore = resolveOne(tokens.filter(isLive), visits)
 }
 
-function settleOne(live: readonly MovingToken[], visits: NewVisit[]): boolean {
+function resolveOne(live: readonly MovingToken[], visits: NewVisit[]): boolean {
   const joining = live
     .filter(({ joins }) => joins !== null)
     .toSorted((a, b) => a.token.tokenId - b.token.tokenId)

@@ -24,9 +24,9 @@ import {
   takeStep,
   viewToken,
 } from './moving-token.ts'
+import { endChildren, resolveTokens, type Walk } from './resolve-tokens.ts'
 import { decideStep, followOutcome, type Step } from './run-step.ts'
 import { insertVisits, type LeasedToken, type NewVisit, saveProgress } from './run-token-store.ts'
-import { endChildren, settleTokens, type Walk } from './settle-tokens.ts'
 import { showWaiting } from './show-waiting.ts'
 import { recordStops } from './stop-runs.ts'
 
@@ -70,12 +70,12 @@ export async function runSteps(
   const visits: NewVisit[] = []
   const walk: Walk = { deps, all, visits, known: new Set() }
   for (const moving of all) takeOutcome(moving, outcomes, visits)
-  await settleTokens(tx, walk, all)
+  await resolveTokens(tx, walk, all)
   for (let round = 0; round < roundsMax; round += 1) {
     const ready = listMoving(all)
     if (ready.length === 0) break
     await takeRound(tx, deps, ready, visits)
-    await settleTokens(tx, walk, ready)
+    await resolveTokens(tx, walk, ready)
   }
   const changed = all.filter(isChanged(all))
   await insertVisits(tx, visits)

@@ -118,7 +118,7 @@ export interface LeasedToken extends TokenKey {
 const IDLE_IN_TRANSACTION_MS = LEASE_SECONDS * 1_000
 
 /**
- * Locks the claimed tokens, their runs first, that are still leased to this owner at the same visit.
+ * Locks the claimed tokens that are still leased to this owner at the same visit, their runs first.
  * Tokens that another worker has claimed are left out. Sorted by case, so that all batches lock
  * cases in the same order.
  */

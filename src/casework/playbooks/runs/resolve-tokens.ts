@@ -4,7 +4,7 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import { cancelChildren, startChildren } from './child-run-store.ts'
-import { isLive, settleJoins } from './fork-groups.ts'
+import { isLive, resolveJoins } from './fork-groups.ts'
 import { insertTokens, lockTokensOfRuns, type OtherToken, takeTokenIds } from './fork-store.ts'
 import type { InterpreterDeps } from './interpreter.ts'
 import {
@@ -28,7 +28,7 @@ export interface Walk {
 }
 
 /** After the given tokens have taken a step. */
-export async function settleTokens(
+export async function resolveTokens(
   tx: Tx,
   walk: Walk,
   moved: readonly MovingToken[],
@@ -55,7 +55,7 @@ export async function settleTokens(
       for (const other of ofRun.filter(isLive)) {
         cancelMoving(other, { cancelled_by: 'run_ended' }, walk.visits)
       }
-    } else settleJoins(ofRun, walk.visits)
+    } else resolveJoins(ofRun, walk.visits)
   }
 }
 
