@@ -104,15 +104,21 @@ function isOwn({ cut }: TextLine): boolean {
 
 function standingOf({ subjects, isLast }: Choice): Standing {
   if (isLast) return 'last'
-  const isNamed = subjects.some(
+  const isAnyNamed = subjects.some(
     ({ address, link, trace }) =>
-      address !== null || trace !== null || (link?.score ?? 0) >= STRONG,
+      trace !== null || (address !== null && isNamedThere(address)) || (link?.score ?? 0) >= STRONG,
   )
-  if (isNamed) return 'named'
+  if (isAnyNamed) return 'named'
+  if (subjects.some(({ address }) => address !== null)) return 'mentioned'
   return subjects.some(({ link }) => link?.kind === 'url') ? 'linked' : 'domain'
 }
 
 const ADDRESSES_COUNT: ReadonlySet<Cut['kind']> = new Set(['links', 'wrapper'])
+
+/** The first address of a text is none for that; within a sentence something must be said of it. */
+function isNamedThere({ role, score, best }: Candidate): boolean {
+  return score >= STRONG && (role !== 'unnamed' || best.context !== 'prose' || best.isNamed)
+}
 
 /** What counts first, and what counts when there is nothing else. */
 const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [

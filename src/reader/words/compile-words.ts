@@ -11,6 +11,7 @@
 // (evidence-words.ts, find-label.ts) and know the star only.
 
 import ar from './ar.json' with { type: 'json' }
+import bg from './bg.json' with { type: 'json' }
 import cs from './cs.json' with { type: 'json' }
 import da from './da.json' with { type: 'json' }
 import de from './de.json' with { type: 'json' }
@@ -20,6 +21,7 @@ import es from './es.json' with { type: 'json' }
 import fi from './fi.json' with { type: 'json' }
 import { foldText } from './fold-text.ts'
 import fr from './fr.json' with { type: 'json' }
+import hr from './hr.json' with { type: 'json' }
 import hu from './hu.json' with { type: 'json' }
 import id from './id.json' with { type: 'json' }
 import it from './it.json' with { type: 'json' }
@@ -33,6 +35,7 @@ import pt from './pt.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 import ru from './ru.json' with { type: 'json' }
 import sv from './sv.json' with { type: 'json' }
+import th from './th.json' with { type: 'json' }
 import tr from './tr.json' with { type: 'json' }
 import uk from './uk.json' with { type: 'json' }
 import vi from './vi.json' with { type: 'json' }
@@ -59,7 +62,10 @@ const FILES = {
   hu,
   no,
   el,
+  bg,
+  hr,
   vi,
+  th,
   id,
   ar,
   ja,

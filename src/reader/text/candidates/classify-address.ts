@@ -69,7 +69,10 @@ function readRole(occurrence: Occurrence): RoleScore {
   const { labelsAbove, direction, context, isNamed, isUnderTitle } = occurrence
   const labels = occurrence.labels.filter((label) => !isSufferer(label, occurrence.beside))
   const last = findStrong(labels, 'last')
-  const overhead = labelsAbove.filter((label) => !isSufferer(label, occurrence.overhead))
+  const overhead = labelsAbove.filter(
+    (label) =>
+      !isSufferer(label, occurrence.overhead) && !isOfEarlierSentence(label, occurrence.overhead),
+  )
   const above = overhead.length === 0 ? undefined : chooseAbove(overhead, context === 'table')
   if (occurrence.isPointed && direction !== null) return scoreByDirection(direction, null)
   if (context === 'table' && above !== undefined) return scoreByLabel(above, 'head of its column')
@@ -137,6 +140,15 @@ function readRole(occurrence: Occurrence): RoleScore {
   }
   if (above !== undefined) return scoreByLabel(above, 'heading')
   return { role: 'unnamed', reasons: [] }
+}
+
+/**
+ * `Our server is attacked. These are yours:`: the sentence with the colon is about what is listed,
+ * not the one before it.
+ */
+function isOfEarlierSentence({ label, end }: FoundLabel, text: string): boolean {
+  if (label !== 'target' && label !== 'infrastructure') return false
+  return /[:：]\s*$/.test(text) && /[.!?]\s+\p{Lu}/u.test(text.slice(end))
 }
 
 const TITLES = new Set<Label>(['target', 'infrastructure'])
@@ -222,6 +234,10 @@ function isInInstruction({ line, column }: Occurrence): boolean {
 // firewall is an example.
 const HOP = /^[\s>|]{0,8}\d{1,2}[.:]?\s{1,6}.{0,120}?\d{1,5}(?:\.\d{1,4})? ?ms\b/
 const ASKED = /^[\s>|]{0,8};.{0,200}(?:\bSERVER: ?|@)$|^[\s>|]{0,8}Server:\s{1,12}$/
+// `$ dig host.example @192.0.2.1`, `$ nslookup host.example 192.0.2.1`: behind a prompt of a shell
+// its answer follows; without one it tells how to test a server that is reported itself.
+const RESOLVER =
+  /^[\s>|]{0,8}[$#%] ?(?:(?:dig|kdig|drill|delv)\s[^@]{0,200}@|(?:host|nslookup)\s(?:-\S{1,30}\s){0,4}[\w.-]{1,253}\.[a-z][\w-]{1,62}\.? {1,4})$/i
 const RULE =
   /\b(?:deny|permit|allow|drop|block|reject|pass)\s{1,4}(?:(?:in|out|log|quick|ip|tcp|udp|icmp|any|inet6?|proto|host|source|from)\s{1,4}){0,5}(?:from|source|host)\s{1,4}$|\b(?:iptables|ip6tables|ufw|nft|route)\s[^"'`]{0,80}$/i
 // `(host mx.example.org[192.0.2.1] said: 550 …`
@@ -231,6 +247,7 @@ const TRACED = /^[\s>|]{0,8}(?:traceroute|tracert|mtr|tracepath)\b.{0,80}$/i
 function findMachineLine({ line, column, end, port, context }: Occurrence): string | null {
   const left = line.clean.slice(Math.max(0, column - 240), column)
   if (HOP.test(line.clean.slice(0, 240))) return 'a hop of a traceroute'
+  if (RESOLVER.test(left)) return 'the server asked for names'
   const isAsked = ASKED.test(left) && (left.includes(';') || port === 53)
   if (isAsked || line.clean.slice(column, end).endsWith('#53')) return 'the server asked for names'
   if (REFUSES.test(line.clean.slice(end, end + 20))) return 'a mail server that refused a mail'

@@ -223,10 +223,18 @@ function chooseAbove(
   const reported = labelsAbove.find(({ label }) => label === 'reported')
   const above = first !== undefined && first.at < BEGINNING ? first : (reported ?? first)
   if (above === undefined || above.label === 'reported') return above
+  // `A page that imitates my bank: …`: what does so follows, and not what it is done to.
+  const isPage = occurrence.kind === 'url' && above.label === 'legitimate'
+  const deed = isPage ? DOES.exec(overhead)?.[0] : undefined
+  if (deed !== undefined && /[:：]\s*$/.test(overhead)) {
+    return { label: 'reported', word: deed, at: above.at, end: above.end }
+  }
   const isCalled = isNamed && labels.some(({ label }) => label === 'address')
   if (isCalled && !isUnderTitle) return undefined
   return above.label === 'legitimate' && isDefanged ? undefined : above
 }
+
+const DOES = compileMeaning('link.does', { text: 'as written', start: 'word', end: 'word' })
 
 // So many characters from its end a sentence speaks of what follows it.
 const ENDING = 48

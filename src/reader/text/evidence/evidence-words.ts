@@ -167,9 +167,9 @@ function isBetter(other: IndexedPhrase, phrase: IndexedPhrase): boolean {
   return other.weight === phrase.weight ? isLonger : other.weight > phrase.weight
 }
 
-// Kana, Chinese characters and Hangul: a word may begin anywhere.
+// Kana, Chinese characters, Hangul, Thai and Lao: a word may begin anywhere.
 function isUnspacedCode(code: number): boolean {
-  return code >= 0x30_40 && code <= 0xd7_af
+  return (code >= 0x30_40 && code <= 0xd7_af) || (code >= 0x0e_01 && code <= 0x0e_fb)
 }
 
 // Letters and digits of the scripts with spaces; NaN, before the start and behind the end, is none.

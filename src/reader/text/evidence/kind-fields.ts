@@ -33,6 +33,7 @@ export function listKindFields(lines: readonly string[]): readonly KindField[] {
     if (match === null) continue
     const [, sure, loose = '', own = ''] = match
     const field = { label: sure ?? loose, isLoose: sure === undefined }
+    if (isChoice(own)) continue
     if (own.trim() !== '') fields.push({ ...field, value: own, at })
     else {
       const next = nextValue(lines, at)
@@ -40,6 +41,13 @@ export function listKindFields(lines: readonly string[]): readonly KindField[] {
     }
   }
   return fields
+}
+
+// `Domain - Abuse - Spam - Copyright - Other`: the name of a whole branch of a form.
+const BRANCHES_MIN = 4
+
+function isChoice(value: string): boolean {
+  return value.split(/ [-–|/>] /).length >= BRANCHES_MIN
 }
 
 const VALUE_LENGTH_MAX = 60

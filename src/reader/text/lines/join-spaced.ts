@@ -2,11 +2,14 @@
 
 import { readHost } from './scan-line.ts'
 
-const MAYBE_SPACED = /[a-z\d] (?:\. ?[a-z\d]|\/\w)/i
+const MAYBE_SPACED = /[a-z\d] (?:\. ?[a-z\d]|\/ ?\w)/i
 // `login . bad . example`, `panel .bad .example`; a blank behind a dot alone ends a sentence.
 const CHAIN =
   /(?<![\p{L}\d._@/-])(https?:\/\/)?([a-z\d-]{1,63}(?:(?: ?\.| \. )[a-z\d-]{1,63}){1,8})(?![\p{L}\d_@-])/giu
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
+// `evil [ . ] example / path`; without such blanks the stroke may part two names.
+const SPACED_OUT = /\S [[({] ?\. ?[\])}] \S/
+const STROKE_APART = /(https?:\/\/[^\s/<>"']{1,253}) \/ (?=[\w-]{1,100}(?:[/\s]|$))/gi
 const PATH_APART = /(https?:\/\/[^\s/<>"']{1,253}) (?=\/\w)/gi
 
 /**
@@ -24,7 +27,9 @@ export function joinSpaced(raw: string, clean: string): string {
       return isMeant ? `${scheme ?? ''}${joinChain(chain)}` : text
     },
   )
-  return isDefanged ? joined.replaceAll(PATH_APART, '$1') : joined
+  if (!isDefanged) return joined
+  const stroked = SPACED_OUT.test(raw) ? joined.replaceAll(STROKE_APART, '$1/') : joined
+  return stroked.replaceAll(PATH_APART, '$1')
 }
 
 /** `bad . example . com`: two such dots and no capital letter of a new sentence. */

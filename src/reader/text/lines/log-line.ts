@@ -4,6 +4,9 @@ const CLF = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2}/
 const SYSLOG = /^[\s>|]{0,8}[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} /
 const STAMPED =
   /^[\s>|[(]{0,8}(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{2}[/.-](?:\d{2}|[A-Z][a-z]{2})[/.-]\d{4})[T ,]{1,2}\d{2}:\d{2}(?::\d{2})?/
+// `2026-11-02 20:11 UTC. If you …`: the rest of a sentence that was wrapped before its time.
+const END_OF_SENTENCE =
+  /^[^\p{L}]{16,30}(?: ?[A-Z]{3,4}| ?\p{Lu}?)[.!?)]{1,2} \p{Lu}\p{Ll}* \p{Ll}/u
 const EPOCH = /^[\s>|[(]{0,8}1\d{9}(?:\.\d{1,6})?[\s,;|]/
 const KEY_VALUE =
   /\b(?:src|dst|srcip|dstip|src_ip|dst_ip|srcaddr|dstaddr|spt|dpt|proto|rhost|srcport|dstport|sport|dport)=/i
@@ -21,7 +24,7 @@ export function isLogLine(line: string): boolean {
   return (
     CLF.test(text) ||
     SYSLOG.test(text) ||
-    (STAMPED.test(text) && text.trim().length > 24) ||
+    (STAMPED.test(text) && text.trim().length > 24 && !END_OF_SENTENCE.test(text)) ||
     EPOCH.test(text) ||
     KEY_VALUE.test(text) ||
     DAEMON.test(text) ||

@@ -13,6 +13,7 @@ import { isLogLine } from '../lines/log-line.ts'
 import { goesOn, isContradicted, readEnd, withoutOurWords } from './detect-ended.ts'
 import { isProse, listFiles, showsHarm } from './detect-harm.ts'
 import { readOffer } from './detect-offer.ts'
+import { readRoutine } from './detect-routine.ts'
 import { complainsFirst, readLure, readStatus } from './detect-status.ts'
 import {
   FORWARDED,
@@ -96,7 +97,8 @@ function viewOf(input: VerdictInput): View {
   const { report, texts, candidateCount, ownCandidateCount, standing } = input
   const bodies = texts.filter(({ kind }) => kind === 'body')
   const opening = foldOpening(texts).replaceAll(NAME_RESOLVED, ' ')
-  const complains = complainsIn(opening)
+  // A plea is often wrapped before it says what is wanted.
+  const complains = complainsIn(opening) || complainsIn(joinLines(opening))
   const subject = foldText(report.mail.subject)
   const body = foldOpening(bodies, BODY_LENGTH).replaceAll(NAME_RESOLVED, ' ')
   const start = joinLines(body.slice(0, START_LENGTH))
@@ -201,6 +203,7 @@ const RULES: readonly Rule[] = [
     complainsOrNames(view) || namesInForward(view)
       ? null
       : known('about a payment', view.subject, INVOICE_SUBJECT, 'subject'),
+  (view) => readRoutine(view),
   (view) => readAdvertisement(view),
   (view) => readOffer(view),
   (view) => readLure(view),
@@ -216,7 +219,7 @@ const RULES: readonly Rule[] = [
   (view) => {
     const { standing, candidateCount } = view
     if ((standing !== 'linked' && standing !== 'domain') || candidateCount === 0) return null
-    if (complainsOrNames(view)) return null
+    if (complainsOrNames(view) || accusesForwarded(view)) return null
     return { kind: 'no complaint', knownBy: SAYS_NOTHING_BAD[standing] }
   },
   (view) => readHarmless(view),
@@ -244,12 +247,18 @@ function readAcknowledgement(view: View): Refusal | null {
 // A service mail, an order or a question names addresses as well, and blames nobody.
 function readHarmless(view: View): Refusal | null {
   const { mail, isShown, standing, start, body, candidateCount } = view
-  if (isShown || standing !== 'named' || candidateCount === 0 || view.hasHarm) return null
+  const isAddress = standing === 'named' || standing === 'mentioned'
+  if (isShown || !isAddress || candidateCount === 0 || view.hasHarm) return null
   // Whoever passes a mail on and shows its trace complains about it.
   if (view.hasTrace && FORWARDED.test(mail.subject)) return null
   const continues = isAnswer(mail) ? GOES_ON.test(start) : goesOn(start)
   if (continues || !isProse(body)) return null
   return { kind: 'no complaint', knownBy: 'it says nothing bad of what it names' }
+}
+
+/** Whoever passes a mail on, and says something bad of it, reports its links. */
+function accusesForwarded({ mail, standing, hasHarm }: View): boolean {
+  return standing === 'linked' && FORWARDED.test(mail.subject) && hasHarm
 }
 
 const SAYS_NOTHING_BAD = {

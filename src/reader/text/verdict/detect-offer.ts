@@ -5,7 +5,7 @@ import { emailSite } from '../../../values/email.ts'
 import { findHeader } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
-import { MARKETING } from './verdict-words.ts'
+import { complainsIn, MARKETING } from './verdict-words.ts'
 
 /** Money for telling of a weakness. */
 const BOUNTY = compileMeaning('offer.bounty', { start: 'word', end: 'word' })
@@ -31,8 +31,13 @@ const CLAIM = compileMeaning('offer.claim', { start: 'word' })
  */
 export function readOffer(view: View): Refusal | null {
   const { mail, opening, subject, complains, standing } = view
-  if (complains || standing === 'named') return null
   const text = `${subject} ${opening}`
+  if (standing === 'named') return null
+  const priced = readPriced(view, text)
+  if (priced !== null) return priced
+  if (complains) return null
+  // An address that a newsletter mentions is none that is reported.
+  if (standing === 'mentioned') return CLAIM.test(text) ? null : readBulk(view, text)
   const bounty = known('a request for a reward', opening, BOUNTY)
   if (bounty !== null) return bounty
   if (FORWARDED.test(mail.subject) || CLAIM.test(text)) return null
@@ -41,6 +46,25 @@ export function readOffer(view: View): Refusal | null {
     known(ADVERTISEMENT, text, INVITATION) ??
     (view.namesAbuse.atAll ? null : known(ADVERTISEMENT, text, SALES))
   )
+}
+
+const PRODUCT = new RegExp(sourceOf('offer.product', { start: 'word' }), 'gu')
+const LINKS = /\bhttps?:\/\/\S{1,400}/g
+/** `Your customers` stand in each offer to a provider as well. */
+const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
+const PRICE = compileMeaning('offer.price', { start: 'word' })
+const MONEY =
+  /(?:[$€£]|\b(?:eur|usd|gbp|chf)) ?\d|\d ?(?:[$€£]|(?:eur|usd|gbp|chf)\b)|\b(?:save|spare[n]?) \d{1,2} ?%|\d ?% (?:off|discount|rabatt)/
+
+/**
+ * A price and a word of sale: a seller of protection speaks of abuse, and of `your customers`, but
+ * asks for nothing beyond an order.
+ */
+function readPriced({ mail }: View, text: string): Refusal | null {
+  if (!MONEY.test(text) || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
+  const own = text.replaceAll(LINKS, ' ').replaceAll(PRODUCT, ' ').replaceAll(YOURS, ' ')
+  if (complainsIn(own) || CLAIM.test(own)) return null
+  return known(ADVERTISEMENT, text, PRICE)
 }
 
 const ADVERTISEMENT = 'a newsletter or an advertisement'

@@ -5,10 +5,10 @@ import { sourceOf } from '../../words/compile-words.ts'
 import type { RefusalKind } from './verdict-rules.ts'
 
 /**
- * What would be reported: named as such, or an address; a link or a domain that merely stands
- * there; what was said to be something else. Tells nothing when there is no candidate.
+ * What would be reported: named as such; an address, a link or a domain that merely stands there;
+ * what was said to be something else. Tells nothing when there is no candidate.
  */
-export type Standing = 'named' | 'linked' | 'domain' | 'last'
+export type Standing = 'named' | 'mentioned' | 'linked' | 'domain' | 'last'
 
 /** The facts of a mail that the rules use. */
 export interface View {
