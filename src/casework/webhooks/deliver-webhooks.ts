@@ -12,6 +12,8 @@ import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import { mayUsePlainHttp } from '../../kernel/outbound/check-target.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { explainToTenant, type OutboundOutcome } from '../../kernel/outbound/outbound-outcome.ts'
+import { readRetryAfterMs } from '../../kernel/outbound/retry-after.ts'
+import { signMessage } from '../../kernel/outbound/sign-message.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import {
   type ClaimedDelivery,
@@ -19,7 +21,7 @@ import {
   claimDeliveries,
   recordAttempt,
 } from './delivery-store.ts'
-import { choosePauseMs, readRetryAfterMs, signMessage } from './webhook.ts'
+import { choosePauseMs } from './webhook.ts'
 import { disableWebhook, findSigningSecrets } from './webhook-store.ts'
 
 export interface DeliveryDeps {

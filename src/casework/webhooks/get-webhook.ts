@@ -3,10 +3,10 @@
 import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { createSigningSecret } from '../../kernel/outbound/sign-message.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { webhookNotFound } from './errors.ts'
 import { WEBHOOK_ACCESS, WEBHOOK_PATH, WebhookParams } from './save-webhook.ts'
-import { createWebhookSecret } from './webhook.ts'
 import { findWebhook, listWebhooks, replaceSecret } from './webhook-store.ts'
 import { presentWebhook, Webhook, WebhookList, WebhookSecret } from './webhook-wire.ts'
 
@@ -71,7 +71,7 @@ export function rotateWebhookSecretRoute({
     },
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
-      const secret = createWebhookSecret()
+      const secret = createSigningSecret()
       const webhook = await inTransaction(db, async (tx) => {
         const found = await findWebhook(tx, scope, params.webhookId)
         if (found !== null) await replaceSecret(tx, secrets, scope, found.id, secret)

@@ -7,9 +7,9 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import { findTargetTrouble } from '../../kernel/outbound/check-target.ts'
+import { createSigningSecret } from '../../kernel/outbound/sign-message.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { tooManyWebhooks, webhookNotFound, webhookNotValid } from './errors.ts'
-import { createWebhookSecret } from './webhook.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -60,7 +60,7 @@ export function createWebhookRoute({ db, ids, secrets, allow }: SaveWebhookDeps)
       const settings = readSettings(body, NO_SETTINGS)
       checkUrl(settings.url, allow)
       const id = ids.nextUuid()
-      const secret = createWebhookSecret()
+      const secret = createSigningSecret()
       const stored = await inTransaction(db, async (tx) => {
         await putWebhook(tx, scope, id, settings)
         await replaceSecret(tx, secrets, scope, id, secret)
